@@ -1,0 +1,42 @@
+import type { Severity } from '../findings/finding.js';
+
+/** A section that a template expects (domain D.1). */
+export interface TemplateSection {
+  readonly key: string;
+  readonly heading: { readonly en: string; readonly de: string };
+  /** Other headings that mean the same, English and German. */
+  readonly synonyms: readonly string[];
+  readonly need: 'required' | 'conditional' | 'optional';
+  /** What makes a conditional section required, for a person. */
+  readonly condition?: string;
+  readonly severity: Severity;
+  /** Safety-critical content: an empty section keeps its severity (▲ in domain D.4). */
+  readonly critical: boolean;
+}
+
+export interface TemplateColumn {
+  readonly key: string;
+  /** Titles that mean this column, English and German. */
+  readonly names: readonly string[];
+  readonly required: boolean;
+}
+
+export interface TemplateTable {
+  readonly key: string;
+  readonly title: string;
+  readonly columns: readonly TemplateColumn[];
+  readonly minRows: number;
+}
+
+/** A kind of work product with its template (domain D.4). */
+export interface DocumentType {
+  /** `hara`, `functional_safety_concept`, … */
+  readonly id: string;
+  readonly name: { readonly en: string; readonly de: string };
+  /** Titles and file-name hints, English and German. */
+  readonly aliases: readonly string[];
+  readonly sections: readonly TemplateSection[];
+  readonly tables: readonly TemplateTable[];
+  /** Type-specific rules against false alarms, for a person and for the completeness engine. */
+  readonly traps: readonly string[];
+}

@@ -1,0 +1,137 @@
+import type { Location } from './location.js';
+
+/** The formats that the engine reads. A new format is one folder under `formats/` and one line in its registry. */
+export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'markdown' | 'html' | 'text' | 'rst';
+
+/**
+ * What a block is. Only `paragraph`, `list_item` and body `table_row`s say something;
+ * the others name, repeat, list or comment on what is said elsewhere.
+ */
+export type BlockKind =
+  /** Title of a section; `level` 1 is outermost. */
+  | 'heading'
+  /** Running prose. */
+  | 'paragraph'
+  /** One item of a list; `level` is its depth, 1 outermost. */
+  | 'list_item'
+  /** One row of a table, with its `cells`. */
+  | 'table_row'
+  /** Title of a figure or table. */
+  | 'caption'
+  /** Repeated at the top of pages. */
+  | 'page_header'
+  /** Repeated at the bottom of pages, page numbers included. */
+  | 'page_footer'
+  /** An entry of a table of contents, list of figures or list of tables. */
+  | 'toc_entry'
+  /** Source code, literal blocks, formulas. */
+  | 'code'
+  /** A picture; the text is its alternative text, possibly empty. */
+  | 'figure'
+  /** A reviewer's comment attached to the document. */
+  | 'comment';
+
+export interface Cell {
+  readonly text: string;
+  /** Half-open range in `Document.text`. */
+  readonly start: number;
+  readonly end: number;
+  /** 0-based column in the table's grid. */
+  readonly column: number;
+  /** Number of grid columns covered; 1 where absent. */
+  readonly span?: number;
+  readonly location: Location;
+}
+
+export interface Block {
+  /** Position in `Document.blocks`. */
+  readonly index: number;
+  readonly kind: BlockKind;
+  /** Plain text; a table row's cells are joined by a tab. */
+  readonly text: string;
+  /** Half-open range in `Document.text`: `document.text.slice(start, end) === text`. */
+  readonly start: number;
+  readonly end: number;
+  readonly location: Location;
+  /** Level of a heading or depth of a list item, from 1. */
+  readonly level?: number;
+  /** Which table of the document (from 0), which row of it (from 0), and whether the row names the columns. */
+  readonly table?: { readonly id: number; readonly row: number; readonly header: boolean };
+  readonly cells?: readonly Cell[];
+}
+
+/** Something that the reader has to tell whoever relies on the result. */
+export interface ReadingNote {
+  readonly code:
+    | 'page_without_text'
+    | 'tracked_changes'
+    | 'hidden_content'
+    | 'truncated'
+    | 'embedded_object'
+    | 'encoding_guessed';
+  readonly message: string;
+  readonly location?: Location;
+}
+
+/** Properties stored in the file beside its visible content; a fallback, never a proof of approval. */
+export interface FileProperties {
+  readonly title?: string;
+  readonly author?: string;
+  readonly lastModifiedBy?: string;
+  readonly created?: string;
+  readonly modified?: string;
+  readonly revision?: string;
+}
+
+/** A document as read: blocks in reading order, each with its place. */
+export interface Document {
+  readonly format: DocumentFormat;
+  /** All block texts in order, joined by a line feed. Quotes are substrings of it. */
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  readonly language: 'en' | 'de' | 'unknown';
+  readonly properties: FileProperties;
+  /** Number of pages, sheets for a workbook; absent where the format has neither. */
+  readonly pageCount?: number;
+  readonly notes: readonly ReadingNote[];
+}
+
+/** A block before its place in the text is known; what format readers emit. */
+export type BlockDraft = {
+  kind: BlockKind;
+  text: string;
+  location: Location;
+  level?: number;
+  table?: { id: number; row: number; header: boolean };
+  cells?: { text: string; column: number; span?: number; location: Location }[];
+};
+
+/** Puts drafts in order, joins their texts and fixes every range. Linear. */
+export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; blocks: Block[] } {
+  const blocks: Block[] = [];
+  const texts: string[] = [];
+  let offset = 0;
+  for (const draft of drafts) {
+    const text = draft.cells ? draft.cells.map((cell) => cell.text).join('\t') : draft.text;
+    let cellStart = offset;
+    const cells = draft.cells?.map((cell): Cell => {
+      const start = cellStart;
+      cellStart += cell.text.length + 1;
+      return { ...cell, start, end: start + cell.text.length };
+    });
+    blocks.push({
+      index: blocks.length,
+      kind: draft.kind,
+      text,
+      start: offset,
+      end: offset + text.length,
+      location: draft.location,
+      ...(draft.level === undefined ? {} : { level: draft.level }),
+      ...(draft.table ? { table: draft.table } : {}),
+      ...(cells ? { cells } : {}),
+    });
+    texts.push(text);
+    offset += text.length + 1;
+  }
+  return { text: texts.join('\n'), blocks };
+}

@@ -1,0 +1,82 @@
+import type { Location } from '../documents/location.js';
+
+/** How bad it is. Never mixed with how sure we are. */
+export type Severity = 'critical' | 'high' | 'medium' | 'low';
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[];
+
+/** How sure we are: table field > explicit sentence > inference > absence after a partial search (domain H.1). */
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** A place in a document version and the exact words that stand there. */
+export interface Evidence {
+  readonly documentId: string;
+  readonly location: Location;
+  /** Exact substring of the document's text, within one paragraph or one cell. */
+  readonly quote: string;
+  /** Half-open range in the document's text; `text.slice(start, end) === quote`. */
+  readonly start: number;
+  readonly end: number;
+  /** `support` speaks for, `counter` against the criterion being met; `context` only mentions it. */
+  readonly role: 'support' | 'counter' | 'context';
+  /** Why it counts or does not count, for a person. */
+  readonly note?: string;
+}
+
+/** What was searched when nothing was found: absence is evidence too. */
+export interface Search {
+  /** For a person: "Searched 4 documents (812 passages) for …; nothing found." */
+  readonly statement: string;
+  readonly documentIds: readonly string[];
+  readonly passages: number;
+  readonly terms: readonly string[];
+}
+
+/** The answer for one criterion. */
+export type Verdict =
+  /** Every part of the demand is shown, with quotes. */
+  | 'covered'
+  /** Some parts are shown, others are not. */
+  | 'partial'
+  /** Not found in these versions. */
+  | 'missing'
+  /** The condition of the criterion is not met, or tailored out with a reason. */
+  | 'not_applicable'
+  /** The rules cannot decide; the evidence is listed for a person. */
+  | 'needs_review';
+
+export interface CriterionVerdict {
+  readonly criterionId: string;
+  readonly verdict: Verdict;
+  readonly confidence: Confidence;
+  /** The rules that decided, strongest first: `section-present`, `T3-intent`, … */
+  readonly rules: readonly string[];
+  /** One or two sentences for a person. */
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+  readonly search?: Search;
+}
+
+/** A gap: something that the documents given do not show (domain H.2). */
+export interface Finding {
+  /** Stable from run to run: hash of kind, criterion and affected item. */
+  readonly fingerprint: string;
+  readonly kind: string;
+  readonly criterionId: string;
+  /** At most twelve words: artefact and defect. */
+  readonly title: string;
+  /** Work product and clause, no text of the standard. */
+  readonly standardRef: string;
+  readonly severity: Severity;
+  readonly confidence: Confidence;
+  /** The questions and adjustments of the rubric that led to the severity. */
+  readonly severityReasons: readonly string[];
+  readonly asil?: string;
+  readonly expected: string;
+  readonly observed: string;
+  readonly whyItMatters: string;
+  readonly recommendation: string;
+  readonly effortHint?: 'minutes' | 'hours' | 'days';
+  readonly affectedItems: readonly string[];
+  readonly evidence: readonly Evidence[];
+  readonly search?: Search;
+}

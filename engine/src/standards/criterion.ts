@@ -1,0 +1,61 @@
+import type { Severity } from '../findings/finding.js';
+
+/** What kind of demand a criterion is. */
+export type CriterionKind =
+  /** A chapter or process: groups others, is never judged itself. */
+  | 'group'
+  /** A document or record that has to exist; its children are expectations on its content. */
+  | 'work_product'
+  /** One thing that a work product has to contain. */
+  | 'expectation'
+  /** A base practice of a process assessment model. */
+  | 'practice'
+  /** A clause, article or control of an uploaded or outlined standard, known by its text only. */
+  | 'clause';
+
+/** What shows that a criterion is met. All parts are data; empty parts are not looked at. */
+export interface LookFor {
+  /** Template sections that treat it: `<document type>.<section key>`. */
+  readonly sections?: readonly string[];
+  /** Table columns that hold it: `<document type>.<table key>.<column key>`. */
+  readonly columns?: readonly string[];
+  /** Groups of equivalent phrases (English and German); each group is one part of the demand. */
+  readonly terms?: readonly (readonly string[])[];
+  /** Document metadata that must be present: `version`, `status`, `author`, … */
+  readonly metadata?: readonly string[];
+}
+
+/** One thing that a standard demands. The list comes from the standard, never from a model. */
+export interface Criterion {
+  /** Stable over versions of the data: `26262-3:6.5.1`, `26262-3:6.5.1-4`, `SWE.1.BP3`, `AC-2`. */
+  readonly id: string;
+  readonly kind: CriterionKind;
+  readonly parentId?: string;
+  /** Clause as the standard numbers it: `6`, `15.5`, `SWE.1`. */
+  readonly clause: string;
+  readonly title: string;
+  /** The demand in our own words (built-in) or as uploaded (the user's own copy). */
+  readonly text: string;
+  /** Severity of its absence before the rubric adjusts it (domain H.1). */
+  readonly severity: Severity;
+  /** `shall` is demanded, `should` recommended (caps severity at medium). */
+  readonly obligation: 'shall' | 'should';
+  /** Id of a condition in `data/conditions.yaml`; without one the criterion always applies. */
+  readonly condition?: string;
+  /** Document types (ids of `data/document-types`) where it is expected. */
+  readonly documentTypes?: readonly string[];
+  /** True where a statement of intent is what is demanded (plans), so that trap T3 does not apply. */
+  readonly plan?: boolean;
+  readonly lookFor?: LookFor;
+}
+
+export interface Standard {
+  /** Catalog id (`iso-26262-3-2018`) or the id that the caller gives to an uploaded one. */
+  readonly id: string;
+  readonly designation: string;
+  readonly title: string;
+  readonly edition: string;
+  readonly source: 'catalog' | 'uploaded';
+  /** In the order of the standard; parents before their children. */
+  readonly criteria: readonly Criterion[];
+}
