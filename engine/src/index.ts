@@ -1,9 +1,18 @@
 /** The front door of the engine: everything that other packages may import. */
-export type { Block, BlockKind, Cell, Document, DocumentFormat, FileProperties, ReadingNote } from './documents/document.js';
+
+export type { DocumentType } from './document-types/document-type.js';
+export type {
+  Block,
+  BlockKind,
+  Cell,
+  Document,
+  DocumentFormat,
+  FileProperties,
+  ReadingNote,
+} from './documents/document.js';
 export { DocumentError, type DocumentErrorCode } from './documents/document-error.js';
 export { type Location, printLocation } from './documents/location.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';
-export type { DocumentType } from './document-types/document-type.js';
 export {
   type Confidence,
   type CriterionVerdict,

@@ -1,0 +1,45 @@
+/** Every setting of the service, after parsing. Read once, passed as an argument. */
+export interface Configuration {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDirectory: string;
+  /** Public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Unset: embedded PostgreSQL in `dataDirectory`. */
+  readonly databaseUrl?: string;
+  readonly storage:
+    | { readonly kind: 'disk' }
+    | {
+        readonly kind: 's3';
+        readonly endpoint: string;
+        readonly region: string;
+        readonly bucket: string;
+        readonly accessKeyId: string;
+        readonly secretAccessKey: string;
+      };
+  readonly auth: /** The provider inside the service: sign-up, sign-in, keys in the schema `auth`. */
+    | { readonly kind: 'embedded' }
+    | { readonly kind: 'jwks'; readonly issuer: string; readonly audience: string; readonly jwksUrl: string }
+    | {
+        readonly kind: 'secret';
+        readonly issuer?: string;
+        readonly audience?: string;
+        readonly secret: string;
+      };
+  readonly accessTokenExpireMinutes: number;
+  readonly sessionMaxHours: number;
+  readonly allowedOrigins: readonly string[];
+  readonly requireHttps: boolean;
+  readonly trustProxy: boolean;
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitBurst: number;
+  readonly paymentWebhookSecrets: readonly string[];
+  readonly billing: boolean;
+  readonly analysisTimeoutMinutes: number;
+  readonly maxUploadBytes: number;
+  readonly workerConcurrency: number;
+  /** `off`: lexical retrieval only. */
+  readonly embeddings: 'builtin' | 'off';
+  readonly metricsPort?: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}

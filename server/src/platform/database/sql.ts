@@ -1,0 +1,29 @@
+import type { Statement } from './database.js';
+
+const FRAGMENT = Symbol('fragment');
+type Fragment = Statement & { readonly [FRAGMENT]: true };
+
+/**
+ * Tagged template for statements: `sql`select * from standards where id = ${id}``. Interpolated values become
+ * parameters; an interpolated `sql` fragment is inlined with its own parameters. Nothing else can enter the text.
+ */
+export function sql(strings: TemplateStringsArray, ...inputs: readonly unknown[]): Statement {
+  let text = strings[0] ?? '';
+  const values: unknown[] = [];
+  inputs.forEach((input, index) => {
+    if (isFragment(input)) {
+      text += input.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + values.length}`);
+      values.push(...input.values);
+    } else {
+      values.push(input);
+      text += `$${values.length}`;
+    }
+    text += strings[index + 1] ?? '';
+  });
+  const fragment: Fragment = { text, values, [FRAGMENT]: true };
+  return fragment;
+}
+
+function isFragment(input: unknown): input is Fragment {
+  return typeof input === 'object' && input !== null && FRAGMENT in input;
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Configuration } from './configuration/configuration.js';
+import type { Database } from './database/database.js';
+import type { Queue } from './queue/queue.js';
+import type { Storage } from './storage/storage.js';
+
+/** What the entry point builds once and every route and job receives. */
+export interface Dependencies {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly queue: Queue;
+  /** The current time; tests pass their own. */
+  readonly clock: () => Date;
+  readonly log: Logger;
+}

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+
+/** An address to send a file to, valid for a short time. */
+export interface SignedUpload {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiresAt: Date;
+}
+
+/** What an upload address is bound to. */
+export interface UploadTerms {
+  /** Object key; starts with the workspace id. */
+  readonly key: string;
+  readonly size: number;
+  readonly contentType: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Where the bytes of documents live. Two adapters: local disk and S3. Keys are `<workspace id>/…`. */
+export interface Storage {
+  signUpload(terms: UploadTerms): Promise<SignedUpload>;
+  /** Size in bytes, or undefined when there is no such object. */
+  size(key: string): Promise<number | undefined>;
+  read(key: string): Promise<Readable>;
+  write(key: string, content: Buffer, contentType: string): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Deletes every object whose key starts with the prefix. */
+  deletePrefix(prefix: string): Promise<void>;
+  check(): Promise<void>;
+}
