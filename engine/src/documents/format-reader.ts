@@ -1,0 +1,29 @@
+import type { BlockDraft, DocumentFormat, FileProperties, ReadingNote } from './document.js';
+import type { ReadingLimits } from './reading-limits.js';
+
+/** What a reader is given besides the bytes. */
+export interface ReadingContext {
+  /** Name as uploaded; a hint only, never trusted. */
+  readonly fileName: string;
+  readonly limits: ReadingLimits;
+  /** Units are the format's own: pages, sheets, rows. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a reader gives back: blocks in reading order; ranges and language are added by `readDocument`. */
+export interface DocumentDraft {
+  readonly blocks: readonly BlockDraft[];
+  readonly properties: FileProperties;
+  readonly pageCount?: number;
+  readonly notes: readonly ReadingNote[];
+}
+
+/** One format: a folder under `formats/` and a line in `formats/registry.ts`. */
+export interface FormatReader {
+  readonly format: DocumentFormat;
+  /**
+   * Reads bytes whose content was recognised as this format. Runs inside the limited child process.
+   * Throws `DocumentError` for files that a person has to do something about.
+   */
+  read(bytes: Uint8Array, context: ReadingContext): Promise<DocumentDraft>;
+}
