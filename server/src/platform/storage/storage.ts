@@ -23,8 +23,10 @@ export interface Storage {
   size(key: string): Promise<number | undefined>;
   read(key: string): Promise<Readable>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** Copies an object; the copy stays as it is when the original is uploaded again. False when there is no original. */
+  copy(from: string, to: string): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** Deletes every object whose key starts with the prefix. */
+  /** Deletes every object below the prefix, which ends with a slash. */
   deletePrefix(prefix: string): Promise<void>;
   check(): Promise<void>;
 }
