@@ -1,6 +1,13 @@
 /** The front door of the engine: everything that other packages may import. */
 
+export type { Condition } from './conditions/condition.js';
+export { loadConditions } from './conditions/load-conditions.js';
+export { DataError, type DataProblem } from './data/data-error.js';
+export { BUILT_IN_DATA, type DataFolder, openDataFolder } from './data/load-data.js';
+export { loadDocumentMetadata, type MetadataField } from './document-types/document-metadata.js';
 export type { DocumentType } from './document-types/document-type.js';
+export { listDocumentTypeIds } from './document-types/list-document-types.js';
+export { loadDocumentType, loadDocumentTypes } from './document-types/load-document-types.js';
 export type {
   Block,
   BlockKind,
@@ -25,4 +32,30 @@ export {
 } from './findings/finding.js';
 export type { Passage, PassageRole } from './passages/passage.js';
 export type { Candidate, EmbeddingModel } from './retrieval/candidate.js';
-export type { Criterion, CriterionKind, LookFor, Standard } from './standards/criterion.js';
+export { buildLexicalIndex, type LexicalIndex } from './retrieval/lexical-index.js';
+export {
+  type LexicalHit,
+  type LexicalQuery,
+  lexicalQuery,
+  searchLexical,
+} from './retrieval/lexical-search.js';
+export {
+  type CatalogEntry,
+  catalogEntry,
+  findInCatalog,
+  GROUP_OF_CATEGORY,
+  listCatalog,
+  STANDARD_CATEGORIES,
+  STANDARD_STRUCTURES,
+  type StandardCategory,
+  type StandardGroup,
+  type StandardStructure,
+} from './standards/catalog.js';
+export type { Criterion, CriterionKind, LookFor, Standard, Verification } from './standards/criterion.js';
+export { loadGeneralExpectations, loadStandard, UnknownStandardError } from './standards/load-standard.js';
+export { detectLanguage, type Language } from './text/language.js';
+export { normaliseText, normaliseWord } from './text/normalise.js';
+export { type PhraseMatch, phraseFinder } from './text/phrases.js';
+export { splitSentences, type TextRange } from './text/sentences.js';
+export { termsOf } from './text/terms.js';
+export { type Token, tokenise } from './text/tokenise.js';
