@@ -1,16 +1,22 @@
 import type { Transaction } from '../database/database.js';
 
+type Ids = Readonly<Record<string, string>>;
+
 /** A kind of job: its payload is ids, parsed at the door. */
-export interface JobDefinition<Payload extends Readonly<Record<string, string>>> {
+export interface JobDefinition<Payload extends Ids> {
+  /** `analyses.run`: letters, digits, dots and dashes. */
   readonly name: string;
+  /** Throws when it is not a payload of this kind. */
   parse(payload: unknown): Payload;
+  /** How many times a job is tried again after it failed or its worker died. */
   readonly retryLimit: number;
+  /** After this time in one attempt the job is taken away from its worker. */
   readonly expireInSeconds: number;
 }
 
 export interface JobContext {
   readonly jobId: string;
-  /** Aborted at shutdown, timeout or cancellation; handlers stop on it. */
+  /** Aborted at shutdown, and when the job was given to another worker; handlers stop on it. */
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +25,7 @@ export type JobHandler<Payload> = (payload: Payload, context: JobContext) => Pro
 /** Delivers jobs at least once. The row that a job is about is the truth, the queue only delivers. */
 export interface Queue {
   /** Enqueues inside the caller's transaction: the job exists exactly if the transaction commits. */
-  enqueue<Payload extends Readonly<Record<string, string>>>(
+  enqueue<Payload extends Ids>(
     transaction: Transaction,
     definition: JobDefinition<Payload>,
     payload: Payload,
@@ -27,11 +33,29 @@ export interface Queue {
   /** Starts working; refuses when a definition has no handler or two. */
   work(handlers: readonly RegisteredHandler[]): Promise<void>;
   check(): Promise<void>;
-  /** Waits for running jobs to stop, at most `milliseconds`. */
+  /** Tells running jobs to stop and waits for them, at most `milliseconds`. What did not finish starts again elsewhere. */
   stop(milliseconds: number): Promise<void>;
 }
 
+/** A definition with what does it; made by `handleJob`. */
 export interface RegisteredHandler {
-  readonly definition: JobDefinition<Readonly<Record<string, string>>>;
-  readonly handler: JobHandler<Readonly<Record<string, string>>>;
+  readonly definition: JobDefinition<Ids>;
+  readonly handler: JobHandler<unknown>;
+  readonly whenGivenUp: JobHandler<unknown>;
+}
+
+/**
+ * Puts a definition and its handler together. `whenGivenUp` runs when every attempt failed, also when the workers
+ * died on it: it writes into the row what a person should know.
+ */
+export function handleJob<Payload extends Ids>(
+  definition: JobDefinition<Payload>,
+  handler: JobHandler<Payload>,
+  whenGivenUp: JobHandler<Payload>,
+): RegisteredHandler {
+  return {
+    definition,
+    handler: (payload, context) => handler(definition.parse(payload), context),
+    whenGivenUp: (payload, context) => whenGivenUp(definition.parse(payload), context),
+  };
 }

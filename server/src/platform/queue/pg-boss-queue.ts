@@ -1,0 +1,213 @@
+import type { ClientConfig } from 'pg';
+import { type DatabaseOptions, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import {
+  APPLICATION_ROLE,
+  type DatabaseConnections,
+  OWNER_ROLE,
+  SYSTEM_ROLE,
+} from '../database/connections.js';
+import type { Transaction } from '../database/database.js';
+import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
+
+const SCHEMA = 'pgboss';
+/** A worker that was killed is noticed after this time; the smallest that the library takes. */
+const HEARTBEAT_SECONDS = 10;
+/** How often somebody looks for jobs whose worker is gone. */
+const SUPERVISE_SECONDS = 5;
+/** Longest wait for a job whose notification was lost. */
+const POLLING_SECONDS = 2;
+
+type Definition = JobDefinition<Readonly<Record<string, string>>>;
+
+export interface QueueOptions {
+  /** As the system role, which hands out jobs. Enqueuing uses the caller's transaction instead. */
+  readonly connection: ClientConfig;
+  readonly definitions: readonly Definition[];
+  /** Jobs of one kind at the same time in this process. */
+  readonly concurrency: number;
+  readonly log: Logger;
+}
+
+/**
+ * Makes or upgrades the tables of the queue and says who may do what: the application role adds jobs, the system
+ * role hands them out. Runs as the owner, with the migrations.
+ */
+export async function migrateQueue(connections: DatabaseConnections): Promise<void> {
+  const boss = new PgBoss({
+    ...(connections.migration as DatabaseOptions),
+    options: `${connections.migration.options ?? ''} -c role=${OWNER_ROLE}`,
+    schema: SCHEMA,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  const errors: Error[] = [];
+  boss.on('error', (error) => errors.push(error));
+  try {
+    await boss.start();
+    const run = (statement: string) => boss.getDb().executeSql(statement);
+    await run(`grant usage on schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);
+    await run(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${SYSTEM_ROLE}`);
+    await run(`grant execute on all functions in schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);
+    // Enough for adding a job, too little for reading anybody's.
+    await run(`grant select on ${SCHEMA}.queue, ${SCHEMA}.version to ${APPLICATION_ROLE}`);
+    for (const table of ['job', 'job_common']) {
+      await run(`grant insert, select (id, name, start_after) on ${SCHEMA}.${table} to ${APPLICATION_ROLE}`);
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  if (errors[0]) throw errors[0];
+}
+
+/** Opens the queue over PostgreSQL. It adds jobs at once and hands them out after `work`. */
+export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const { definitions, log } = options;
+  assertDistinct(definitions.map(({ name }) => name));
+  const connect = (working: boolean) => connectBoss(options.connection, working, log);
+  let boss = await connect(false);
+  for (const definition of definitions) await declare(boss, definition);
+  const stopping = new AbortController();
+
+  const deliver = async (name: string, handler: JobHandler<unknown>, job: Delivered): Promise<void> => {
+    const context = { jobId: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) };
+    const started = performance.now();
+    const about = { job: name, jobId: job.id, attempt: job.retryCount + 1, ...idsOf(job.data) };
+    try {
+      await handler(job.data, context);
+      log.info({ ...about, milliseconds: Math.round(performance.now() - started) }, 'job done');
+    } catch (error) {
+      const milliseconds = Math.round(performance.now() - started);
+      if (context.signal.aborted) log.info({ ...about, milliseconds }, 'job stopped');
+      else log.error({ ...about, milliseconds, err: error }, 'job failed');
+      // The library keeps the error beside the job; the message may hold what nobody should read there.
+      throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
+    }
+  };
+
+  return {
+    async enqueue(transaction, definition, payload) {
+      if (!definitions.some(({ name }) => name === definition.name)) {
+        throw new Error(`The job ${definition.name} is not declared.`);
+      }
+      await boss.send(definition.name, payload, { db: within(transaction) });
+    },
+
+    async work(handlers) {
+      assertComplete(definitions, handlers);
+      await boss.stop({ graceful: false });
+      boss = await connect(true);
+      for (const { definition, handler, whenGivenUp } of handlers) {
+        const polling = {
+          localConcurrency: options.concurrency,
+          pollingIntervalSeconds: POLLING_SECONDS,
+          notifyPollingIntervalSeconds: POLLING_SECONDS,
+        };
+        await boss.work<unknown, void>(definition.name, polling, async ([job]) => {
+          if (job) await deliver(definition.name, handler, job);
+        });
+        const givenUp = givenUpName(definition);
+        await boss.work<unknown, void>(givenUp, { ...polling, localConcurrency: 1 }, async ([job]) => {
+          if (job) await deliver(givenUp, whenGivenUp, job);
+        });
+      }
+    },
+
+    async check() {
+      await boss.getDb().executeSql(`select 1 from ${SCHEMA}.queue limit 1`);
+    },
+
+    async stop(milliseconds) {
+      stopping.abort(new Error('The worker is shutting down.'));
+      await boss.stop({ graceful: true, timeout: Math.max(1000, milliseconds) });
+    },
+  };
+}
+
+interface Delivered {
+  readonly id: string;
+  readonly data: unknown;
+  readonly retryCount: number;
+  readonly signal: AbortSignal;
+}
+
+async function connectBoss(connection: ClientConfig, working: boolean, log: Logger): Promise<PgBoss> {
+  const boss = new PgBoss({
+    ...(connection as DatabaseOptions),
+    application_name: 'normtrace queue',
+    schema: SCHEMA,
+    max: working ? 4 : 1,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: working,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    useListenNotify: working,
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'queue'));
+  await boss.start();
+  return boss;
+}
+
+/** Declares the queue of a definition and the one where its given-up jobs arrive. */
+async function declare(boss: PgBoss, definition: Definition): Promise<void> {
+  const common = {
+    retryBackoff: true,
+    retryDelay: 1,
+    retryDelayMax: 60,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    notify: true,
+    // The row is the truth: a finished job is of no use to anybody.
+    deleteAfterSeconds: 3600,
+  };
+  const givenUp = givenUpName(definition);
+  const queues = [
+    { name: givenUp, retryLimit: 100, expireInSeconds: 60 },
+    {
+      name: definition.name,
+      retryLimit: definition.retryLimit,
+      expireInSeconds: definition.expireInSeconds,
+      deadLetter: givenUp,
+    },
+  ];
+  for (const { name, ...own } of queues) {
+    await boss.createQueue(name, { ...common, ...own });
+    await boss.updateQueue(name, { ...common, ...own });
+  }
+}
+
+const givenUpName = (definition: Definition): string => `${definition.name}.given-up`;
+
+const within = (transaction: Transaction) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await transaction.many<Record<string, unknown>>({ text, values }),
+  }),
+});
+
+/** Payloads are ids and nothing else, so that all of them may be logged. */
+function idsOf(payload: unknown): Record<string, string> {
+  const entries = Object.entries((payload ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
+}
+
+function assertDistinct(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice) throw new Error(`The job ${twice} is defined twice.`);
+}
+
+function assertComplete(definitions: readonly Definition[], handlers: readonly RegisteredHandler[]): void {
+  assertDistinct(handlers.map(({ definition }) => definition.name));
+  const handled = new Set(handlers.map(({ definition }) => definition.name));
+  const without = definitions.find(({ name }) => !handled.has(name));
+  if (without) throw new Error(`The job ${without.name} has no handler.`);
+  const undeclared = handlers.find(
+    ({ definition }) => !definitions.some(({ name }) => name === definition.name),
+  );
+  if (undeclared) throw new Error(`The job ${undeclared.definition.name} is not declared.`);
+}
