@@ -23,6 +23,10 @@ export type PassageRole =
   | 'guidance'
   /** A reviewer's remark. */
   | 'comment'
+  /** An example or illustration that is not about the item. */
+  | 'example'
+  /** A pick list or rating scale that comes with a form: what may be chosen, not what was found. */
+  | 'catalogue'
   | 'code'
   | 'figure';
 
@@ -41,6 +45,8 @@ export interface Passage {
   readonly start: number;
   readonly end: number;
   readonly location: Location;
+  /** True where the passage names the columns of its table. */
+  readonly header?: boolean;
   /** For a table row: the column titles of its table, by grid column. */
   readonly columns?: readonly string[];
 }
