@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{engine,server,eval,bench}/dist/**/*.test.js'],
+    // Starts the database server for the tests that ask for one.
+    globalSetup: ['server/dist/testing/global-setup.js'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

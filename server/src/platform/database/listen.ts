@@ -1,0 +1,49 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+export interface Listening {
+  readonly connection: pg.ClientConfig;
+  readonly channel: string;
+  readonly onNotification: (payload: string) => void;
+  readonly onReconnect?: (() => void) | undefined;
+  readonly log: Logger;
+}
+
+const RETRY_MILLISECONDS = 250;
+
+/**
+ * Listens on a channel with a connection of its own. Resolves when the first connection listens. Notifications sent
+ * while the connection is down are lost, therefore `onReconnect` follows every new connection: read again then.
+ */
+export async function listen(listening: Listening): Promise<{ stop(): Promise<void> }> {
+  const { connection, channel, onNotification, onReconnect, log } = listening;
+  let client: pg.Client | undefined;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    const fresh = new pg.Client({ ...connection, keepAlive: true, application_name: 'normtrace listen' });
+    fresh.on('notification', (message) => onNotification(message.payload ?? ''));
+    fresh.on('error', (error) => log.warn({ err: error }, 'the listening connection was lost'));
+    await fresh.connect();
+    fresh.on('end', retryLater);
+    client = fresh;
+    await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    if (stopped) await fresh.end();
+  };
+  const retryLater = (): void => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      connect().then(onReconnect, retryLater);
+    }, RETRY_MILLISECONDS);
+  };
+
+  await connect();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

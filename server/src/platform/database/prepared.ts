@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { QueryConfig } from 'pg';
+
+/** Texts that get a name, at most: each costs memory on every connection. Repositories have some hundred. */
+const NAMED = 1_000;
+const names = new Map<string, string>();
+
+/**
+ * The statement under a name made from its text, so that the server parses and plans it once per connection. Texts
+ * past the thousandth go without a name.
+ */
+export function prepared(text: string, values: readonly unknown[] = []): QueryConfig {
+  let name = names.get(text);
+  if (name === undefined && names.size < NAMED) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+  }
+  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] };
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { connectionsFromUrl, type DatabaseConnections } from '../platform/database/connections.js';
+import { migrate } from '../platform/database/migrate.js';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
+import { inDatabase, type TestServer } from './test-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Socket of the process that starts the database server on the first request. */
+    readonly testServerSocket: string;
+  }
+}
+
+/**
+ * For vitest: one database server for the whole run, started when the first test asks for one and stopped at the
+ * end. Embedded PostgreSQL, or the server at `DATABASE_URL` when that is set. Its template database has every
+ * migration; test files get copies of it.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'normtrace-test-'));
+  let started: Promise<StartedServer> | undefined;
+  const sockets = new Set<Socket>();
+  const door = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    started ??= startServer(join(directory, 'data'));
+    started.then(
+      ({ server }) => socket.end(JSON.stringify({ server })),
+      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+    );
+  });
+  const path = join(directory, 'door');
+  await new Promise<void>((resolve) => door.listen(path, resolve));
+  project.provide('testServerSocket', path);
+
+  return async () => {
+    for (const socket of sockets) socket.destroy();
+    door.close();
+    await started?.then(({ stop }) => stop()).catch(() => undefined);
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+interface StartedServer {
+  readonly server: TestServer;
+  stop(): Promise<void>;
+}
+
+async function startServer(dataDirectory: string): Promise<StartedServer> {
+  const url = process.env.DATABASE_URL;
+  const template = `normtrace_template_${randomBytes(4).toString('hex')}`;
+  if (url) {
+    const connections = connectionsFromUrl(url, process.env.DATABASE_OWNER_URL);
+    await prepareTemplate(connections, template);
+    return {
+      server: { connections, template },
+      stop: () => administer(connections, `drop database if exists ${template}`),
+    };
+  }
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory,
+    log: pino({ level: 'silent' }),
+    onLost: (error) => {
+      throw error;
+    },
+    // The data of a test does not have to survive a power cut.
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+  });
+  await prepareTemplate(postgres.connections, template);
+  return { server: { connections: postgres.connections, template }, stop: postgres.stop };
+}
+
+async function prepareTemplate(connections: DatabaseConnections, template: string): Promise<void> {
+  await administer(connections, `create database ${template}`);
+  await migrate(inDatabase(connections, template));
+}
+
+async function administer(connections: DatabaseConnections, statement: string): Promise<void> {
+  const client = new pg.Client(connections.migration);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
