@@ -8,6 +8,7 @@ import {
   SYSTEM_ROLE,
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
+import { describeError } from './describe-error.js';
 import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
 
 const SCHEMA = 'pgboss';
@@ -80,7 +81,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     } catch (error) {
       const milliseconds = Math.round(performance.now() - started);
       if (context.signal.aborted) log.info({ ...about, milliseconds }, 'job stopped');
-      else log.error({ ...about, milliseconds, err: error }, 'job failed');
+      else log.error({ ...about, milliseconds, error: describeError(error) }, 'job failed');
       // The library keeps the error beside the job; the message may hold what nobody should read there.
       throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
     }
@@ -148,7 +149,7 @@ async function connectBoss(connection: ClientConfig, working: boolean, log: Logg
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'queue'));
+  boss.on('error', (error) => log.warn({ error: describeError(error) }, 'queue'));
   await boss.start();
   return boss;
 }
