@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node';
 import { connectionsFromUrl, type DatabaseConnections } from '../platform/database/connections.js';
 import { migrate } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
+import { migrateQueue } from '../platform/queue/pg-boss-queue.js';
 import { inDatabase, type TestServer } from './test-server.js';
 
 declare module 'vitest' {
@@ -79,6 +80,7 @@ async function startServer(dataDirectory: string): Promise<StartedServer> {
 async function prepareTemplate(connections: DatabaseConnections, template: string): Promise<void> {
   await administer(connections, `create database ${template}`);
   await migrate(inDatabase(connections, template));
+  await migrateQueue(inDatabase(connections, template));
 }
 
 async function administer(connections: DatabaseConnections, statement: string): Promise<void> {
