@@ -7,6 +7,10 @@ export interface Configuration {
   readonly baseUrl: string;
   /** Unset: embedded PostgreSQL in `dataDirectory`. */
   readonly databaseUrl?: string;
+  /** A login for migrations. Unset: `databaseUrl`. */
+  readonly databaseOwnerUrl?: string;
+  /** Connections of one process at most. */
+  readonly databasePoolSize: number;
   readonly storage:
     | { readonly kind: 'disk' }
     | {
@@ -17,7 +21,8 @@ export interface Configuration {
         readonly accessKeyId: string;
         readonly secretAccessKey: string;
       };
-  readonly auth: /** The provider inside the service: sign-up, sign-in, keys in the schema `auth`. */
+  /** `embedded`: the provider inside the service, with sign-up, sign-in and keys in the schema `auth`. */
+  readonly auth:
     | { readonly kind: 'embedded' }
     | { readonly kind: 'jwks'; readonly issuer: string; readonly audience: string; readonly jwksUrl: string }
     | {

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, loadConfiguration } from './load.js';
+
+/** What a refusal says, sentence by sentence. */
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfiguration(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfiguration', () => {
+  it('works without any setting', () => {
+    expect(loadConfiguration({ PATH: '/bin', PGHOST: 'elsewhere', SESSION_MANAGER: 'x' })).toMatchObject({
+      port: 8000,
+      host: '127.0.0.1',
+      baseUrl: 'http://127.0.0.1:8000',
+      allowedOrigins: ['http://127.0.0.1:8000'],
+      storage: { kind: 'disk' },
+      auth: { kind: 'embedded' },
+      billing: false,
+      accessTokenExpireMinutes: 30,
+      rateLimitPerMinute: 300,
+      rateLimitBurst: 50,
+      maxUploadBytes: 209_715_200,
+    });
+  });
+
+  it('counts an empty variable as unset', () => {
+    const configuration = loadConfiguration({ DATABASE_URL: '', PORT: ' ', S3_BUCKET: '' });
+    expect(configuration.port).toBe(8000);
+    expect(configuration).not.toHaveProperty('databaseUrl');
+  });
+
+  it('reads every kind of value', () => {
+    const configuration = loadConfiguration({
+      PORT: '9000',
+      HOST: '0.0.0.0',
+      BASE_URL: 'https://trace.example.org/',
+      ALLOWED_ORIGINS: 'https://a.example.org, https://b.example.org:8443',
+      BILLING: 'on',
+      REQUIRE_HTTPS: 'true',
+      PAYMENT_WEBHOOK_SECRET: 'new,old',
+      METRICS_PORT: '9100',
+      AUTH_ISSUER: 'https://id.example.org',
+      AUTH_AUDIENCE: 'normtrace',
+      AUTH_JWKS_URL: 'https://id.example.org/jwks',
+    });
+    expect(configuration).toMatchObject({
+      port: 9000,
+      baseUrl: 'https://trace.example.org',
+      allowedOrigins: ['https://a.example.org', 'https://b.example.org:8443'],
+      billing: true,
+      requireHttps: true,
+      trustProxy: false,
+      paymentWebhookSecrets: ['new', 'old'],
+      metricsPort: 9100,
+      auth: { kind: 'jwks', issuer: 'https://id.example.org', audience: 'normtrace' },
+    });
+  });
+
+  it('does not take listening everywhere for an address to call', () => {
+    expect(loadConfiguration({ HOST: '0.0.0.0', PORT: '80' }).baseUrl).toBe('http://localhost:80');
+    expect(loadConfiguration({ HOST: '::1' }).baseUrl).toBe('http://[::1]:8000');
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT: "http" has to be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT: "70000" has to be a whole number from 0 to 65535.'],
+    [{ RATE_LIMIT_BURST: '1.5' }, 'RATE_LIMIT_BURST: "1.5" has to be a whole number from 1 to 1000000.'],
+    [{ BILLING: 'yes' }, 'BILLING: "yes" has to be off or on.'],
+    [{ STORAGE: 'S3' }, 'STORAGE: "S3" has to be disk or s3.'],
+    [
+      { BASE_URL: 'example.org' },
+      'BASE_URL: "example.org" has to be an address that starts with http:// or https://.',
+    ],
+    [{ HOST: 'a b' }, 'HOST: "a b" has to be a host name or an address.'],
+  ])('names what is malformed: %o', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it.each(['*', 'https://a.example.org/path', 'a.example.org'])('refuses the origin %s', (origin) => {
+    expect(problemsOf({ ALLOWED_ORIGINS: origin })[0]).toMatch(/^ALLOWED_ORIGINS: .* without \*\.$/);
+  });
+
+  it('never repeats a secret', () => {
+    const [problem] = problemsOf({ AUTH_JWT_SECRET: 'hunter2' });
+    expect(problem).toBe('AUTH_JWT_SECRET has to have at least 32 bytes.');
+    expect(problemsOf({ DATABASE_URL: 'mysql://u:hunter2@h/d' })[0]).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['RATE_LIMIT_PER_MINUT', 'Did you mean RATE_LIMIT_PER_MINUTE?'],
+    ['S3_BUKET', 'Did you mean S3_BUCKET?'],
+    ['STROAGE', 'Did you mean STORAGE?'],
+    ['DATABASE_ULR', 'Did you mean DATABASE_URL?'],
+    ['AUTH_FOO', 'npm start -- --help lists all settings.'],
+    ['NORMTRACE_PORT', 'npm start -- --help lists all settings.'],
+  ])('asks about %s', (name, hint) => {
+    expect(problemsOf({ [name]: 'x' })).toEqual([`${name} is not a setting of Normtrace. ${hint}`]);
+  });
+
+  it.each(['POST', 'HOSTS', 'DATABASE_HOST', 'DATABASE_PRIVATE_URL', 'LOGNAME', 'XDG_DATA_DIRS', 'HOSTNAME'])(
+    'leaves %s alone, which is somebody else’s',
+    (name) => {
+      expect(problemsOf({ [name]: 'x' })).toEqual([]);
+    },
+  );
+
+  it.each([
+    [
+      { STORAGE: 's3', S3_ENDPOINT: 'http://s3' },
+      /S3_REGION has to be set.*S3_SECRET_ACCESS_KEY has to be set/s,
+    ],
+    [{ S3_BUCKET: 'b' }, /S3_BUCKET is set, but STORAGE is disk/],
+    [{ AUTH_ISSUER: 'i' }, /AUTH_ISSUER is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET/],
+    [{ AUTH_JWKS_URL: 'https://i/jwks', AUTH_ISSUER: 'i' }, /AUTH_AUDIENCE has to be set/],
+    [{ DATABASE_OWNER_URL: 'postgres://h/d' }, /without DATABASE_URL/],
+    [{ BILLING: 'on' }, /PAYMENT_WEBHOOK_SECRET has to be set/],
+  ])('explains settings that do not fit together: %o', (environment, problem) => {
+    expect(problemsOf(environment).join('\n')).toMatch(problem);
+  });
+
+  it('says everything that is wrong at once', () => {
+    expect(problemsOf({ PORT: 'x', S3_BUKET: 'y', LOG_LEVEL: 'loud' })).toHaveLength(3);
+  });
+});

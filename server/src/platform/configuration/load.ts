@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import type { Configuration } from './configuration.js';
+import { findUnknownSettings } from './find-unknown-settings.js';
+import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingsSchema } from './settings.js';
+
+/** The settings cannot be used; each problem is a sentence that names the setting. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * The configuration from the variables of a process: the entry points pass `process.env`, tests their own. Empty
+ * variables count as unset. Throws a `ConfigurationError` with every problem at once.
+ */
+export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const given = Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const value = environment[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const parsed = settingsSchema.safeParse(given);
+  const malformed = (parsed.error?.issues ?? []).map((issue) => {
+    const name = issue.path[0] as SettingName;
+    const value = SETTINGS[name].meta()?.secret ? '' : `: "${given[name]}"`;
+    return `${name}${value} ${issue.message}.`;
+  });
+  const problems = [...findUnknownSettings(environment), ...malformed];
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
+  return combine(parsed.data);
+}
+
+function combine(settings: Settings): Configuration {
+  const problems: string[] = [];
+  const storage = storageOf(settings, problems);
+  const auth = authOf(settings, problems);
+  if (settings.DATABASE_OWNER_URL && !settings.DATABASE_URL) {
+    problems.push('DATABASE_OWNER_URL is set without DATABASE_URL: the embedded database needs neither.');
+  }
+  if (settings.BILLING && !settings.PAYMENT_WEBHOOK_SECRET?.length) {
+    problems.push(
+      'BILLING is on, so PAYMENT_WEBHOOK_SECRET has to be set: without it no payment can be confirmed.',
+    );
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+
+  const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDirectory: resolve(settings.DATA_DIR),
+    baseUrl,
+    ...optional('databaseUrl', settings.DATABASE_URL),
+    ...optional('databaseOwnerUrl', settings.DATABASE_OWNER_URL),
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    storage,
+    auth,
+    accessTokenExpireMinutes: settings.ACCESS_TOKEN_EXPIRE_MINUTES,
+    sessionMaxHours: settings.SESSION_MAX_HOURS,
+    allowedOrigins: settings.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin],
+    requireHttps: settings.REQUIRE_HTTPS,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateLimitBurst: settings.RATE_LIMIT_BURST,
+    paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],
+    billing: settings.BILLING,
+    analysisTimeoutMinutes: settings.ANALYSIS_TIMEOUT_MINUTES,
+    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    workerConcurrency: settings.WORKER_CONCURRENCY,
+    embeddings: settings.EMBEDDINGS,
+    ...optional('metricsPort', settings.METRICS_PORT),
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function storageOf(settings: Settings, problems: string[]): Configuration['storage'] {
+  const s3 = {
+    S3_ENDPOINT: settings.S3_ENDPOINT,
+    S3_REGION: settings.S3_REGION,
+    S3_BUCKET: settings.S3_BUCKET,
+    S3_ACCESS_KEY_ID: settings.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: settings.S3_SECRET_ACCESS_KEY,
+  };
+  for (const [name, value] of Object.entries(s3)) {
+    if (settings.STORAGE === 's3' && !value) problems.push(`STORAGE is s3, so ${name} has to be set.`);
+    if (settings.STORAGE === 'disk' && value)
+      problems.push(`${name} is set, but STORAGE is disk: set STORAGE=s3.`);
+  }
+  if (settings.STORAGE === 'disk') return { kind: 'disk' };
+  return {
+    kind: 's3',
+    endpoint: s3.S3_ENDPOINT ?? '',
+    region: s3.S3_REGION ?? '',
+    bucket: s3.S3_BUCKET ?? '',
+    accessKeyId: s3.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: s3.S3_SECRET_ACCESS_KEY ?? '',
+  };
+}
+
+function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
+  const {
+    AUTH_ISSUER: issuer,
+    AUTH_AUDIENCE: audience,
+    AUTH_JWKS_URL: jwksUrl,
+    AUTH_JWT_SECRET: secret,
+  } = settings;
+  if (jwksUrl && secret) {
+    problems.push(
+      'AUTH_JWKS_URL and AUTH_JWT_SECRET are both set: an issuer has public keys or a secret, not both.',
+    );
+  }
+  if (jwksUrl) {
+    if (!issuer) problems.push('AUTH_JWKS_URL is set, so AUTH_ISSUER has to be set.');
+    if (!audience) problems.push('AUTH_JWKS_URL is set, so AUTH_AUDIENCE has to be set.');
+    return { kind: 'jwks', issuer: issuer ?? '', audience: audience ?? '', jwksUrl };
+  }
+  if (secret) {
+    return { kind: 'secret', ...optional('issuer', issuer), ...optional('audience', audience), secret };
+  }
+  for (const [name, value] of Object.entries({ AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience })) {
+    if (value) problems.push(`${name} is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.`);
+  }
+  return { kind: 'embedded' };
+}
+
+/** Listening everywhere is no address to call. */
+function defaultBaseUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value };
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+
+const message = (minimum: number, maximum: number) =>
+  `has to be a whole number from ${minimum} to ${maximum}`;
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text),
+    z
+      .number(message(minimum, maximum))
+      .min(minimum, message(minimum, maximum))
+      .max(maximum, message(minimum, maximum)),
+  );
+
+const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  z.enum(words, `has to be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+
+const switchedOn = (on: string, off: string) => oneOf(off, on).transform((word) => word === on);
+
+const url = (...schemes: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    error: `has to be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  });
+
+const httpUrl = () => url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+
+const commaSeparated = () =>
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  error: 'has to hold origins such as https://app.example.org, without a path and without *',
+});
+
+const text = () => z.string().trim();
+/** Never shown, not even when it is malformed. */
+const secret = (description: string) => ({ description, secret: true });
+
+/**
+ * Every setting of the service: its form, its default and what it is for. The only list of them; the help text and
+ * `docs/configuration.md` are made from it.
+ */
+export const SETTINGS = {
+  PORT: wholeNumber(0, 65_535)
+    .default(8000)
+    .describe('Port of the service. 0 takes a free one, which the start message names.'),
+  HOST: text()
+    .regex(/^[A-Za-z0-9.:-]+$/, 'has to be a host name or an address')
+    .default('127.0.0.1')
+    .describe('Address to listen on. 0.0.0.0 lets other machines in: put a proxy with HTTPS in front of it.'),
+  BASE_URL: httpUrl()
+    .optional()
+    .describe('Address under which people reach the service. Default: `http://HOST:PORT`.'),
+  DATA_DIR: text()
+    .min(1)
+    .default('./.data')
+    .describe(
+      'Directory of the embedded database and of documents on disk. Belongs to one process at a time.',
+    ),
+
+  DATABASE_URL: url('postgres:', 'postgresql:')
+    .optional()
+    .meta(secret('PostgreSQL 15 to 18 of your own. Unset: the embedded one, in `DATA_DIR`.')),
+  DATABASE_OWNER_URL: url('postgres:', 'postgresql:')
+    .optional()
+    .meta(
+      secret(
+        'The same database with a login that may create roles and tables; migrations use it. Default: `DATABASE_URL`.',
+      ),
+    ),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500)
+    .default(12)
+    .describe(
+      'Connections to the database that one process opens at most for requests; a quarter more for itself.',
+    ),
+
+  STORAGE: oneOf('disk', 's3')
+    .default('disk')
+    .describe('Where the bytes of documents live: in `DATA_DIR` or in S3.'),
+  S3_ENDPOINT: httpUrl()
+    .optional()
+    .describe('Address of the S3 service. Needed for `STORAGE=s3`, like the following.'),
+  S3_REGION: text().optional().describe('Region of the bucket.'),
+  S3_BUCKET: text().optional().describe('Name of the bucket.'),
+  S3_ACCESS_KEY_ID: text().optional().describe('Id of the access key.'),
+  S3_SECRET_ACCESS_KEY: text().optional().meta(secret('Secret of the access key.')),
+
+  AUTH_ISSUER: text()
+    .optional()
+    .describe('Issuer (`iss`) of access tokens. Unset: the identity provider inside the service.'),
+  AUTH_AUDIENCE: text().optional().describe('Audience (`aud`) that access tokens must name.'),
+  AUTH_JWKS_URL: httpUrl().optional().describe("Address of the issuer's public keys (JWKS)."),
+  AUTH_JWT_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'has to have at least 32 bytes')
+    .optional()
+    .meta(secret('Shared secret of an issuer that signs with HS256, instead of `AUTH_JWKS_URL`.')),
+  ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 1_440).default(30).describe('Life of an access token.'),
+  SESSION_MAX_HOURS: wholeNumber(1, 720)
+    .default(12)
+    .describe('Time after which a session cannot be refreshed any more.'),
+
+  ALLOWED_ORIGINS: commaSeparated()
+    .pipe(z.array(origin))
+    .optional()
+    .describe('Web origins that may call the API, separated by commas. Default: that of `BASE_URL`.'),
+  REQUIRE_HTTPS: switchedOn('true', 'false')
+    .default(false)
+    .describe('`true` refuses plain HTTP and sends HSTS. Behind a proxy together with `TRUST_PROXY`.'),
+  TRUST_PROXY: switchedOn('true', 'false')
+    .default(false)
+    .describe(
+      '`true` believes `X-Forwarded-For` and `X-Forwarded-Proto`. Only behind a proxy that sets them.',
+    ),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000)
+    .default(300)
+    .describe('Requests per minute and user, in the long run.'),
+  RATE_LIMIT_BURST: wholeNumber(1, 1_000_000).default(50).describe('Requests that a user may send at once.'),
+
+  BILLING: switchedOn('on', 'off')
+    .default(false)
+    .describe('`on` asks for an active subscription (402 without one); `off` opens everything.'),
+  PAYMENT_WEBHOOK_SECRET: commaSeparated()
+    .pipe(z.array(z.string()))
+    .optional()
+    .meta(secret('Secret that signs payment callbacks; several, separated by commas, while it is changed.')),
+
+  ANALYSIS_TIMEOUT_MINUTES: wholeNumber(1, 1_440)
+    .default(30)
+    .describe('Time after which a running analysis is given up.'),
+  MAX_UPLOAD_BYTES: wholeNumber(1, 5_000_000_000)
+    .default(209_715_200)
+    .describe('Largest file that is accepted, in bytes.'),
+  WORKER_CONCURRENCY: wholeNumber(1, 64)
+    .default(2)
+    .describe('Jobs that one process works on at the same time.'),
+  EMBEDDINGS: oneOf('builtin', 'off')
+    .default('builtin')
+    .describe('`builtin` compares meanings with the model that comes along; `off` compares words only.'),
+
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe('Port on 127.0.0.1 for metrics in Prometheus format. Unset: none.'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
+    .default('info')
+    .describe('Least severity that is logged. Logs never hold the content of documents.'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export const settingsSchema = z.object(SETTINGS);
+
+export type Settings = z.infer<typeof settingsSchema>;
