@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Dependencies } from './platform/dependencies.js';
+import { createCursorCodec } from './platform/http/cursor.js';
+import { createRateLimiter } from './platform/http/rate-limit.js';
+import { registerRoutes } from './platform/http/register-routes.js';
+import { createServer } from './platform/http/server.js';
+import { createIdentity } from './platform/identity/identity.js';
+import { loadPermissionTable } from './platform/identity/permissions.js';
+import { serviceSecret } from './platform/identity/service-secret.js';
+import { routes } from './routes.js';
+
+/**
+ * The HTTP application, ready to listen or to be injected into. The same in production and in tests.
+ *
+ * How a module adds an operation:
+ *  1. `modules/<resource>/<resource>.routes.ts` exports an array of routes made with `readRoute`, `writeRoute`,
+ *     `plainRoute` or `openRoute` (see `platform/http/route.ts`). A route is data: operation, path, zod schemas,
+ *     permission, examples, and a handler of some ten lines that calls the module's service or repository.
+ *  2. `routes.ts` names that array. That is all: authentication, rate limit, permission, subscription gate,
+ *     idempotency, ETag, validation, error envelope, log and API description follow from the data.
+ *  3. `data/roles.yaml` has the permission; a route without one does not start.
+ *  4. `testing/isolation/` has a row for it; a route without one fails the tests.
+ *  5. `npm run check` says when `openapi.json` is stale; `node server/dist/openapi/write.js` writes it.
+ */
+export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { configuration, database } = dependencies;
+  const identity = await createIdentity(dependencies);
+  const limiter = createRateLimiter(database, {
+    capacity: configuration.rateLimitBurst,
+    perMinute: configuration.rateLimitPerMinute,
+  });
+  const app = await createServer({ dependencies, identity, limiter });
+  app.addHook('onClose', async () => {
+    limiter.close();
+    await identity.close();
+  });
+  registerRoutes(app, routes, {
+    dependencies,
+    identity,
+    cursors: createCursorCodec(serviceSecret(database, 'cursors')),
+    permissions: loadPermissionTable(),
+  });
+  return app;
+}

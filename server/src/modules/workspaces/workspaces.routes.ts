@@ -1,0 +1,129 @@
+import { notFound } from '../../platform/http/api-error.js';
+import { readPage } from '../../platform/http/pagination.js';
+import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import * as repository from './workspaces.repository.js';
+import {
+  NewWorkspace,
+  Workspace,
+  WorkspaceChange,
+  WorkspaceList,
+  WorkspaceParams,
+  WorkspaceQuery,
+} from './workspaces.schemas.js';
+import { changeWorkspace, createWorkspace, removeWorkspace, toWorkspace } from './workspaces.service.js';
+
+const example = {
+  id: '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10',
+  name: 'Lane assistance',
+  description: 'Item, HARA and safety concepts of the lane assistance system',
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+};
+const params = { id: example.id };
+const tag = 'Workspaces';
+
+const listWorkspaces = readRoute({
+  operation: 'listWorkspaces',
+  method: 'GET',
+  path: '/workspaces',
+  tag,
+  summary: 'List workspaces',
+  description: 'The workspaces that the caller is a member of, newest first.',
+  permission: 'workspaces.read',
+  within: 'visible',
+  query: WorkspaceQuery,
+  answer: WorkspaceList,
+  examples: { answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null } },
+  handle: (context) =>
+    readPage(context, {
+      query: context.query,
+      matching: repository.selectWorkspaces(context.query.search),
+      toItem: toWorkspace,
+    }),
+});
+
+const postWorkspace = writeRoute({
+  operation: 'createWorkspace',
+  method: 'POST',
+  path: '/workspaces',
+  tag,
+  summary: 'Create a workspace',
+  description: 'The caller becomes its owner and first member.',
+  permission: 'workspaces.create',
+  within: 'installation',
+  idempotent: true,
+  etag: true,
+  body: NewWorkspace,
+  status: 201,
+  answer: Workspace,
+  examples: { body: { name: example.name, description: example.description }, answer: example },
+  handle: async (context) => {
+    const workspace = await createWorkspace(context, context.body);
+    context.reply.header('location', `/api/v1/workspaces/${workspace.id}`);
+    return workspace;
+  },
+});
+
+const getWorkspace = readRoute({
+  operation: 'getWorkspace',
+  method: 'GET',
+  path: '/workspaces/:id',
+  tag,
+  summary: 'Read a workspace',
+  description: 'Details of one workspace.',
+  permission: 'workspaces.read',
+  within: ({ params }) => params.id,
+  resource: 'workspace',
+  etag: true,
+  params: WorkspaceParams,
+  answer: Workspace,
+  examples: { params, answer: example },
+  handle: async ({ params, read }) => {
+    const [row] = await read<repository.WorkspaceRow>(repository.selectWorkspace(params.id));
+    if (!row) throw notFound('workspace');
+    return toWorkspace(row);
+  },
+});
+
+const patchWorkspace = writeRoute({
+  operation: 'changeWorkspace',
+  method: 'PATCH',
+  path: '/workspaces/:id',
+  tag,
+  summary: 'Change a workspace',
+  description: 'Changes name, description or both.',
+  permission: 'workspaces.manage',
+  within: ({ params }) => params.id,
+  resource: 'workspace',
+  etag: true,
+  params: WorkspaceParams,
+  body: WorkspaceChange,
+  answer: Workspace,
+  examples: { params, body: { name: 'Lane keeping' }, answer: { ...example, name: 'Lane keeping' } },
+  handle: (context) => changeWorkspace(context, context.params.id, context.body),
+});
+
+const deleteWorkspace = writeRoute({
+  operation: 'deleteWorkspace',
+  method: 'DELETE',
+  path: '/workspaces/:id',
+  tag,
+  summary: 'Delete a workspace',
+  description: 'Deletes the workspace with everything in it. This cannot be undone.',
+  permission: 'workspaces.delete',
+  within: ({ params }) => params.id,
+  resource: 'workspace',
+  etag: true,
+  params: WorkspaceParams,
+  status: 204,
+  examples: { params },
+  handle: (context) => removeWorkspace(context, context.params.id),
+});
+
+export const workspaceRoutes: readonly Route[] = [
+  listWorkspaces,
+  postWorkspace,
+  getWorkspace,
+  patchWorkspace,
+  deleteWorkspace,
+];

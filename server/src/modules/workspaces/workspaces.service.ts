@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { recordAudit } from '../../platform/audit/audit.js';
+import { notFound } from '../../platform/http/api-error.js';
+import type { WriteContext } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
+import * as repository from './workspaces.repository.js';
+import type { NewWorkspace, Workspace, WorkspaceChange } from './workspaces.schemas.js';
+
+type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
+
+export const toWorkspace = (row: repository.WorkspaceRow): Workspace => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  created_at: timestamp(row.created_at),
+  updated_at: timestamp(row.updated_at),
+});
+
+/** Makes a workspace; its creator owns it. */
+export async function createWorkspace(
+  { transaction, caller, request }: Writing,
+  input: z.infer<typeof NewWorkspace>,
+): Promise<Workspace> {
+  const workspace = toWorkspace(
+    await repository.insertWorkspace(transaction, { id: randomUUID(), ...input }),
+  );
+  await recordAudit(transaction, {
+    ...about(workspace.id),
+    action: 'workspace.created',
+    actorId: caller.userId,
+    after: input,
+    requestId: request.id,
+  });
+  return workspace;
+}
+
+/** Changes name and description. Throws 404, or 412 when the workspace is not as the caller last saw it. */
+export async function changeWorkspace(
+  { transaction, precondition, caller, request }: Writing,
+  id: string,
+  change: z.infer<typeof WorkspaceChange>,
+): Promise<Workspace> {
+  const before = await repository.lockWorkspace(transaction, id);
+  if (!before) throw notFound('workspace');
+  precondition.check(toWorkspace(before));
+  const { name = before.name, description = before.description } = change;
+  const after = await repository.updateWorkspace(transaction, { id, name, description });
+  await recordAudit(transaction, {
+    ...about(id),
+    action: 'workspace.changed',
+    actorId: caller.userId,
+    before: { name: before.name, description: before.description },
+    after: { name, description },
+    requestId: request.id,
+  });
+  return toWorkspace(after);
+}
+
+/** Deletes a workspace and every row in it. The audit event stays. */
+export async function removeWorkspace(
+  { transaction, precondition, caller, request }: Writing,
+  id: string,
+): Promise<void> {
+  const before = await repository.lockWorkspace(transaction, id);
+  if (!before) throw notFound('workspace');
+  precondition.check(toWorkspace(before));
+  // First the event: afterwards the caller is no member any more and could not write it.
+  await recordAudit(transaction, {
+    ...about(id),
+    action: 'workspace.deleted',
+    actorId: caller.userId,
+    before: { name: before.name, description: before.description },
+    requestId: request.id,
+  });
+  await repository.deleteWorkspace(transaction, id);
+}
+
+const about = (id: string) => ({ workspaceId: id, targetType: 'workspace', targetId: id });

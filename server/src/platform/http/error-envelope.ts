@@ -1,0 +1,124 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DatabaseUnavailable } from '../database/errors.js';
+import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
+import { PaymentRequired } from './subscription-gate.js';
+
+/** The body of every error but 402. */
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(API_ERRORS) as [ApiErrorCode, ...ApiErrorCode[]]),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()),
+      timestamp: z.iso.datetime(),
+      request_id: z.string(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'What every error but 402 looks like.' });
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Fastify's own errors that are the caller's: its code, ours, and what to do. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ApiErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this operation accepts.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'UNSUPPORTED_MEDIA_TYPE',
+    'This operation does not accept this content type.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The body does not have the announced length.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['BAD_REQUEST', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['BAD_REQUEST', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL path.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this address.'],
+};
+
+/** The error as the API answers it: its own errors as they are, anything unexpected as an opaque 500. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The service cannot reach its database at the moment. Try again.',
+    );
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error);
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = FRAMEWORK_ERRORS[code ?? ''];
+  if (known) return new ApiError(...known);
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return fromStatus(statusCode);
+  }
+  return new ApiError(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. The request id leads to the log entry.',
+  );
+}
+
+/** Answers an error; only unexpected ones are logged with their stack. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof PaymentRequired) {
+    return reply
+      .code(402)
+      .type(JSON_TYPE)
+      .send(JSON.stringify({ detail: error.message }));
+  }
+  const answer = toApiError(error);
+  if (answer.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'unexpected error');
+  if (answer.code === 'SERVICE_UNAVAILABLE') {
+    request.log.warn({ err: error }, 'unavailable');
+    reply.header('retry-after', '1');
+  }
+  if (answer.code === 'AUTHENTICATION_ERROR') reply.header('www-authenticate', challenge(answer));
+  return reply
+    .code(API_ERRORS[answer.code])
+    .type(JSON_TYPE)
+    .send(JSON.stringify(envelope(answer, request.id)));
+}
+
+/** The envelope of an error. */
+export const envelope = (
+  error: ApiError,
+  requestId: string,
+  now = new Date(),
+): z.infer<typeof ErrorEnvelope> => ({
+  error: {
+    code: error.code,
+    message: error.message,
+    details: error.details,
+    timestamp: now.toISOString(),
+    request_id: requestId,
+  },
+});
+
+/** RFC 6750: with a token that was refused the challenge says so. */
+const challenge = (error: ApiError): string =>
+  error.details.reason === 'missing_token' ? 'Bearer' : 'Bearer error="invalid_token"';
+
+function validationError(
+  error: Error & { validation: unknown; validationContext?: string | undefined },
+): ApiError {
+  const where = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' } as const;
+  const root = where[(error.validationContext ?? 'body') as keyof typeof where] ?? 'body';
+  const found = error.validation as readonly {
+    readonly instancePath: string;
+    readonly message?: string;
+    readonly keyword: string;
+    readonly params: { readonly keys?: readonly string[] };
+  }[];
+  const issues: Issue[] = found.flatMap(({ instancePath, message, keyword, params }) => {
+    const path = [root, ...instancePath.split('/').filter((step) => step !== '')].join('.');
+    if (keyword === 'unrecognized_keys' && params.keys) {
+      return params.keys.map((key) => ({ path: `${path}.${key}`, message: 'Unknown field.', code: keyword }));
+    }
+    return [{ path, message: message ?? 'Invalid.', code: keyword }];
+  });
+  return new ApiError('VALIDATION_ERROR', 'The request is not valid.', { issues });
+}
+
+function fromStatus(status: number): ApiError {
+  const code = (Object.keys(API_ERRORS) as ApiErrorCode[]).find((name) => API_ERRORS[name] === status);
+  return new ApiError(code ?? 'BAD_REQUEST', `${STATUS_CODES[status] ?? 'Bad Request'}.`);
+}

@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Transaction } from '../database/database.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../identity/callers.js';
+import type { Identity } from '../identity/identity.js';
+import type { Grant, PermissionTable } from '../identity/permissions.js';
+import { type Authorizer, askIn, createAuthorizer } from './authorize.js';
+import type { CursorCodec } from './cursor.js';
+import { etagOf, matchesNone, readPrecondition } from './etag.js';
+import { claimKey, type RememberedAnswer, readIdempotencyKey, rememberAnswer } from './idempotency.js';
+import type { Context, ReadRoute, Route, RouteInput, WriteContext, WriteRoute } from './route.js';
+import { passGate } from './subscription-gate.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+  interface FastifyRequest {
+    /** The person behind the request; set before the body is read. */
+    caller?: Caller;
+  }
+}
+
+/** What every handler is given beside its request. */
+export interface RouteTools {
+  readonly dependencies: Dependencies;
+  readonly identity: Identity;
+  readonly cursors: CursorCodec;
+  readonly permissions: PermissionTable;
+}
+
+export const PREFIX = '/api/v1';
+const NOTHING = z.strictObject({});
+
+/** Headers that a remembered answer repeats. */
+const REMEMBERED_HEADERS = ['location', 'etag'];
+
+/** Puts the routes on the server. Throws when a permission does not fit or an operation appears twice. */
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], tools: RouteTools): void {
+  const seen = new Set<string>();
+  for (const route of routes) {
+    if (seen.has(route.operation)) throw new Error(`Two routes are called ${route.operation}.`);
+    seen.add(route.operation);
+    const authorizer = createAuthorizer(route, tools.permissions);
+    const urls = [PREFIX + route.path, ...(route.kind === 'plain' && route.alsoAtRoot ? [route.path] : [])];
+    for (const url of urls) {
+      app.route({
+        ...route.fastify,
+        method: route.method,
+        url,
+        config: { route },
+        schema: {
+          params: route.params ?? NOTHING,
+          querystring: route.query ?? NOTHING,
+          ...(route.body ? { body: route.body } : {}),
+          ...(route.answer ? { response: { [route.status ?? 200]: route.answer } } : {}),
+        },
+        handler: (request, reply) => answer(route, authorizer, { request, reply, tools }),
+      });
+    }
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly tools: RouteTools;
+}
+
+async function answer(
+  route: Route,
+  authorizer: Authorizer | undefined,
+  exchange: Exchange,
+): Promise<unknown> {
+  const { request, reply, tools } = exchange;
+  reply.code(route.status ?? 200);
+  if (!authorizer || !request.caller) {
+    return route.handle(contextOf(exchange) as never);
+  }
+  const { caller } = request;
+  if (route.gate !== 'open') passGate(tools.dependencies.configuration, caller);
+  if (route.kind === 'read') return answerRead(route, authorizer, { ...exchange, caller });
+  if (route.kind === 'write') return answerWrite(route, authorizer, { ...exchange, caller });
+  const grant = await authorizer.authorize({
+    caller,
+    input: inputOf(request),
+    ask: askOnce(exchange, caller),
+  });
+  return route.handle({ ...contextOf(exchange), caller, grant } as never);
+}
+
+type Known = Exchange & { readonly caller: Caller };
+
+async function answerRead(route: ReadRoute, authorizer: Authorizer, exchange: Known): Promise<unknown> {
+  const { request, reply, tools, caller } = exchange;
+  const grant = await authorizer.authorize({
+    caller,
+    input: inputOf(request),
+    ask: askOnce(exchange, caller),
+  });
+  const body = await route.handle({
+    ...contextOf(exchange),
+    caller,
+    grant,
+    operation: route.operation,
+    read: (statement: Parameters<Dependencies['database']['readAs']>[1]) =>
+      tools.dependencies.database.readAs(caller, statement),
+  } as never);
+  if (!route.etag) return body;
+  const tag = etagOf(body);
+  reply.header('etag', tag);
+  return matchesNone(request.headers['if-none-match'], tag) ? reply.code(304).send() : body;
+}
+
+async function answerWrite(route: WriteRoute, authorizer: Authorizer, exchange: Known): Promise<unknown> {
+  const { request, reply, tools, caller } = exchange;
+  const input = inputOf(request);
+  const key = route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
+  const idempotent = key && {
+    userId: caller.userId,
+    key,
+    operation: route.operation,
+    params: request.params,
+    body: request.body,
+  };
+  // The transaction may be repeated after a deadlock: everything that an attempt leaves behind is its own.
+  const { body, remembered, after } = await tools.dependencies.database.withActor(
+    caller,
+    async (transaction) => {
+      const grant = await authorizer.authorize({ caller, input, ask: askIn(transaction) });
+      const remembered = idempotent ? await claimKey(transaction, idempotent) : undefined;
+      if (remembered) return { body: remembered.body, remembered, after: [] };
+      const { context, after } = writeContext(exchange, {
+        transaction,
+        grant,
+        isSingle: route.etag === true,
+      });
+      const body = await route.handle(context as never);
+      if (!context.precondition.settled) throw new Error(`Route ${route.operation} did not check If-Match.`);
+      if (route.etag && body !== undefined) reply.header('etag', etagOf(body));
+      if (idempotent) await rememberAnswer(transaction, idempotent, answerOf(route, reply, body));
+      return { body, remembered, after };
+    },
+  );
+  for (const work of after) await work();
+  if (remembered) {
+    reply.code(remembered.status).headers({ ...remembered.headers, 'idempotency-replayed': 'true' });
+  }
+  return route.status === 204 ? reply.send() : body;
+}
+
+function writeContext(
+  exchange: Known,
+  parts: { readonly transaction: Transaction; readonly grant: Grant; readonly isSingle: boolean },
+): { readonly context: WriteContext; readonly after: (() => void | Promise<void>)[] } {
+  const after: (() => void | Promise<void>)[] = [];
+  const { transaction, grant, isSingle } = parts;
+  const context: WriteContext = {
+    ...contextOf(exchange),
+    caller: exchange.caller,
+    grant,
+    transaction,
+    precondition: readPrecondition(isSingle ? exchange.request.headers['if-match'] : undefined),
+    afterCommit: (work) => after.push(work),
+  };
+  return { context, after };
+}
+
+function answerOf(route: Route, reply: FastifyReply, body: unknown): RememberedAnswer {
+  const headers = REMEMBERED_HEADERS.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return { status: route.status ?? 200, headers: Object.fromEntries(headers), body };
+}
+
+const askOnce =
+  ({ tools }: Exchange, caller: Caller) =>
+  async <Row>(statement: Parameters<Dependencies['database']['readAs']>[1]): Promise<Row | undefined> =>
+    (await tools.dependencies.database.readAs<Row>(caller, statement))[0];
+
+const inputOf = ({ params, query, body }: FastifyRequest): RouteInput<never, never, never> =>
+  ({ params, query, body }) as RouteInput<never, never, never>;
+
+function contextOf({ request, reply, tools }: Exchange): Context {
+  return {
+    ...(inputOf(request) as RouteInput<Record<string, never>, Record<string, never>, Record<string, never>>),
+    request,
+    reply,
+    dependencies: tools.dependencies,
+    identity: tools.identity,
+    cursors: tools.cursors,
+    log: request.log,
+    now: tools.dependencies.clock(),
+  };
+}

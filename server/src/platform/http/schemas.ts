@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** An id: 8-4-4-4-12 hexadecimal digits. `z.guid`, because `z.uuid` refuses ids of other providers. */
+export const Id = z.guid().meta({ description: 'UUID', examples: ['0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10'] });
+
+/** A moment as it is answered: ISO 8601, UTC, milliseconds. */
+export const Timestamp = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC', examples: ['2026-01-31T09:30:00.000Z'] });
+
+/** Text that a person typed: trimmed, without control characters except line breaks and tabs. */
+export const text = (bounds: { readonly min?: number; readonly max: number }) =>
+  z
+    .string()
+    .trim()
+    .min(bounds.min ?? 0)
+    .max(bounds.max)
+    .regex(/^[^\p{Cc}\p{Cs}]*$|^[\t\n\r\P{Cc}]*$/u, 'Control characters are not allowed.');
+
+/** The three parameters that every list has; add filters with `.extend`. */
+export const PageQuery = z.strictObject({
+  cursor: z.string().max(2048).default('').meta({
+    description: '`next_cursor` of the page before; empty for the first page.',
+  }),
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Items on a page.' }),
+});
+
+/** `search`, as every list with names takes it. */
+export const SearchQuery = z.string().trim().max(200).optional().meta({
+  description: 'Case-insensitive text in name or description; every character is literal.',
+});
+
+/** The envelope of a list of `item`. `id` names it in the API description. */
+export const listOf = (id: string, item: z.ZodType) =>
+  z
+    .object({
+      items: z.array(item),
+      total: z.int().min(0).meta({ description: 'Exact number of items under the same filters.' }),
+      page: z.int().min(1).meta({ description: 'Ordinal of this page.' }),
+      limit: z.int().min(1).max(100),
+      next_cursor: z.string().nullable().meta({ description: 'Null when there are no further results.' }),
+    })
+    .meta({ id });
+
+/** A database timestamp as the API writes it. Takes what the driver or `to_json` gives. */
+export const timestamp = (value: string | Date): string => new Date(value).toISOString();
+export const timestampOrNull = (value: string | Date | null): string | null =>
+  value === null ? null : timestamp(value);

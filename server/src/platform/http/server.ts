@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Dependencies } from '../dependencies.js';
+import type { Identity } from '../identity/identity.js';
+import { ApiError } from './api-error.js';
+import { envelope, sendError } from './error-envelope.js';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.js';
+import { guardOf } from './route.js';
+
+const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const MAX_JSON_BYTES = 1024 * 1024;
+
+/** Headers of ours that a browser may show to a page of another origin. */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotency-Replayed',
+];
+
+export interface ServerParts {
+  readonly dependencies: Dependencies;
+  readonly identity: Pick<Identity, 'authenticate'>;
+  readonly limiter: RateLimiter;
+}
+
+/** The HTTP server with everything that holds on every route (contract §1), and no routes yet. */
+export async function createServer({
+  dependencies,
+  identity,
+  limiter,
+}: ServerParts): Promise<FastifyInstance> {
+  const { configuration, log } = dependencies;
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: configuration.trustProxy,
+    bodyLimit: MAX_JSON_BYTES,
+    genReqId: ({ headers }) => {
+      const own = headers['x-request-id'];
+      return typeof own === 'string' && CALLERS_REQUEST_ID.test(own) ? own : randomUUID();
+    },
+    requestIdHeader: false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendError(error, request, reply);
+    },
+    clientErrorHandler: answerUnreadable,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) => {
+    sendError(new ApiError('NOT_FOUND', 'There is nothing at this address.'), request, reply);
+  });
+  acceptJson(app);
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: configuration.requireHttps,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await app.register(cors, {
+    origin: [...configuration.allowedOrigins],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 600,
+  });
+  if (configuration.requireHttps) refuseHttp(app);
+  countAndAuthenticate(app, identity, limiter);
+  logRequests(app);
+  return app;
+}
+
+/** JSON and nothing else, unless a route says so. A missing body is left to the route's schema. */
+function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    return parse(request, body.toString(), (error, value) => {
+      if (error) return done(new ApiError('BAD_REQUEST', 'The body is not valid JSON.'));
+      return done(null, value);
+    });
+  });
+}
+
+function refuseHttp(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const { route } = request.routeOptions.config;
+    const isProbe = route?.kind === 'plain' && route.probe === true;
+    if (request.protocol === 'https' || isProbe) return;
+    throw new ApiError('BAD_REQUEST', 'This service answers over HTTPS only.');
+  });
+}
+
+/**
+ * Who is calling, and whether they may call so often: per user, per client address where there is no user. Before
+ * the body is read, so that nobody without a token can make the service parse anything.
+ */
+function countAndAuthenticate(
+  app: FastifyInstance,
+  identity: Pick<Identity, 'authenticate'>,
+  limiter: RateLimiter,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { route } = request.routeOptions.config;
+    const isCounted =
+      request.is404 || (route !== undefined && !(route.kind === 'plain' && route.probe === true));
+    if (!isCounted) {
+      reply.headers(rateLimitHeaders(limiter.size, undefined));
+      return;
+    }
+    const failure = route && guardOf(route) ? await authenticate(identity, request) : undefined;
+    const decision = await limiter.take(
+      request.caller ? `user ${request.caller.userId}` : `address ${request.ip}`,
+    );
+    reply.headers(rateLimitHeaders(limiter.size, decision));
+    if (!decision.allowed) {
+      reply.header('retry-after', String(decision.retryAfterSeconds));
+      throw new ApiError('RATE_LIMITED', `Too many requests. Try again in ${decision.retryAfterSeconds} s.`);
+    }
+    if (failure) throw failure;
+  });
+}
+
+/** Sets the caller; gives the refusal back instead of throwing it, because refused requests count as well. */
+async function authenticate(
+  identity: Pick<Identity, 'authenticate'>,
+  request: { caller?: Awaited<ReturnType<Identity['authenticate']>>; headers: { authorization?: string } },
+): Promise<ApiError | undefined> {
+  try {
+    request.caller = await identity.authenticate(request.headers.authorization);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** One line per request: the operation and how it went, never content. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { route } = request.routeOptions.config;
+    request.log.info(
+      {
+        operation: route?.operation,
+        method: request.method,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        userId: request.caller?.userId,
+      },
+      'request',
+    );
+  });
+}
+
+/** What is not even HTTP still gets the envelope. */
+function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const requestId = randomUUID();
+  const message = isTooLarge ? 'The request headers are too large.' : 'The request is not valid HTTP.';
+  const body = JSON.stringify(envelope(new ApiError('BAD_REQUEST', message), requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

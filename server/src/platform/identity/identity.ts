@@ -1,0 +1,70 @@
+import type { Dependencies } from '../dependencies.js';
+import { type Caller, createCallers } from './callers.js';
+import { OWN_AUDIENCE, trustedIssuers } from './issuers.js';
+import { createSigningKeys } from './signing-keys.js';
+import { bearerToken, createTokenVerifier } from './token-verifier.js';
+
+export type { Caller } from './callers.js';
+
+/** An access token as the API answers it. */
+export interface AccessToken {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+}
+
+/** Who the token is for, and until when its session lasts. */
+export interface TokenSubject {
+  readonly userId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+  readonly session: { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date };
+}
+
+/** Everything about who is calling. */
+export interface Identity {
+  /** The person behind an `Authorization` header. Throws 401 with the reason. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** A new access token of the configured lifetime, never longer than its session. */
+  issue(subject: TokenSubject): Promise<AccessToken>;
+  /** See `Callers.forget`. */
+  forget(userId: string): void;
+  close(): Promise<void>;
+}
+
+export async function createIdentity(dependencies: Dependencies): Promise<Identity> {
+  const { configuration, database, clock } = dependencies;
+  const ownKeys = createSigningKeys(database, clock);
+  const verifier = createTokenVerifier({ issuers: trustedIssuers(configuration, ownKeys), clock });
+  const callers = await createCallers(database, clock);
+
+  return {
+    authenticate: async (authorization) => callers.find(await verifier.verify(bearerToken(authorization))),
+    async issue({ userId, email, emailVerified, name, session }) {
+      const issuedAt = Math.floor(clock().getTime() / 1000);
+      const expiresAt = Math.min(
+        issuedAt + configuration.accessTokenExpireMinutes * 60,
+        Math.floor(session.expiresAt.getTime() / 1000),
+      );
+      const claims = {
+        iss: configuration.baseUrl,
+        aud: OWN_AUDIENCE,
+        sub: userId,
+        sid: session.id,
+        auth_time: Math.floor(session.startedAt.getTime() / 1000),
+        email,
+        email_verified: emailVerified,
+        name,
+      };
+      return {
+        access_token: await ownKeys.sign(claims, { issuedAt, expiresAt }),
+        token_type: 'bearer',
+        expires_in: expiresAt - issuedAt,
+      };
+    },
+    forget: callers.forget,
+    close: callers.close,
+  };
+}
