@@ -1,0 +1,13 @@
+import { isGenericSentence } from '../../passages/guidance.js';
+import type { Trap } from './trap.js';
+
+/** T7: a rule about documents of this kind in general, as standards and templates state it. */
+export const genericTrap: Trap = ({ sentence, plan }) => {
+  if (plan || !isGenericSentence(sentence)) return undefined;
+  return {
+    trap: 'T7',
+    rule: 'T7-generic',
+    effect: 'ignored',
+    note: 'it says what such documents contain in general, not what holds for this item',
+  };
+};
