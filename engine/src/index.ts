@@ -19,6 +19,7 @@ export type {
 } from './documents/document.js';
 export { DocumentError, type DocumentErrorCode } from './documents/document-error.js';
 export { type Location, printLocation } from './documents/location.js';
+export { type ReadOptions, readDocument } from './documents/read-document.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';
 export {
   type Confidence,
@@ -34,6 +35,7 @@ export type { Passage, PassageRole } from './passages/passage.js';
 export type { Candidate, EmbeddingModel } from './retrieval/candidate.js';
 export { buildLexicalIndex, type LexicalIndex } from './retrieval/lexical-index.js';
 export {
+  emptyScores,
   type LexicalHit,
   type LexicalQuery,
   lexicalQuery,

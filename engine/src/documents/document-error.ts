@@ -31,3 +31,23 @@ export class DocumentError extends Error {
     if (location) this.location = location;
   }
 }
+
+/** The file does not follow its own format; `what` completes the sentence "The file is damaged: …". */
+export function corruptFile(what: string, location?: Location): DocumentError {
+  return new DocumentError(
+    'corrupt',
+    `The file is damaged: ${what}.`,
+    'Open it in the program that wrote it, save it again and upload the new copy.',
+    location,
+  );
+}
+
+/** The file holds more than a reading limit allows; `what` is a whole sentence. */
+export function fileTooLarge(what: string): DocumentError {
+  return new DocumentError('too_large', what, 'Split the document into smaller files and upload those.');
+}
+
+/** The file is built in a way that no document needs; `what` is a whole sentence. */
+export function fileTooComplex(what: string, hint: string, location?: Location): DocumentError {
+  return new DocumentError('too_complex', what, hint, location);
+}

@@ -4,6 +4,8 @@ export interface ReadingLimits {
   readonly maxBytes: number;
   /** Bytes after decompression, all entries of an archive together. */
   readonly maxUnpackedBytes: number;
+  /** Unpacked bytes for each packed byte, looked at in entries of more than 10 MiB. */
+  readonly maxCompressionRatio: number;
   /** Entries of an archive. */
   readonly maxEntries: number;
   /** Nesting of elements, lists or archives. */
@@ -11,8 +13,13 @@ export interface ReadingLimits {
   readonly maxPages: number;
   readonly maxColumns: number;
   readonly maxBlocks: number;
+  /** Table cells of the whole document. */
+  readonly maxCells: number;
+  /** Characters of text of the whole document. */
+  readonly maxCharacters: number;
+  /** Wall-clock time for one document, start of the child process included. */
   readonly maxMilliseconds: number;
-  /** Old-space limit of the child process, MiB. */
+  /** Resident memory of the child process, MiB: heap, buffers and program together. */
   readonly maxMemoryMegabytes: number;
 }
 
@@ -23,11 +30,14 @@ export interface ReadingLimits {
 export const DEFAULT_LIMITS: ReadingLimits = {
   maxBytes: 200 * 1024 * 1024,
   maxUnpackedBytes: 400 * 1024 * 1024,
+  maxCompressionRatio: 200,
   maxEntries: 10_000,
   maxDepth: 200,
   maxPages: 5_000,
   maxColumns: 1_000,
-  maxBlocks: 2_000_000,
-  maxMilliseconds: 10_000,
-  maxMemoryMegabytes: 256,
+  maxBlocks: 400_000,
+  maxCells: 1_000_000,
+  maxCharacters: 40_000_000,
+  maxMilliseconds: 9_500,
+  maxMemoryMegabytes: 300,
 };

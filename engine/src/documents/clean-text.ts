@@ -1,0 +1,31 @@
+/**
+ * Characters that no reader sees and that would break comparison: controls, soft hyphen, zero-width space,
+ * direction marks and overrides, byte order mark. Tab, line feed and carriage return are white space, not listed.
+ */
+const INVISIBLE = /[^\P{Cc}\t\n\r]|[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
+const PLAIN = /^(?:[!-~] ?)*$/;
+
+/**
+ * Text of one paragraph or cell: runs of white space become one space, invisible characters go, composed form (NFC).
+ * Everything else stays as in the file, because quotes are checked against it.
+ */
+export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text.trimEnd();
+  return wellFormed(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Text of a code or literal block: lines and indentation stay, ends of lines become line feeds. */
+export function cleanCode(text: string): string {
+  return wellFormed(text)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/^\n+|\n+$/g, '');
+}
+
+/** Composed form without invisible characters; halves of a character outside the basic plane become U+FFFD. */
+function wellFormed(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(/\p{Surrogate}/gu, '\uFFFD');
+}

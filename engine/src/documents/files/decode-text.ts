@@ -1,0 +1,46 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { ReadingNote } from '../document.js';
+
+/**
+ * Bytes of a text file as a string. Byte order marks decide; then valid UTF-8; then UTF-16 without a mark, seen by its
+ * zero bytes; else windows-1252, which every byte sequence fits, so a note says that it was guessed.
+ */
+export function decodeText(bytes: Uint8Array): { text: string; notes: ReadingNote[] } {
+  const marked = encodingByMark(bytes);
+  if (marked) return { text: decode(bytes, marked), notes: [] };
+  if (isAscii(bytes))
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), notes: [] };
+  const unmarked = utf16ByZeroBytes(bytes);
+  if (!unmarked && isUtf8(bytes)) return { text: decode(bytes, 'utf-8'), notes: [] };
+  const encoding = unmarked ?? 'windows-1252';
+  const message = `The file does not say how its characters are encoded; it was read as ${encoding}.`;
+  return { text: decode(bytes, encoding), notes: [{ code: 'encoding_guessed', message }] };
+}
+
+/** Encoding that a byte order mark names. */
+export function encodingByMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+/** Latin text in UTF-16 has a zero in every other byte. */
+export function utf16ByZeroBytes(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const looked = Math.min(bytes.length, 4096) & ~1;
+  if (looked < 4) return undefined;
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index < looked; index += 2) {
+    if (bytes[index] === 0) even++;
+    if (bytes[index + 1] === 0) odd++;
+  }
+  const pairs = looked / 2;
+  if (odd > pairs * 0.7 && even < pairs * 0.05) return 'utf-16le';
+  if (even > pairs * 0.7 && odd < pairs * 0.05) return 'utf-16be';
+  return undefined;
+}
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  return new TextDecoder(encoding).decode(bytes);
+}

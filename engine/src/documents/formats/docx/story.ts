@@ -1,0 +1,378 @@
+import type { OfficePackage } from '../../files/office-package.js';
+import type { XmlAttributes } from '../../files/xml.js';
+import { createFieldStack } from './fields.js';
+import { isOn, type Styles } from './styles.js';
+
+/** A paragraph as stored, before it is decided what it is. */
+export interface StoryParagraph {
+  readonly kind: 'paragraph';
+  text: string;
+  /** 1-based, counted by the page breaks that Word recorded when it last laid the document out. */
+  page: number;
+  styleId?: string;
+  numberingId?: string;
+  listLevel?: number;
+  /** 0-based; 9 says body text. */
+  outlineLevel?: number;
+  boldCharacters: number;
+  inContents: boolean;
+  /** Holds a field that counts figures or tables. */
+  numbered: boolean;
+  /** Alternative texts of pictures anchored here. */
+  readonly figures: string[];
+  /** `footnote 2`, `endnote 1`, `comment 0`. */
+  readonly references: string[];
+  /** Content of text boxes anchored here. */
+  readonly boxes: StoryItem[];
+}
+
+export interface StoryCell {
+  /** 0-based grid column. */
+  readonly column: number;
+  span: number;
+  /** Lower part of a cell merged over several rows. */
+  continuation: boolean;
+  shaded: boolean;
+  readonly items: StoryItem[];
+}
+
+export interface StoryRow {
+  readonly cells: StoryCell[];
+  header: boolean;
+  deleted: boolean;
+  nextColumn: number;
+}
+
+export interface StoryTable {
+  readonly kind: 'table';
+  readonly rows: StoryRow[];
+}
+
+export type StoryItem = StoryParagraph | StoryTable;
+
+/** What a person should know about the whole story. */
+export interface StoryFacts {
+  insertions: number;
+  deletions: number;
+  hiddenRuns: number;
+  embeddedObjects: number;
+  /** Pages counted by recorded page breaks; 1 where none are recorded. */
+  pages: number;
+}
+
+export interface StoryHandler {
+  /** A paragraph or table at the top level; `group` is the id of the note or comment that it belongs to. */
+  item(item: StoryItem, group: string): void;
+}
+
+/** Content that is not part of the current text: deletions, former properties, second renditions. */
+const SKIPPED = new Set([
+  'w:del',
+  'w:moveFrom',
+  'w:rPrChange',
+  'w:pPrChange',
+  'w:tblPrChange',
+  'w:tblPrExChange',
+  'w:tblGridChange',
+  'w:trPrChange',
+  'w:tcPrChange',
+  'w:sectPrChange',
+  'w:rt',
+  'mc:Fallback',
+]);
+const GROUPS = new Set(['w:footnote', 'w:endnote', 'w:comment']);
+const TEXT_BOX = /wordprocessingShape$/;
+/** Check boxes and bullets of the symbol fonts, by character code without the private-use offset. */
+const SYMBOLS: Readonly<Record<number, string>> = {
+  168: '☐',
+  111: '☐',
+  254: '☒',
+  120: '☒',
+  252: '✓',
+  224: '→',
+};
+
+/** Reads one part (body, header, notes, comments) as a sequence of paragraphs and tables. */
+export async function readStory(
+  file: OfficePackage,
+  part: string,
+  styles: Styles,
+  handler: StoryHandler,
+): Promise<StoryFacts> {
+  const facts: StoryFacts = { insertions: 0, deletions: 0, hiddenRuns: 0, embeddedObjects: 0, pages: 1 };
+  const fields = createFieldStack();
+  const paragraphs: StoryParagraph[] = [];
+  const tables: { table: StoryTable; insideBox: number }[] = [];
+  const drawings: { alt: string; picture: boolean }[] = [];
+  const contentControls: { contents: boolean }[] = [];
+  let boxes = 0;
+  let skipping = 0;
+  let group = '';
+  let inParagraphProperties = false;
+  let inRowProperties = false;
+  let collecting: 'text' | 'instruction' | undefined;
+  let run: { bold: boolean | undefined; hidden: boolean | undefined; style: string | undefined } = emptyRun();
+
+  const paragraph = () => paragraphs.at(-1);
+  const row = () => tables.at(-1)?.table.rows.at(-1);
+  const cell = () => row()?.cells.at(-1);
+
+  function place(item: StoryItem): void {
+    const owner = tables.at(-1);
+    if (owner && owner.insideBox === boxes) cell()?.items.push(item);
+    else if (paragraph()) paragraph()!.boxes.push(item);
+    else handler.item(item, group);
+  }
+
+  function append(text: string): void {
+    const current = paragraph();
+    if (!current || fields.inInstruction()) return;
+    const style = run.style === undefined ? undefined : styles.byId(run.style);
+    const base = styles.byId(current.styleId);
+    if (run.hidden ?? style?.hidden ?? base.hidden) {
+      facts.hiddenRuns++;
+      return;
+    }
+    if (run.bold ?? style?.bold ?? base.bold) current.boldCharacters += text.replace(/\s/g, '').length;
+    current.inContents ||= fields.inContents();
+    current.text += text;
+  }
+
+  function openParagraph(): void {
+    paragraphs.push({
+      kind: 'paragraph',
+      text: '',
+      page: facts.pages,
+      boldCharacters: 0,
+      inContents: fields.inContents() || contentControls.some((control) => control.contents),
+      numbered: false,
+      figures: [],
+      references: [],
+      boxes: [],
+    });
+    run = emptyRun();
+  }
+
+  function paragraphProperty(name: string, value: string | undefined): void {
+    const current = paragraph();
+    if (!current) return;
+    if (name === 'w:pStyle' && value) {
+      current.styleId = value;
+      // A contents field that never ends would swallow the rest of the document.
+      if (styles.byId(value).headingLevel && fields.leaveContents()) current.inContents = false;
+    }
+    if (name === 'w:numId' && value) current.numberingId = value;
+    if (name === 'w:ilvl') current.listLevel = Number(value);
+    if (name === 'w:outlineLvl') current.outlineLevel = Number(value);
+  }
+
+  function open(name: string, attributes: XmlAttributes): void {
+    const value = attributes['w:val'];
+    switch (name) {
+      case 'w:p':
+        return openParagraph();
+      case 'w:pPr':
+        inParagraphProperties = true;
+        return;
+      case 'w:r':
+        run = emptyRun();
+        return;
+      case 'w:t':
+      case 'm:t':
+        collecting = 'text';
+        return;
+      case 'w:instrText':
+        collecting = 'instruction';
+        return;
+      case 'w:tab':
+      case 'w:br':
+      case 'w:cr':
+      case 'w:ptab':
+        if (!inParagraphProperties) append(' ');
+        return;
+      case 'w:noBreakHyphen':
+        return append('-');
+      case 'w:sym':
+        return append(SYMBOLS[Number.parseInt(attributes['w:char'] ?? '', 16) & 0xff] ?? '');
+      case 'w:b':
+        if (!inParagraphProperties) run.bold = isOn(value);
+        return;
+      case 'w:vanish':
+        if (!inParagraphProperties) run.hidden = isOn(value);
+        return;
+      case 'w:rStyle':
+        if (!inParagraphProperties) run.style = value;
+        return;
+      case 'w:fldChar':
+        fields.character(attributes['w:fldCharType'] ?? '');
+        return;
+      case 'w:fldSimple':
+        fields.simple(attributes['w:instr'] ?? '');
+        if (fields.counts() && paragraph()) paragraph()!.numbered = true;
+        return;
+      case 'w:lastRenderedPageBreak':
+        facts.pages++;
+        if (paragraph()?.text.trim() === '') paragraph()!.page = facts.pages;
+        return;
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+      case 'w:commentReference':
+        paragraph()?.references.push(`${name.slice(2, -'Reference'.length)} ${attributes['w:id']}`);
+        return;
+      case 'w:sdt':
+        contentControls.push({ contents: false });
+        return;
+      case 'w:docPartGallery':
+        if (/^table of contents$/i.test(value ?? ''))
+          for (const control of contentControls.slice(-1)) control.contents = true;
+        return;
+      case 'w:ins':
+        facts.insertions++;
+        return;
+      case 'w:object':
+      case 'w:altChunk':
+        facts.embeddedObjects++;
+        return;
+      case 'w:txbxContent':
+        boxes++;
+        return;
+      default:
+        if (inParagraphProperties) return paragraphProperty(name, value);
+        if (!openTable(name, attributes)) openDrawing(name, attributes);
+    }
+  }
+
+  function openTable(name: string, attributes: XmlAttributes): boolean {
+    const value = attributes['w:val'];
+    switch (name) {
+      case 'w:tbl':
+        tables.push({ table: { kind: 'table', rows: [] }, insideBox: boxes });
+        return true;
+      case 'w:tr':
+        tables.at(-1)?.table.rows.push({ cells: [], header: false, deleted: false, nextColumn: 0 });
+        return true;
+      case 'w:trPr':
+        inRowProperties = true;
+        return true;
+      case 'w:tblHeader':
+        if (row()) row()!.header = isOn(value);
+        return true;
+      case 'w:gridBefore':
+        if (row()) row()!.nextColumn += Number(value) || 0;
+        return true;
+      case 'w:tc': {
+        const owner = row();
+        owner?.cells.push({
+          column: owner.nextColumn,
+          span: 1,
+          continuation: false,
+          shaded: false,
+          items: [],
+        });
+        if (owner) owner.nextColumn++;
+        return true;
+      }
+      case 'w:gridSpan': {
+        const span = Math.max(1, Number(value) || 1);
+        const current = cell();
+        if (current) {
+          row()!.nextColumn += span - current.span;
+          current.span = span;
+        }
+        return true;
+      }
+      case 'w:vMerge':
+        if (cell()) cell()!.continuation = value !== 'restart';
+        return true;
+      case 'w:shd':
+        if (cell() && paragraphs.length === 0) {
+          cell()!.shaded = !/^(?:auto|ffffff)$/i.test(attributes['w:fill'] ?? 'auto');
+        }
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function openDrawing(name: string, attributes: XmlAttributes): void {
+    if (name === 'w:drawing' || name === 'w:pict') drawings.push({ alt: '', picture: false });
+    const drawing = drawings.at(-1);
+    if (!drawing) return;
+    if (name === 'wp:docPr' || name === 'v:shape') {
+      drawing.alt ||= attributes.descr || attributes.title || attributes.alt || '';
+    }
+    if (name === 'a:graphicData') drawing.picture ||= !TEXT_BOX.test(attributes.uri ?? '');
+    if (name === 'v:imagedata') drawing.picture = true;
+  }
+
+  function close(name: string): void {
+    switch (name) {
+      case 'w:p': {
+        const closed = paragraphs.pop();
+        if (closed) place(closed);
+        return;
+      }
+      case 'w:pPr':
+        inParagraphProperties = false;
+        return;
+      case 'w:trPr':
+        inRowProperties = false;
+        return;
+      case 'w:t':
+      case 'm:t':
+      case 'w:instrText':
+        collecting = undefined;
+        return;
+      case 'w:fldSimple':
+        fields.character('end');
+        return;
+      case 'w:tbl': {
+        const closed = tables.pop();
+        if (closed) place(closed.table);
+        return;
+      }
+      case 'w:sdt':
+        contentControls.pop();
+        return;
+      case 'w:txbxContent':
+        boxes--;
+        return;
+      case 'w:drawing':
+      case 'w:pict': {
+        const drawing = drawings.pop();
+        if (drawing?.picture) paragraph()?.figures.push(drawing.alt);
+      }
+    }
+  }
+
+  await file.parse(part, {
+    open(name, attributes) {
+      if (skipping > 0) skipping++;
+      else if (SKIPPED.has(name)) {
+        // Inside properties of a row or paragraph mark, `del` marks the row or mark itself.
+        if (name === 'w:del') {
+          facts.deletions++;
+          if (inRowProperties && row()) row()!.deleted = true;
+        }
+        skipping = 1;
+      } else if (GROUPS.has(name)) {
+        group = attributes['w:type']?.includes('eparat') ? '' : `${name.slice(2)} ${attributes['w:id']}`;
+      } else open(name, attributes);
+    },
+    close(name) {
+      if (skipping > 0) skipping--;
+      else close(name);
+    },
+    text(text) {
+      if (skipping > 0 || !collecting) return;
+      if (collecting === 'text') return append(text);
+      fields.instruction(text);
+      if (fields.counts() && paragraph()) paragraph()!.numbered = true;
+    },
+  });
+  return facts;
+}
+
+function emptyRun() {
+  return { bold: undefined, hidden: undefined, style: undefined };
+}

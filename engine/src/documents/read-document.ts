@@ -1,0 +1,77 @@
+import { detectFormat, emptyFile } from './detect-format.js';
+import { assembleBlocks, type Document, type DocumentFormat } from './document.js';
+import { DocumentError, fileTooLarge } from './document-error.js';
+import type { DocumentDraft } from './format-reader.js';
+import { FORMAT_READERS } from './formats/registry.js';
+import { detectLanguage } from './language.js';
+import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
+
+export interface ReadOptions {
+  /** Name as uploaded; decides only among formats that are plain text. */
+  readonly fileName: string;
+  readonly limits?: Partial<ReadingLimits>;
+  /** Ends the reading; the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Units are the format's own: pages, sheets, parts. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A draft and the format that was recognised. */
+export interface RecognisedDraft {
+  readonly format: DocumentFormat;
+  readonly draft: DocumentDraft;
+}
+
+/**
+ * Reads a document in this process: format by content, blocks in reading order, language.
+ * For files from outside use `createDocumentReader`, which does the same in a limited child process.
+ * Throws `DocumentError`, or the reason of `signal`.
+ */
+export async function readDocument(bytes: Uint8Array, options: ReadOptions): Promise<Document> {
+  return assembleDocument(await readDraft(bytes, options));
+}
+
+/** The part of the reading that depends on the format: everything but ranges and language. */
+export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promise<RecognisedDraft> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  options.signal?.throwIfAborted();
+  if (bytes.length > limits.maxBytes) {
+    throw fileTooLarge(`The file is larger than ${Math.round(limits.maxBytes / 1024 / 1024)} MB.`);
+  }
+  const format = await detectFormat(bytes, options.fileName, limits);
+  const load = FORMAT_READERS[format];
+  if (!load) {
+    throw new DocumentError(
+      'unsupported_format',
+      `Files of format ${format} cannot be read.`,
+      'Upload a PDF.',
+    );
+  }
+  const reader = await load();
+  const draft = await reader.read(bytes, {
+    fileName: options.fileName,
+    limits,
+    onProgress(done, total) {
+      options.signal?.throwIfAborted();
+      options.onProgress?.(done, total);
+    },
+  });
+  if (!draft.blocks.some((block) => block.text !== '' || block.cells?.some((cell) => cell.text !== ''))) {
+    throw emptyFile();
+  }
+  return { format, draft };
+}
+
+/** Joins the texts of a draft, fixes every range and recognises the language. */
+export function assembleDocument({ format, draft }: RecognisedDraft): Document {
+  const { text, blocks } = assembleBlocks(draft.blocks);
+  return {
+    format,
+    text,
+    blocks,
+    language: detectLanguage(text),
+    properties: draft.properties,
+    ...(draft.pageCount === undefined ? {} : { pageCount: draft.pageCount }),
+    notes: draft.notes,
+  };
+}

@@ -1,0 +1,83 @@
+/** What is known of one cell when the header of a table is looked for. */
+export interface HeaderCandidate {
+  readonly text: string;
+  /** 0-based grid column. */
+  readonly column: number;
+  readonly span?: number;
+  /** Bold, or on a background that other rows do not have. */
+  readonly emphasised?: boolean;
+}
+
+const MAX_LABEL_LENGTH = 80;
+/** Rows above the header that may hold the table's title or an instruction. */
+const MAX_ROWS_ABOVE = 10;
+const SENTENCE_END = /[.!;]$/;
+const VALUE = /^[\s\d.,:/%€$£+\-–()]*\d[\s\d.,:/%€$£+\-–()]*$|^\d{4}-\d{2}-\d{2}/;
+
+/**
+ * Finds the rows that name the columns of a table whose file does not say so.
+ * The header is the first row with several short labels above a row with several filled cells; a second row
+ * belongs to it when the first one groups columns (cells that span several) or repeats under them.
+ * Tables of key and value (two columns, names on the left) have none.
+ *
+ * @returns first header row and number of header rows; `count` 0 where there is none.
+ */
+export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): {
+  first: number;
+  count: number;
+} {
+  const none = { first: 0, count: 0 };
+  const width = Math.max(0, ...rows.slice(0, MAX_ROWS_ABOVE + 3).map(lastColumn));
+  if (rows.length < 2 || width < 2) return none;
+  for (let index = 0; index < Math.min(rows.length - 1, MAX_ROWS_ABOVE); index++) {
+    const row = rows[index]!;
+    if (filled(row).length < 2) continue;
+    if (!isLabelRow(row) || isKeyValueTable(rows.slice(index))) return none;
+    const second = rows[index + 1]!;
+    const grouped = filled(row).some((cell) => (cell.span ?? 1) > 1);
+    if (grouped && index + 2 < rows.length && isLabelRow(second) && namesSubcolumns(row, second)) {
+      return { first: index, count: 2 };
+    }
+    return filled(second).length > 0 || rows.length > index + 2 ? { first: index, count: 1 } : none;
+  }
+  return none;
+}
+
+function filled(row: readonly HeaderCandidate[]): readonly HeaderCandidate[] {
+  return row.filter((cell) => cell.text !== '');
+}
+
+function lastColumn(row: readonly HeaderCandidate[]): number {
+  return Math.max(0, ...row.map((cell) => cell.column + (cell.span ?? 1)));
+}
+
+function isLabelRow(row: readonly HeaderCandidate[]): boolean {
+  const cells = filled(row);
+  if (cells.length === 0) return false;
+  return cells.every(
+    (cell) => cell.text.length <= MAX_LABEL_LENGTH && !SENTENCE_END.test(cell.text) && !VALUE.test(cell.text),
+  );
+}
+
+/** The second row splits what the first one groups: it has more cells, all of them under the first row's. */
+function namesSubcolumns(first: readonly HeaderCandidate[], second: readonly HeaderCandidate[]): boolean {
+  const groups = filled(first).filter((cell) => (cell.span ?? 1) > 1);
+  return groups.some(
+    (group) =>
+      filled(second).filter(
+        (cell) => cell.column >= group.column && cell.column < group.column + (group.span ?? 1),
+      ).length >= 2,
+  );
+}
+
+/** Two columns, the left one emphasised as a whole, or the first right cell already a value. */
+function isKeyValueTable(rows: readonly (readonly HeaderCandidate[])[]): boolean {
+  if (Math.max(...rows.slice(0, 50).map(lastColumn)) > 2) return false;
+  const left = rows.map((row) => row.find((cell) => cell.column === 0)).filter((cell) => cell?.text);
+  const right = rows.map((row) => row.find((cell) => cell.column === 1)).filter((cell) => cell?.text);
+  if (left.length === 0 || right.length === 0) return true;
+  const emphasised = (cells: typeof left) => cells.filter((cell) => cell?.emphasised).length;
+  if (emphasised(left) === left.length && left.length > 1) return emphasised(right) === 0;
+  if (rows[0]!.every((cell) => cell.emphasised)) return false;
+  return left.every((cell) => /:$/.test(cell!.text));
+}

@@ -1,0 +1,21 @@
+const CAPTION =
+  /^(?:table|figure|fig\.|listing|diagram|tabelle|abbildung|abb\.|bild)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[:.–—-]\s|$)/i;
+const LEADER = /(?:\.{4,}|(?:\. ){4,}|…{2,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
+const NUMBERED_HEADING = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s+(\p{Lu}.*)$/u;
+
+/** `Table 3: …`, `Abbildung 2 – …`: the title of a table or figure, English or German. */
+export function isCaption(text: string): boolean {
+  return text.length <= 300 && CAPTION.test(text);
+}
+
+/** `4.2 Timing ........ 17`: an entry of a table of contents. */
+export function isTocEntry(text: string): boolean {
+  return LEADER.test(text);
+}
+
+/** Level of a line like `4.2 Timing` by its number; undefined for sentences and other text. */
+export function numberedHeadingLevel(text: string): number | undefined {
+  const match = NUMBERED_HEADING.exec(text);
+  if (!match || text.length > 100 || /[.;:,!?]$/.test(text)) return undefined;
+  return match[1]!.split('.').length;
+}
