@@ -68,8 +68,8 @@ describe('loadConfiguration', () => {
   });
 
   it.each([
-    [{ PORT: 'http' }, 'PORT: "http" has to be a whole number from 0 to 65535.'],
-    [{ PORT: '70000' }, 'PORT: "70000" has to be a whole number from 0 to 65535.'],
+    [{ PORT: 'http' }, 'PORT: "http" has to be a whole number from 1 to 65535.'],
+    [{ PORT: '70000' }, 'PORT: "70000" has to be a whole number from 1 to 65535.'],
     [{ RATE_LIMIT_BURST: '1.5' }, 'RATE_LIMIT_BURST: "1.5" has to be a whole number from 1 to 1000000.'],
     [{ BILLING: 'yes' }, 'BILLING: "yes" has to be off or on.'],
     [{ STORAGE: 'S3' }, 'STORAGE: "S3" has to be disk or s3.'],

@@ -45,9 +45,7 @@ const secret = (description: string) => ({ description, secret: true });
  * `docs/configuration.md` are made from it.
  */
 export const SETTINGS = {
-  PORT: wholeNumber(0, 65_535)
-    .default(8000)
-    .describe('Port of the service. 0 takes a free one, which the start message names.'),
+  PORT: wholeNumber(1, 65_535).default(8000).describe('Port of the service.'),
   HOST: text()
     .regex(/^[A-Za-z0-9.:-]+$/, 'has to be a host name or an address')
     .default('127.0.0.1')

@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
 
 /** Longest path of a Unix socket, the closing zero excluded: 103 bytes on macOS, 107 on Linux. */
 const SOCKET_PATH_BYTES = 103;
-const STOP_MILLISECONDS = 3_000;
+const STOP_MILLISECONDS = 1_500;
 const RESTART_MILLISECONDS = 60_000;
 
 /**

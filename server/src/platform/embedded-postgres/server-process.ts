@@ -145,7 +145,7 @@ async function stop(child: ChildProcess, ended: Promise<void>, milliseconds: num
   child.kill('SIGINT');
   if (await within(milliseconds)) return;
   child.kill('SIGQUIT');
-  if (await within(1_000)) return;
+  if (await within(500)) return;
   child.kill('SIGKILL');
   await ended;
 }
