@@ -55,6 +55,13 @@ export {
 } from './standards/catalog.js';
 export type { Criterion, CriterionKind, LookFor, Standard, Verification } from './standards/criterion.js';
 export { loadGeneralExpectations, loadStandard, UnknownStandardError } from './standards/load-standard.js';
+export { hasLicenceMark } from './standards/uploaded/licence-mark.js';
+export {
+  type ReadStandardOptions,
+  readStandardFile,
+  type StandardIdentity,
+} from './standards/uploaded/read-standard-file.js';
+export { StandardFileError, type StandardFileProblem } from './standards/uploaded/standard-file-error.js';
 export { detectLanguage, type Language } from './text/language.js';
 export { normaliseText, normaliseWord } from './text/normalise.js';
 export { type PhraseMatch, phraseFinder } from './text/phrases.js';
