@@ -9,9 +9,13 @@ export interface TemplateSection {
   readonly need: 'required' | 'conditional' | 'optional';
   /** What makes a conditional section required, for a person. */
   readonly condition?: string;
+  /** Id of the same condition in `data/conditions.yaml`. */
+  readonly conditionId?: string;
   readonly severity: Severity;
   /** Safety-critical content: an empty section keeps its severity (▲ in domain D.4). */
   readonly critical: boolean;
+  /** Content may stand in another document that the section names with id and version. */
+  readonly acceptsByReference?: boolean;
 }
 
 export interface TemplateColumn {

@@ -13,6 +13,17 @@ export type CriterionKind =
   /** A clause, article or control of an uploaded or outlined standard, known by its text only. */
   | 'clause';
 
+/** How far a statement about a standard was checked; shown to whoever relies on it. */
+export type Verification =
+  /** Checked against a public source. */
+  | 'verified'
+  /** The number was checked, the name is an assessor's knowledge. */
+  | 'number_verified'
+  /** An assessor's knowledge, not checked again. */
+  | 'assessor'
+  /** To be compared with a licensed copy before it is shown as fact. */
+  | 'uncertain';
+
 /** What shows that a criterion is met. All parts are data; empty parts are not looked at. */
 export interface LookFor {
   /** Template sections that treat it: `<document type>.<section key>`. */
@@ -47,6 +58,7 @@ export interface Criterion {
   /** True where a statement of intent is what is demanded (plans), so that trap T3 does not apply. */
   readonly plan?: boolean;
   readonly lookFor?: LookFor;
+  readonly verified?: Verification;
 }
 
 export interface Standard {

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { keySchema, phrasesSchema, severitySchema, verificationSchema } from '../data/shared-schemas.js';
+
+/** Ids as standards number things: `26262-3:6.5.1`, `SWE.1.BP3`, `WP-06-01`. */
+const criterionIdSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}:._-]*$/u, 'Ids have no spaces');
+
+/** Parts that every demand has. */
+const demand = {
+  title: z.string().min(2),
+  severity: severitySchema,
+  obligation: z.enum(['shall', 'should']).default('shall'),
+  condition: keySchema.optional(),
+  plan: z.boolean().optional(),
+  sections: z.array(z.string()).default([]),
+  columns: z.array(z.string()).default([]),
+  metadata: z.array(keySchema).default([]),
+  terms: z.array(phrasesSchema).default([]),
+  verified: verificationSchema.optional(),
+};
+
+const expectationSchema = z.strictObject({
+  /** Number within its work product; kept when others are added or removed. */
+  n: z.int().min(1),
+  text: z.string().min(10),
+  ...demand,
+});
+
+const groupSchema = z.strictObject({
+  id: criterionIdSchema,
+  parent: criterionIdSchema.optional(),
+  clause: z.string().min(1),
+  title: z.string().min(2),
+  text: z.string().optional(),
+  verified: verificationSchema.optional(),
+  /** For chapters that demand content without a work product of their own. */
+  expectations: z.array(expectationSchema).default([]),
+});
+
+const entrySchema = z.strictObject({
+  id: criterionIdSchema,
+  group: criterionIdSchema,
+  /** The group's clause where absent. */
+  clause: z.string().min(1).optional(),
+  /** Own words; a work product without text is demanded by its title. */
+  text: z.string().min(10).optional(),
+  ...demand,
+  document_types: z.array(keySchema).default([]),
+  expectations: z.array(expectationSchema).default([]),
+});
+
+/** One file of `standards/`. */
+export const standardFileSchema = z.strictObject({
+  standard: z.string(),
+  groups: z.array(groupSchema).min(1),
+  practices: z.array(entrySchema).default([]),
+  clauses: z.array(entrySchema).default([]),
+  work_products: z.array(entrySchema).default([]),
+});
+
+/** `general-expectations.yaml`. */
+export const generalExpectationsSchema = z.strictObject({ expectations: z.array(expectationSchema) });
+
+export type StandardFile = z.output<typeof standardFileSchema>;
+export type GroupEntry = z.output<typeof groupSchema>;
+export type DemandEntry = z.output<typeof entrySchema>;
+export type ExpectationEntry = z.output<typeof expectationSchema>;
