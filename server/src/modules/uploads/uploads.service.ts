@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Transaction } from '../../platform/database/database.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import { ApiError, invalid } from '../../platform/http/api-error.js';
+import type { SignedUpload } from '../../platform/storage/storage.js';
+import { acceptedMediaType, contradiction, HEAD_BYTES } from './content-type.js';
+import { cleanFileName } from './file-name.js';
+import { insertUpload, type UploadRow } from './uploads.repository.js';
+import type { UploadInit } from './uploads.schemas.js';
+
+/** An upload address is valid for this time (contract §4). */
+const UPLOAD_SECONDS = 15 * 60;
+
+/** What was announced, checked and with a clean name. */
+export interface Announcement {
+  readonly fileName: string;
+  readonly fileSize: number;
+  readonly fileType: string;
+  readonly sha256: string | undefined;
+}
+
+/** Checks an announcement. Throws 413 above the limit and 422 for a name or type that cannot be accepted. */
+export function readAnnouncement(init: UploadInit, maxUploadBytes: number): Announcement {
+  const fileName = cleanFileName(init.filename);
+  if (fileName === undefined) {
+    throw invalid(
+      'body.filename',
+      'Nothing of this name can be kept. Use letters or digits.',
+      'invalid_filename',
+    );
+  }
+  if (init.size > maxUploadBytes) {
+    throw new ApiError('PAYLOAD_TOO_LARGE', `A file may have at most ${maxUploadBytes} bytes.`, {
+      max_upload_bytes: maxUploadBytes,
+    });
+  }
+  if (acceptedMediaType(init.content_type) === undefined) {
+    throw invalid(
+      'body.content_type',
+      'Files of this type are not accepted. Accepted are PDF, DOCX, XLSX, PPTX, ODT, ODS, HTML, Markdown, ' +
+        'reStructuredText, plain text, CSV, JSON, YAML, XML and ZIP.',
+      'unsupported_content_type',
+    );
+  }
+  return {
+    fileName,
+    fileSize: init.size,
+    fileType: init.content_type,
+    sha256: init.sha256?.toLowerCase(),
+  };
+}
+
+/** Records an upload and signs its address. */
+export async function openUpload(
+  dependencies: Pick<Dependencies, 'storage' | 'clock'>,
+  transaction: Transaction,
+  upload: Announcement & {
+    readonly workspaceId: string;
+    readonly standardId?: string;
+    readonly workProductId?: string;
+    readonly createdBy: string;
+  },
+): Promise<{ readonly uploadId: string; readonly signed: SignedUpload }> {
+  const uploadId = randomUUID();
+  const objectKey = `${upload.workspaceId}/uploads/${uploadId}`;
+  const signed = await dependencies.storage.signUpload({
+    key: objectKey,
+    size: upload.fileSize,
+    contentType: upload.fileType,
+    expiresInSeconds: UPLOAD_SECONDS,
+  });
+  await insertUpload(transaction, { ...upload, id: uploadId, objectKey, expiresAt: signed.expiresAt });
+  return { uploadId, signed };
+}
+
+/** An upload whose bytes were checked and lie under a key that no signed address reaches. */
+export interface SettledUpload {
+  readonly objectKey: string;
+  readonly sha256: string;
+  readonly head: Buffer;
+}
+
+/**
+ * Takes the bytes out of reach of the signed address (which stays valid for a while), then checks size, SHA-256 and
+ * first bytes of exactly what was taken. Throws 409 before the bytes are there and 422 when they are not what was
+ * announced; nothing is left behind then, and the file can be sent again.
+ */
+export async function settleUpload(
+  { storage }: Pick<Dependencies, 'storage'>,
+  upload: UploadRow,
+  folder: string,
+): Promise<SettledUpload> {
+  const objectKey = `${upload.workspace_id}/${folder}/${randomUUID()}`;
+  if (!(await storage.copy(upload.object_key, objectKey))) {
+    throw new ApiError('CONFLICT', 'The file has not been sent yet. Send it to the upload address first.', {
+      reason: 'file_not_sent',
+    });
+  }
+  try {
+    const { size, sha256, head } = await inspect(storage, objectKey);
+    if (size !== Number(upload.file_size)) {
+      throw invalid(
+        'body',
+        `The file has ${size} bytes, announced were ${upload.file_size}.`,
+        'size_mismatch',
+      );
+    }
+    if (upload.sha256 !== null && upload.sha256 !== sha256) {
+      throw invalid('body', 'The SHA-256 of the file is not the announced one.', 'sha256_mismatch');
+    }
+    const problem = contradiction(head, upload.file_type);
+    if (problem) {
+      throw invalid('body', `${problem} Announce and send it again with its real type.`, 'content_mismatch');
+    }
+    return { objectKey, sha256, head };
+  } catch (error) {
+    await storage.delete(objectKey);
+    throw error;
+  }
+}
+
+async function inspect(storage: Dependencies['storage'], key: string) {
+  const hash = createHash('sha256');
+  const first: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of await storage.read(key)) {
+    const bytes = chunk as Buffer;
+    if (size < HEAD_BYTES) first.push(bytes.subarray(0, HEAD_BYTES - size));
+    size += bytes.length;
+    hash.update(bytes);
+  }
+  return { size, sha256: hash.digest('hex'), head: Buffer.concat(first) };
+}

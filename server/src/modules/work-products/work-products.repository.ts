@@ -1,0 +1,172 @@
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { containing } from '../../platform/http/pagination.js';
+import type { Announcement } from '../uploads/uploads.service.js';
+
+export interface WorkProductRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly original_filename: string;
+  readonly file_size: string | number;
+  readonly file_type: string;
+  readonly category: string | null;
+  readonly category_chosen: boolean;
+  readonly tags: readonly string[];
+  readonly compliance_score: string | number | null;
+  readonly processing_status: 'pending_upload' | 'queued' | 'processing' | 'completed' | 'failed';
+  readonly processing_error: string | null;
+  readonly version: number;
+  readonly created_by: string;
+  readonly uploaded_at: string | Date;
+  readonly created_at: string;
+  readonly updated_at: string | Date;
+}
+
+export interface VersionRow {
+  readonly workspace_id: string;
+  readonly work_product_id: string;
+  readonly version: number;
+  readonly file_name: string;
+  readonly file_size: string | number;
+  readonly file_type: string;
+  readonly sha256: string;
+  readonly object_key: string;
+  readonly uploaded_by: string;
+  readonly uploaded_at: string | Date;
+  readonly processing_status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly processing_error: string | null;
+  readonly attempt: number;
+  readonly parsed_key: string | null;
+  readonly format: string | null;
+  readonly language: string | null;
+  readonly page_count: number | null;
+  readonly detected_category: string | null;
+  readonly notes: readonly { readonly code: string; readonly message: string }[];
+}
+
+const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags,
+  compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at`;
+
+export const workspaceOf = (id: string): Statement =>
+  sql`select workspace_id from work_products where id = ${id} and deleted_at is null`;
+
+export const selectWorkProduct = (id: string): Statement =>
+  sql`select ${columns} from work_products where id = ${id} and deleted_at is null`;
+
+export interface WorkProductFilters {
+  readonly workspace_id?: string | undefined;
+  readonly search?: string | undefined;
+  readonly type?: string | undefined;
+  readonly category?: string | undefined;
+  readonly processing_status?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+export function selectWorkProducts(filters: WorkProductFilters): Statement {
+  const { workspace_id, search, type, category, processing_status, tag } = filters;
+  const all = sql`true`;
+  return sql`
+    select ${columns} from work_products
+    where deleted_at is null
+      and ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
+      and ${search ? sql`(name || ' ' || original_filename) ilike ${containing(search)}` : all}
+      and ${type ? sql`(category = ${type} or file_type = ${type})` : all}
+      and ${category ? sql`category = ${category}` : all}
+      and ${processing_status ? sql`processing_status = ${processing_status}` : all}
+      and ${tag ? sql`tags @> array[${tag}]::text[]` : all}`;
+}
+
+export const selectVersions = (id: string): Statement => sql`
+  select v.* from work_product_versions v
+  join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
+  where v.work_product_id = ${id} and p.deleted_at is null
+  order by v.version desc`;
+
+/** One version, the newest where none is named. */
+export const selectVersion = (id: string, version: number | undefined): Statement => sql`
+  select v.* from work_product_versions v
+  join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
+  where v.work_product_id = ${id} and p.deleted_at is null and v.version = ${version ?? sql`p.version`}`;
+
+export const lockWorkProduct = (transaction: Transaction, id: string): Promise<WorkProductRow | undefined> =>
+  transaction.maybeOne(
+    sql`select ${columns} from work_products where id = ${id} and deleted_at is null for update`,
+  );
+
+export const insertWorkProduct = (
+  transaction: Transaction,
+  workProduct: Announcement & {
+    readonly workspaceId: string;
+    readonly id: string;
+    readonly name: string;
+    readonly category: string | undefined;
+    readonly createdBy: string;
+  },
+): Promise<number> =>
+  transaction.run(sql`
+    insert into work_products (workspace_id, id, name, original_filename, file_size, file_type, category,
+                               category_chosen, processing_status, created_by)
+    values (${workProduct.workspaceId}, ${workProduct.id}, ${workProduct.name}, ${workProduct.fileName},
+            ${workProduct.fileSize}, ${workProduct.fileType}, ${workProduct.category ?? null},
+            ${workProduct.category !== undefined}, 'pending_upload', ${workProduct.createdBy})`);
+
+/** Makes the next version of a locked work product and shows it as the newest, waiting to be read. */
+export async function insertVersion(
+  transaction: Transaction,
+  row: WorkProductRow,
+  file: {
+    readonly fileName: string;
+    readonly fileSize: number;
+    readonly fileType: string;
+    readonly sha256: string;
+    readonly objectKey: string;
+    readonly uploadedBy: string;
+  },
+): Promise<WorkProductRow> {
+  const version = row.version + 1;
+  await transaction.run(sql`
+    insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
+                                       sha256, object_key, uploaded_by)
+    values (${row.workspace_id}, ${row.id}, ${version}, ${file.fileName}, ${file.fileSize}, ${file.fileType},
+            ${file.sha256}, ${file.objectKey}, ${file.uploadedBy})`);
+  return transaction.one(sql`
+    update work_products
+    set version = ${version}, original_filename = ${file.fileName}, file_size = ${file.fileSize},
+        file_type = ${file.fileType}, uploaded_at = now(), processing_status = 'queued', processing_error = null
+    where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
+}
+
+/** Sends a version back to the queue. Its former reading stays until the new one is there. */
+export async function requeueVersion(transaction: Transaction, row: WorkProductRow): Promise<WorkProductRow> {
+  await transaction.run(sql`
+    update work_product_versions set processing_status = 'queued', processing_error = null
+    where workspace_id = ${row.workspace_id} and work_product_id = ${row.id} and version = ${row.version}`);
+  return transaction.one(sql`
+    update work_products set processing_status = 'queued', processing_error = null
+    where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
+}
+
+export const updateWorkProduct = (
+  transaction: Transaction,
+  row: Pick<WorkProductRow, 'workspace_id' | 'id' | 'name' | 'category' | 'category_chosen' | 'tags'>,
+): Promise<WorkProductRow> =>
+  transaction.one(sql`
+    update work_products
+    set name = ${row.name}, category = ${row.category}, category_chosen = ${row.category_chosen},
+        tags = ${row.tags}
+    where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
+
+export const detectedCategory = async (
+  transaction: Transaction,
+  row: WorkProductRow,
+): Promise<string | null> =>
+  (
+    await transaction.maybeOne<{ detected_category: string | null }>(sql`
+      select detected_category from work_product_versions
+      where workspace_id = ${row.workspace_id} and work_product_id = ${row.id} and version = ${row.version}`)
+  )?.detected_category ?? null;
+
+export const hideWorkProduct = (transaction: Transaction, row: WorkProductRow): Promise<number> =>
+  transaction.run(sql`
+    update work_products set deleted_at = now() where workspace_id = ${row.workspace_id} and id = ${row.id}`);

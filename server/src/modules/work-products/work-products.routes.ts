@@ -1,0 +1,323 @@
+import { notFound } from '../../platform/http/api-error.js';
+import { readPage } from '../../platform/http/pagination.js';
+import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { attachmentDisposition } from '../uploads/file-name.js';
+import { uploadExample } from '../uploads/uploads.schemas.js';
+import * as repository from './work-products.repository.js';
+import {
+  ContentQuery,
+  FileParams,
+  UploadParams,
+  VersionUpload,
+  WorkProduct,
+  WorkProductChange,
+  WorkProductList,
+  WorkProductParams,
+  WorkProductQuery,
+  WorkProductUpload,
+  WorkProductUploadSession,
+  WorkProductVersions,
+} from './work-products.schemas.js';
+import {
+  announceVersion,
+  announceWorkProduct,
+  changeWorkProduct,
+  completeUpload,
+  removeWorkProduct,
+  reprocessWorkProduct,
+  toVersion,
+  toWorkProduct,
+} from './work-products.service.js';
+
+const tag = 'Work products';
+const resource = 'work product';
+const example = {
+  id: '7b1d0c52-93a1-4a35-8b0e-3b3a1c7f5e21',
+  workspace_id: '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10',
+  name: 'Functional safety concept',
+  original_filename: 'FSC_v0.4.docx',
+  file_url: 'https://normtrace.example.org/api/v1/work-products/7b1d0c52-93a1-4a35-8b0e-3b3a1c7f5e21/content',
+  file_size: 48213,
+  file_type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  category: 'functional_safety_concept',
+  uploaded_at: '2026-01-31T09:30:00.000Z',
+  processing_status: 'completed',
+  processing_error: null,
+  compliance_score: 62.5,
+  tags: ['lane assistance'],
+  version: 2,
+  created_at: '2026-01-30T08:00:00.000Z',
+  updated_at: '2026-01-31T09:30:04.000Z',
+};
+const params = { id: example.id };
+const announced = { filename: 'FSC_v0.4.docx', size: example.file_size, content_type: example.file_type };
+const sessionExample = { ...uploadExample, file_id: example.id };
+
+const listWorkProducts = readRoute({
+  operation: 'listWorkProducts',
+  method: 'GET',
+  path: '/work-products',
+  tag,
+  summary: 'List work products',
+  description: 'The work products of the workspaces that the caller is a member of, newest first.',
+  permission: 'work-products.read',
+  within: 'visible',
+  query: WorkProductQuery,
+  answer: WorkProductList,
+  examples: { answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null } },
+  handle: (context) =>
+    readPage(context, {
+      query: context.query,
+      matching: repository.selectWorkProducts(context.query),
+      toItem: toWorkProduct(context.dependencies.configuration.baseUrl),
+    }),
+});
+
+const getWorkProduct = readRoute({
+  operation: 'getWorkProduct',
+  method: 'GET',
+  path: '/work-products/:id',
+  tag,
+  summary: 'Read a work product',
+  description: 'One work product with the state of its newest version.',
+  permission: 'work-products.read',
+  within: 'visible',
+  resource,
+  etag: true,
+  params: WorkProductParams,
+  answer: WorkProduct,
+  examples: { params, answer: example },
+  handle: async ({ params, read, dependencies }) => {
+    const [row] = await read<repository.WorkProductRow>(repository.selectWorkProduct(params.id));
+    if (!row) throw notFound(resource);
+    return toWorkProduct(dependencies.configuration.baseUrl)(row);
+  },
+});
+
+const initUpload = writeRoute({
+  operation: 'announceWorkProduct',
+  method: 'POST',
+  path: '/work-products/uploads/init',
+  tag,
+  summary: 'Announce a work product',
+  description:
+    'First step of an upload: the answer names the address for the file. The work product exists from now on with ' +
+    'the status `pending_upload`. Form fields or JSON.',
+  permission: 'work-products.write',
+  within: ({ body }) => body.workspace_id,
+  resource: 'workspace',
+  idempotent: true,
+  consumes: 'multipart/form-data',
+  body: WorkProductUpload,
+  status: 201,
+  answer: WorkProductUploadSession,
+  errors: ['PAYLOAD_TOO_LARGE'],
+  examples: { body: { ...announced, workspace_id: example.workspace_id }, answer: sessionExample },
+  handle: (context) => announceWorkProduct(context, context.body),
+});
+
+const completeWorkProduct = plainRoute({
+  operation: 'completeWorkProductUpload',
+  method: 'POST',
+  path: '/work-products/uploads/:file_id/complete',
+  tag,
+  summary: 'Complete the newest upload of a work product',
+  description:
+    'Last step of an upload: checks size, SHA-256 and first bytes against the announcement, makes the version and ' +
+    'queues its reading. Calling it twice is harmless; before the file was sent it answers 409.',
+  permission: 'work-products.write',
+  within: ({ params }) => repository.workspaceOf(params.file_id),
+  resource,
+  params: FileParams,
+  answer: WorkProduct,
+  errors: ['CONFLICT'],
+  examples: { params: { file_id: example.id }, answer: { ...example, processing_status: 'queued' } },
+  handle: (context) => completeUpload(context, context.params.file_id),
+});
+
+const initVersion = writeRoute({
+  operation: 'announceWorkProductVersion',
+  method: 'POST',
+  path: '/work-products/:id/uploads/init',
+  tag,
+  summary: 'Announce the next version of a work product',
+  description: 'The present version stays the newest until the upload is complete. Form fields or JSON.',
+  permission: 'work-products.write',
+  within: ({ params }) => repository.workspaceOf(params.id),
+  resource,
+  idempotent: true,
+  consumes: 'multipart/form-data',
+  params: WorkProductParams,
+  body: VersionUpload,
+  status: 201,
+  answer: WorkProductUploadSession,
+  errors: ['PAYLOAD_TOO_LARGE'],
+  examples: { params, body: announced, answer: sessionExample },
+  handle: (context) => announceVersion(context, context.params.id, context.body),
+});
+
+const completeVersion = plainRoute({
+  operation: 'completeWorkProductVersion',
+  method: 'POST',
+  path: '/work-products/:id/uploads/:upload_id/complete',
+  tag,
+  summary: 'Complete an upload of a work product',
+  description: 'As `/work-products/uploads/{file_id}/complete`, for exactly this upload.',
+  permission: 'work-products.write',
+  within: ({ params }) => repository.workspaceOf(params.id),
+  resource,
+  params: UploadParams,
+  answer: WorkProduct,
+  errors: ['CONFLICT'],
+  examples: {
+    params: { id: example.id, upload_id: uploadExample.upload_id },
+    answer: { ...example, processing_status: 'queued' },
+  },
+  handle: (context) => completeUpload(context, context.params.id, context.params.upload_id),
+});
+
+const listVersions = readRoute({
+  operation: 'listWorkProductVersions',
+  method: 'GET',
+  path: '/work-products/:id/versions',
+  tag,
+  summary: 'List the versions of a work product',
+  description: 'All uploaded files with their SHA-256 and how their reading went, newest first.',
+  permission: 'work-products.read',
+  within: 'visible',
+  resource,
+  params: WorkProductParams,
+  answer: WorkProductVersions,
+  examples: {
+    params,
+    answer: {
+      items: [
+        {
+          work_product_id: example.id,
+          version: 2,
+          original_filename: example.original_filename,
+          file_url: `${example.file_url}?version=2`,
+          file_size: example.file_size,
+          file_type: example.file_type,
+          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          uploaded_at: example.uploaded_at,
+          uploaded_by: '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11',
+          processing_status: 'completed',
+          processing_error: null,
+          format: 'docx',
+          language: 'en',
+          page_count: null,
+          detected_category: 'functional_safety_concept',
+          notes: [],
+        },
+      ],
+    },
+  },
+  handle: async ({ params, read, dependencies }) => {
+    const [owner, rows] = await Promise.all([
+      read(repository.workspaceOf(params.id)),
+      read<repository.VersionRow>(repository.selectVersions(params.id)),
+    ]);
+    if (owner.length === 0) throw notFound(resource);
+    return { items: rows.map(toVersion(dependencies.configuration.baseUrl)) };
+  },
+});
+
+const getContent = plainRoute({
+  operation: 'downloadWorkProduct',
+  method: 'GET',
+  path: '/work-products/:id/content',
+  tag,
+  summary: 'Download the file of a work product',
+  description: 'The bytes as uploaded, of the newest version unless `version` names another.',
+  permission: 'work-products.read',
+  within: 'visible',
+  resource,
+  params: WorkProductParams,
+  query: ContentQuery,
+  produces: 'application/octet-stream',
+  examples: { params },
+  handle: async ({ params, query, caller, dependencies, reply }) => {
+    const [version] = await dependencies.database.readAs<repository.VersionRow>(
+      caller,
+      repository.selectVersion(params.id, query.version),
+    );
+    if (!version) throw notFound('version of a work product');
+    const content = await dependencies.storage.read(version.object_key);
+    return reply
+      .header('content-disposition', attachmentDisposition(version.file_name))
+      .header('content-length', String(version.file_size))
+      .header('x-content-type-options', 'nosniff')
+      .type('application/octet-stream')
+      .send(content);
+  },
+});
+
+const patchWorkProduct = writeRoute({
+  operation: 'changeWorkProduct',
+  method: 'PATCH',
+  path: '/work-products/:id',
+  tag,
+  summary: 'Change a work product',
+  description: 'Changes name, document type or tags. Files change by uploading a new version.',
+  permission: 'work-products.write',
+  within: ({ params }) => repository.workspaceOf(params.id),
+  resource,
+  etag: true,
+  params: WorkProductParams,
+  body: WorkProductChange,
+  answer: WorkProduct,
+  examples: { params, body: { category: 'hara', tags: ['lane assistance'] }, answer: example },
+  handle: (context) => changeWorkProduct(context, context.params.id, context.body),
+});
+
+const reprocess = writeRoute({
+  operation: 'reprocessWorkProduct',
+  method: 'POST',
+  path: '/work-products/:id/reprocess',
+  tag,
+  summary: 'Read a work product again',
+  description: 'Queues the newest version once more, for instance after a failure.',
+  permission: 'work-products.write',
+  within: ({ params }) => repository.workspaceOf(params.id),
+  resource,
+  params: WorkProductParams,
+  status: 202,
+  answer: WorkProduct,
+  errors: ['CONFLICT'],
+  examples: { params, answer: { ...example, processing_status: 'queued' } },
+  handle: (context) => reprocessWorkProduct(context, context.params.id),
+});
+
+const deleteWorkProduct = writeRoute({
+  operation: 'deleteWorkProduct',
+  method: 'DELETE',
+  path: '/work-products/:id',
+  tag,
+  summary: 'Delete a work product',
+  description:
+    'The work product and its files go away. Analyses keep what they quoted, so that their results stay explained.',
+  permission: 'work-products.delete',
+  within: ({ params }) => repository.workspaceOf(params.id),
+  resource,
+  enforces: ['own_and_not_in_an_approved_analysis'],
+  etag: true,
+  params: WorkProductParams,
+  status: 204,
+  examples: { params },
+  handle: (context) => removeWorkProduct(context, context.params.id),
+});
+
+export const workProductRoutes: readonly Route[] = [
+  listWorkProducts,
+  getWorkProduct,
+  initUpload,
+  completeWorkProduct,
+  initVersion,
+  completeVersion,
+  listVersions,
+  getContent,
+  patchWorkProduct,
+  reprocess,
+  deleteWorkProduct,
+];

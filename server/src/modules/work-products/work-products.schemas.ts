@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
+
+export const ProcessingStatus = z
+  .enum(['pending_upload', 'queued', 'processing', 'completed', 'failed'])
+  .meta({ description: 'From the announcement of a file to its being readable by analyses.' });
+
+const tags = z.array(text({ min: 1, max: 50 })).max(20);
+const name = text({ min: 1, max: 300 });
+const category = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,79}$/, 'The id of a document type: lower case, with underscores.')
+  .meta({ description: 'Document type, such as `hara` or `functional_safety_concept`.' });
+
+export const WorkProduct = z
+  .object({
+    id: Id,
+    workspace_id: Id,
+    name: z.string(),
+    original_filename: z.string(),
+    file_url: z.url().meta({ description: 'The file of the newest version, with the usual bearer token.' }),
+    file_size: z.int().meta({ description: 'Bytes.' }),
+    file_type: z.string().meta({ description: 'Media type as announced.' }),
+    category: z.string().nullable().meta({
+      description: 'Document type; detected unless a person chose it, null while it is not known.',
+    }),
+    uploaded_at: Timestamp,
+    processing_status: ProcessingStatus,
+    processing_error: z.string().nullable().meta({ description: 'What is wrong, where, and what to do.' }),
+    compliance_score: z.number().nullable().meta({ description: 'Of the last analysis, 0 to 100.' }),
+    tags: z.array(z.string()),
+    version: z.int().meta({ description: 'Newest version; 0 before the first upload is complete.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'WorkProduct', description: 'An engineering document of a workspace.' });
+export type WorkProduct = z.output<typeof WorkProduct>;
+
+export const WorkProductVersion = z
+  .object({
+    work_product_id: Id,
+    version: z.int(),
+    original_filename: z.string(),
+    file_url: z.url(),
+    file_size: z.int(),
+    file_type: z.string(),
+    sha256: z.string(),
+    uploaded_at: Timestamp,
+    uploaded_by: Id,
+    processing_status: ProcessingStatus,
+    processing_error: z.string().nullable(),
+    format: z.string().nullable().meta({ description: 'Format that was recognised by content.' }),
+    language: z.string().nullable(),
+    page_count: z.int().nullable(),
+    detected_category: z.string().nullable(),
+    notes: z.array(z.object({ code: z.string(), message: z.string() })).meta({
+      description: 'What whoever relies on the reading has to know.',
+    }),
+  })
+  .meta({ id: 'WorkProductVersion', description: 'One uploaded file; it never changes.' });
+export type WorkProductVersion = z.output<typeof WorkProductVersion>;
+
+export const WorkProductList = listOf('WorkProductList', WorkProduct);
+export const WorkProductVersions = z
+  .object({ items: z.array(WorkProductVersion) })
+  .meta({ id: 'WorkProductVersions' });
+
+export const WorkProductParams = z.strictObject({ id: Id });
+export const FileParams = z.strictObject({ file_id: Id });
+export const UploadParams = z.strictObject({ id: Id, upload_id: Id });
+export const ContentQuery = z.strictObject({ version: z.coerce.number().int().min(1).optional() });
+
+export const WorkProductQuery = PageQuery.extend({
+  search: SearchQuery,
+  workspace_id: Id.optional(),
+  type: z.string().max(200).optional().meta({ description: 'Document type or media type.' }),
+  category: z.string().max(80).optional(),
+  processing_status: ProcessingStatus.optional(),
+  tag: z.string().max(50).optional(),
+});
+
+export const WorkProductUpload = UploadInit.extend({
+  workspace_id: Id,
+  name: name.optional(),
+  category: category.optional(),
+}).meta({ id: 'WorkProductUpload' });
+
+export const VersionUpload = UploadInit.meta({ id: 'VersionUpload' });
+
+export const WorkProductUploadSession = UploadSession.extend({
+  file_id: Id.meta({ description: 'The work product.' }),
+}).meta({ id: 'WorkProductUploadSession' });
+export type WorkProductUploadSession = z.output<typeof WorkProductUploadSession>;
+
+export const WorkProductChange = z
+  .strictObject({
+    name: name.optional(),
+    category: category.nullable().optional().meta({ description: 'Null: back to the detected one.' }),
+    tags: tags.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'WorkProductChange' });

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { recordAudit } from '../../platform/audit/audit.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
+import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
+import { titleOf } from '../uploads/file-name.js';
+import { deleteObjects, processDocument } from '../uploads/uploads.jobs.js';
+import { claimCompletion, findWorkProductUpload } from '../uploads/uploads.repository.js';
+import { openUpload, readAnnouncement, settleUpload } from '../uploads/uploads.service.js';
+import * as repository from './work-products.repository.js';
+import type {
+  VersionUpload,
+  WorkProduct,
+  WorkProductChange,
+  WorkProductUpload,
+  WorkProductUploadSession,
+  WorkProductVersion,
+} from './work-products.schemas.js';
+
+type Writing = Pick<
+  WriteContext,
+  'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies' | 'grant'
+>;
+
+/** The API's view of rows; needs the public address for `file_url`. */
+export const toWorkProduct =
+  (baseUrl: string) =>
+  (row: repository.WorkProductRow): WorkProduct => ({
+    id: row.id,
+    workspace_id: row.workspace_id,
+    name: row.name,
+    original_filename: row.original_filename,
+    file_url: `${baseUrl}/api/v1/work-products/${row.id}/content`,
+    file_size: Number(row.file_size),
+    file_type: row.file_type,
+    category: row.category,
+    uploaded_at: timestamp(row.uploaded_at),
+    processing_status: row.processing_status,
+    processing_error: row.processing_error,
+    compliance_score: row.compliance_score === null ? null : Number(row.compliance_score),
+    tags: [...row.tags],
+    version: row.version,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  });
+
+export const toVersion =
+  (baseUrl: string) =>
+  (row: repository.VersionRow): WorkProductVersion => ({
+    work_product_id: row.work_product_id,
+    version: row.version,
+    original_filename: row.file_name,
+    file_url: `${baseUrl}/api/v1/work-products/${row.work_product_id}/content?version=${row.version}`,
+    file_size: Number(row.file_size),
+    file_type: row.file_type,
+    sha256: row.sha256,
+    uploaded_at: timestamp(row.uploaded_at),
+    uploaded_by: row.uploaded_by,
+    processing_status: row.processing_status,
+    processing_error: row.processing_error,
+    format: row.format,
+    language: row.language,
+    page_count: row.page_count,
+    detected_category: row.detected_category,
+    notes: row.notes.map(({ code, message }) => ({ code, message })),
+  });
+
+/** Announces a new work product: it exists from now on, waiting for its file. */
+export async function announceWorkProduct(
+  { transaction, caller, dependencies }: Writing,
+  input: z.output<typeof WorkProductUpload>,
+): Promise<WorkProductUploadSession> {
+  const announcement = readAnnouncement(input, dependencies.configuration.maxUploadBytes);
+  const id = randomUUID();
+  await repository.insertWorkProduct(transaction, {
+    ...announcement,
+    workspaceId: input.workspace_id,
+    id,
+    name: input.name ?? titleOf(announcement.fileName),
+    category: input.category,
+    createdBy: caller.userId,
+  });
+  const { uploadId, signed } = await openUpload(dependencies, transaction, {
+    ...announcement,
+    workspaceId: input.workspace_id,
+    workProductId: id,
+    createdBy: caller.userId,
+  });
+  return session(id, uploadId, signed);
+}
+
+/** Announces the next version of a work product; the present one stays until the file is complete. */
+export async function announceVersion(
+  { transaction, caller, dependencies }: Writing,
+  id: string,
+  input: z.output<typeof VersionUpload>,
+): Promise<WorkProductUploadSession> {
+  const announcement = readAnnouncement(input, dependencies.configuration.maxUploadBytes);
+  const row = await repository.lockWorkProduct(transaction, id);
+  if (!row) throw notFound('work product');
+  const { uploadId, signed } = await openUpload(dependencies, transaction, {
+    ...announcement,
+    workspaceId: row.workspace_id,
+    workProductId: id,
+    createdBy: caller.userId,
+  });
+  return session(id, uploadId, signed);
+}
+
+/**
+ * Completes an upload: checks the bytes, makes the version and queues its reading in one transaction. Calling it
+ * again gives the work product and changes nothing.
+ */
+export async function completeUpload(
+  { caller, dependencies, log }: Pick<GuardedContext, 'caller' | 'dependencies' | 'log'>,
+  id: string,
+  uploadId?: string,
+): Promise<WorkProduct> {
+  const { database, storage, queue, configuration } = dependencies;
+  const upload = await database.withActor(caller, (transaction) =>
+    findWorkProductUpload(transaction, id, uploadId),
+  );
+  if (!upload) throw notFound('upload');
+  const present = toWorkProduct(configuration.baseUrl);
+  const settled =
+    upload.completed_at === null ? await settleUnlessDone(dependencies, { caller, id, upload }) : undefined;
+  const done = await database.withActor(caller, async (transaction) => {
+    const row = await repository.lockWorkProduct(transaction, id);
+    if (!row) throw notFound('work product');
+    if (!settled || !(await claimCompletion(transaction, upload))) return { row, claimed: false };
+    const changed = await repository.insertVersion(transaction, row, {
+      fileName: upload.file_name,
+      fileSize: Number(upload.file_size),
+      fileType: upload.file_type,
+      sha256: settled.sha256,
+      objectKey: settled.objectKey,
+      uploadedBy: caller.userId,
+    });
+    await queue.enqueue(transaction, processDocument, {
+      workspaceId: row.workspace_id,
+      workProductId: id,
+      version: String(changed.version),
+    });
+    return { row: changed, claimed: true };
+  });
+  const leftover = done.claimed ? upload.object_key : settled?.objectKey;
+  if (leftover) {
+    await storage
+      .delete(leftover)
+      .catch((error) => log.warn({ uploadId: upload.id, err: error }, 'leftover'));
+  }
+  return present(done.row);
+}
+
+/** Of two completions at once, the slower one may find the sent file gone: then it is done already. */
+async function settleUnlessDone(
+  dependencies: Dependencies,
+  about: {
+    readonly caller: GuardedContext['caller'];
+    readonly id: string;
+    readonly upload: NonNullable<Awaited<ReturnType<typeof findWorkProductUpload>>>;
+  },
+) {
+  try {
+    return await settleUpload(dependencies, about.upload, `work-products/${about.id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error;
+    const now = await dependencies.database.withActor(about.caller, (transaction) =>
+      findWorkProductUpload(transaction, about.id, about.upload.id),
+    );
+    if (!now?.completed_at) throw error;
+    return undefined;
+  }
+}
+
+/** Changes name, document type and tags. */
+export async function changeWorkProduct(
+  { transaction, precondition, caller, request, dependencies }: Writing,
+  id: string,
+  change: z.output<typeof WorkProductChange>,
+): Promise<WorkProduct> {
+  const row = await repository.lockWorkProduct(transaction, id);
+  if (!row) throw notFound('work product');
+  const present = toWorkProduct(dependencies.configuration.baseUrl);
+  precondition.check(present(row));
+  const chosen = change.category === undefined ? row.category_chosen : change.category !== null;
+  const category =
+    change.category === null
+      ? await repository.detectedCategory(transaction, row)
+      : (change.category ?? row.category);
+  const after = await repository.updateWorkProduct(transaction, {
+    ...row,
+    name: change.name ?? row.name,
+    tags: change.tags === undefined ? row.tags : [...new Set(change.tags)],
+    category,
+    category_chosen: chosen,
+  });
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'work_product.changed',
+    actorId: caller.userId,
+    before: { name: row.name, category: row.category, tags: row.tags },
+    after: { name: after.name, category: after.category, tags: after.tags },
+    requestId: request.id,
+  });
+  return present(after);
+}
+
+/** Reads the newest version again. */
+export async function reprocessWorkProduct(
+  { transaction, dependencies }: Writing,
+  id: string,
+): Promise<WorkProduct> {
+  const row = await repository.lockWorkProduct(transaction, id);
+  if (!row) throw notFound('work product');
+  if (row.version === 0) {
+    throw new ApiError('CONFLICT', 'There is no file to read yet. Complete the upload first.');
+  }
+  const changed =
+    row.processing_status === 'queued' ? row : await repository.requeueVersion(transaction, row);
+  if (changed !== row) {
+    await dependencies.queue.enqueue(transaction, processDocument, {
+      workspaceId: row.workspace_id,
+      workProductId: id,
+      version: String(row.version),
+    });
+  }
+  return toWorkProduct(dependencies.configuration.baseUrl)(changed);
+}
+
+/** Takes a work product away; its files are deleted by a job, what analyses quoted from it stays. */
+export async function removeWorkProduct(
+  { transaction, precondition, caller, request, dependencies, grant }: Writing,
+  id: string,
+): Promise<void> {
+  const row = await repository.lockWorkProduct(transaction, id);
+  if (!row) throw notFound('work product');
+  if (grant.kind !== 'allowed' && row.created_by !== caller.userId) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the work products that they uploaded.');
+  }
+  precondition.check(toWorkProduct(dependencies.configuration.baseUrl)(row));
+  await repository.hideWorkProduct(transaction, row);
+  await dependencies.queue.enqueue(transaction, deleteObjects, {
+    workspaceId: row.workspace_id,
+    prefix: `${row.workspace_id}/work-products/${id}/`,
+  });
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'work_product.deleted',
+    actorId: caller.userId,
+    before: { name: row.name, version: row.version },
+    requestId: request.id,
+  });
+}
+
+const about = (row: repository.WorkProductRow) => ({
+  workspaceId: row.workspace_id,
+  targetType: 'work_product',
+  targetId: row.id,
+});
+
+const session = (
+  fileId: string,
+  uploadId: string,
+  signed: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly expiresAt: Date;
+  },
+): WorkProductUploadSession => ({
+  upload_id: uploadId,
+  file_id: fileId,
+  upload_url: signed.url,
+  headers: { ...signed.headers },
+  expires_at: timestamp(signed.expiresAt),
+});
