@@ -18,6 +18,12 @@ export type {
   ReadingNote,
 } from './documents/document.js';
 export { DocumentError, type DocumentErrorCode } from './documents/document-error.js';
+export {
+  createDocumentReader,
+  type DocumentReader,
+  type DocumentReaderOptions,
+  readDocumentSafely,
+} from './documents/document-reader.js';
 export { type Location, printLocation } from './documents/location.js';
 export { type ReadOptions, readDocument } from './documents/read-document.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';

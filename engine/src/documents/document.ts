@@ -106,32 +106,34 @@ export type BlockDraft = {
   cells?: { text: string; column: number; span?: number; location: Location }[];
 };
 
-/** Puts drafts in order, joins their texts and fixes every range. Linear. */
+/** Puts drafts in order, joins their texts and fixes every range. Linear; all texts are slices of the joined one. */
 export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; blocks: Block[] } {
-  const blocks: Block[] = [];
-  const texts: string[] = [];
+  const list = [...drafts];
+  const text = list
+    .map((draft) => (draft.cells ? draft.cells.map((cell) => cell.text).join('\t') : draft.text))
+    .join('\n');
   let offset = 0;
-  for (const draft of drafts) {
-    const text = draft.cells ? draft.cells.map((cell) => cell.text).join('\t') : draft.text;
-    let cellStart = offset;
+  const blocks = list.map((draft, index): Block => {
+    const start = offset;
+    let cellStart = start;
     const cells = draft.cells?.map((cell): Cell => {
-      const start = cellStart;
+      const from = cellStart;
       cellStart += cell.text.length + 1;
-      return { ...cell, start, end: start + cell.text.length };
+      return { ...cell, text: text.slice(from, cellStart - 1), start: from, end: cellStart - 1 };
     });
-    blocks.push({
-      index: blocks.length,
+    const end = cells ? Math.max(start, cellStart - 1) : start + draft.text.length;
+    offset = end + 1;
+    return {
+      index,
       kind: draft.kind,
-      text,
-      start: offset,
-      end: offset + text.length,
+      text: text.slice(start, end),
+      start,
+      end,
       location: draft.location,
       ...(draft.level === undefined ? {} : { level: draft.level }),
       ...(draft.table ? { table: draft.table } : {}),
       ...(cells ? { cells } : {}),
-    });
-    texts.push(text);
-    offset += text.length + 1;
-  }
-  return { text: texts.join('\n'), blocks };
+    };
+  });
+  return { text, blocks };
 }

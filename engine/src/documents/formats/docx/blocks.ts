@@ -3,7 +3,7 @@ import type { BlockDraft, BlockKind } from '../../document.js';
 import { findTableHeader } from '../../table-header.js';
 import { isCaption, isTocEntry } from '../../text-patterns.js';
 import type { Numbering } from './numbering.js';
-import type { StoryCell, StoryItem, StoryParagraph, StoryTable } from './story.js';
+import type { StoryCell, StoryItem, StoryParagraph, StoryTable } from './story-items.js';
 import type { Styles } from './styles.js';
 
 /** Longer paragraphs in a heading style are text that somebody formatted as a heading. */
@@ -26,7 +26,10 @@ export interface BlockContext {
 
 /** Turns paragraphs and tables into blocks, each followed by what is anchored to it. */
 export function pushItem(context: BlockContext, item: StoryItem): void {
-  if (item.kind === 'table') return pushTable(context, item);
+  if (item.kind === 'table') {
+    pushTable(context, item);
+    return;
+  }
   const text = cleanText(item.text);
   if (text) context.push(paragraphBlock(context, item, text));
   pushAnchored(context, item);
@@ -67,7 +70,7 @@ function listDepth(context: BlockContext, item: StoryParagraph): number | undefi
   const tied =
     numbering && item.styleId ? context.numbering.levelOfStyle(numbering, item.styleId) : undefined;
   const level = item.listLevel ?? style.listLevel ?? tied ?? Number(named?.[1] ?? 1) - 1;
-  return Math.min(Math.max(level, 0), 8) + 1;
+  return Math.max(0, Math.min(level, 8)) + 1;
 }
 
 /** Pictures, text boxes, footnotes and comments, in that order. */
@@ -112,7 +115,7 @@ function pushTable(context: BlockContext, table: StoryTable): void {
   const id = context.nextTable++;
   const texts = rows.map((row) => row.cells.map(cellText));
   const stated = rows.findIndex((row) => !row.header);
-  const headerRows = stated < 0 ? 0 : stated;
+  const headerRows = Math.max(0, stated);
   const header =
     headerRows > 0
       ? { first: 0, count: headerRows }

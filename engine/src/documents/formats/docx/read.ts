@@ -5,7 +5,8 @@ import type { FormatReader } from '../../format-reader.js';
 import { type BlockContext, plainText, pushItem, type UnplacedBlock } from './blocks.js';
 import { readNumbering } from './numbering.js';
 import { placeBlocks } from './sections.js';
-import { readStory, type StoryFacts, type StoryItem } from './story.js';
+import { readStory } from './story.js';
+import type { StoryFacts, StoryItem } from './story-items.js';
 import { readStyles, type Styles } from './styles.js';
 
 /** Word documents (ECMA-376 WordprocessingML). */
@@ -43,12 +44,12 @@ export const docxReader: FormatReader = {
       await repeated('header');
       const facts = await readStory(file, file.mainPart, styles, { item: (item) => pushItem(context, item) });
       await repeated('footer');
-      const hasPages = facts.pages > 1;
+      const hasPages = facts.pages !== undefined;
       placeBlocks(unplaced.blocks as UnplacedBlock[], hasPages, collector);
       return {
         blocks: collector.blocks,
         properties: await file.properties(),
-        ...(hasPages ? { pageCount: facts.pages } : {}),
+        ...(facts.pages === undefined ? {} : { pageCount: facts.pages }),
         notes: notesOf(facts),
       };
     } finally {

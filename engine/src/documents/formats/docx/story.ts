@@ -1,69 +1,9 @@
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
 import { createFieldStack } from './fields.js';
+import { createPageCounter } from './pages.js';
+import type { StoryFacts, StoryHandler, StoryItem, StoryParagraph, StoryTable } from './story-items.js';
 import { isOn, type Styles } from './styles.js';
-
-/** A paragraph as stored, before it is decided what it is. */
-export interface StoryParagraph {
-  readonly kind: 'paragraph';
-  text: string;
-  /** 1-based, counted by the page breaks that Word recorded when it last laid the document out. */
-  page: number;
-  styleId?: string;
-  numberingId?: string;
-  listLevel?: number;
-  /** 0-based; 9 says body text. */
-  outlineLevel?: number;
-  boldCharacters: number;
-  inContents: boolean;
-  /** Holds a field that counts figures or tables. */
-  numbered: boolean;
-  /** Alternative texts of pictures anchored here. */
-  readonly figures: string[];
-  /** `footnote 2`, `endnote 1`, `comment 0`. */
-  readonly references: string[];
-  /** Content of text boxes anchored here. */
-  readonly boxes: StoryItem[];
-}
-
-export interface StoryCell {
-  /** 0-based grid column. */
-  readonly column: number;
-  span: number;
-  /** Lower part of a cell merged over several rows. */
-  continuation: boolean;
-  shaded: boolean;
-  readonly items: StoryItem[];
-}
-
-export interface StoryRow {
-  readonly cells: StoryCell[];
-  header: boolean;
-  deleted: boolean;
-  nextColumn: number;
-}
-
-export interface StoryTable {
-  readonly kind: 'table';
-  readonly rows: StoryRow[];
-}
-
-export type StoryItem = StoryParagraph | StoryTable;
-
-/** What a person should know about the whole story. */
-export interface StoryFacts {
-  insertions: number;
-  deletions: number;
-  hiddenRuns: number;
-  embeddedObjects: number;
-  /** Pages counted by recorded page breaks; 1 where none are recorded. */
-  pages: number;
-}
-
-export interface StoryHandler {
-  /** A paragraph or table at the top level; `group` is the id of the note or comment that it belongs to. */
-  item(item: StoryItem, group: string): void;
-}
 
 /** Content that is not part of the current text: deletions, former properties, second renditions. */
 const SKIPPED = new Set([
@@ -99,8 +39,9 @@ export async function readStory(
   styles: Styles,
   handler: StoryHandler,
 ): Promise<StoryFacts> {
-  const facts: StoryFacts = { insertions: 0, deletions: 0, hiddenRuns: 0, embeddedObjects: 0, pages: 1 };
+  const facts: StoryFacts = { insertions: 0, deletions: 0, hiddenRuns: 0, embeddedObjects: 0 };
   const fields = createFieldStack();
+  const pages = createPageCounter();
   const paragraphs: StoryParagraph[] = [];
   const tables: { table: StoryTable; insideBox: number }[] = [];
   const drawings: { alt: string; picture: boolean }[] = [];
@@ -110,6 +51,7 @@ export async function readStory(
   let group = '';
   let inParagraphProperties = false;
   let inRowProperties = false;
+  let sectionEnds = false;
   let collecting: 'text' | 'instruction' | undefined;
   let run: { bold: boolean | undefined; hidden: boolean | undefined; style: string | undefined } = emptyRun();
 
@@ -135,14 +77,21 @@ export async function readStory(
     }
     if (run.bold ?? style?.bold ?? base.bold) current.boldCharacters += text.replace(/\s/g, '').length;
     current.inContents ||= fields.inContents();
+    if (text.trim()) pages.content();
     current.text += text;
+  }
+
+  /** A paragraph stands on the page of its first word. */
+  function movePage(): void {
+    const current = paragraph();
+    if (current?.text.trim() === '') current.page = pages.current();
   }
 
   function openParagraph(): void {
     paragraphs.push({
       kind: 'paragraph',
       text: '',
-      page: facts.pages,
+      page: pages.current(),
       boldCharacters: 0,
       inContents: fields.inContents() || contentControls.some((control) => control.contents),
       numbered: false,
@@ -161,16 +110,23 @@ export async function readStory(
       // A contents field that never ends would swallow the rest of the document.
       if (styles.byId(value).headingLevel && fields.leaveContents()) current.inContents = false;
     }
+    if (name === 'w:pageBreakBefore' && isOn(value)) {
+      pages.explicit();
+      movePage();
+    }
     if (name === 'w:numId' && value) current.numberingId = value;
     if (name === 'w:ilvl') current.listLevel = Number(value);
     if (name === 'w:outlineLvl') current.outlineLevel = Number(value);
+    if (name === 'w:sectPr') sectionEnds = true;
+    if (name === 'w:type' && value === 'continuous') sectionEnds = false;
   }
 
   function open(name: string, attributes: XmlAttributes): void {
     const value = attributes['w:val'];
     switch (name) {
       case 'w:p':
-        return openParagraph();
+        openParagraph();
+        return;
       case 'w:pPr':
         inParagraphProperties = true;
         return;
@@ -188,12 +144,19 @@ export async function readStory(
       case 'w:br':
       case 'w:cr':
       case 'w:ptab':
-        if (!inParagraphProperties) append(' ');
+        if (inParagraphProperties) return;
+        if (attributes['w:type'] === 'page') {
+          pages.explicit();
+          movePage();
+        }
+        append(' ');
         return;
       case 'w:noBreakHyphen':
-        return append('-');
+        append('-');
+        return;
       case 'w:sym':
-        return append(SYMBOLS[Number.parseInt(attributes['w:char'] ?? '', 16) & 0xff] ?? '');
+        append(SYMBOLS[Number.parseInt(attributes['w:char'] ?? '', 16) & 0xff] ?? '');
+        return;
       case 'w:b':
         if (!inParagraphProperties) run.bold = isOn(value);
         return;
@@ -211,8 +174,8 @@ export async function readStory(
         if (fields.counts() && paragraph()) paragraph()!.numbered = true;
         return;
       case 'w:lastRenderedPageBreak':
-        facts.pages++;
-        if (paragraph()?.text.trim() === '') paragraph()!.page = facts.pages;
+        pages.recorded();
+        movePage();
         return;
       case 'w:footnoteReference':
       case 'w:endnoteReference':
@@ -237,8 +200,8 @@ export async function readStory(
         boxes++;
         return;
       default:
-        if (inParagraphProperties) return paragraphProperty(name, value);
-        if (!openTable(name, attributes)) openDrawing(name, attributes);
+        if (inParagraphProperties) paragraphProperty(name, value);
+        else if (!openTable(name, attributes)) openDrawing(name, attributes);
     }
   }
 
@@ -249,6 +212,7 @@ export async function readStory(
         tables.push({ table: { kind: 'table', rows: [] }, insideBox: boxes });
         return true;
       case 'w:tr':
+        pages.openRow();
         tables.at(-1)?.table.rows.push({ cells: [], header: false, deleted: false, nextColumn: 0 });
         return true;
       case 'w:trPr':
@@ -261,6 +225,7 @@ export async function readStory(
         if (row()) row()!.nextColumn += Number(value) || 0;
         return true;
       case 'w:tc': {
+        pages.openCell();
         const owner = row();
         owner?.cells.push({
           column: owner.nextColumn,
@@ -310,6 +275,8 @@ export async function readStory(
       case 'w:p': {
         const closed = paragraphs.pop();
         if (closed) place(closed);
+        if (sectionEnds) pages.explicit();
+        sectionEnds = false;
         return;
       }
       case 'w:pPr':
@@ -326,6 +293,9 @@ export async function readStory(
       case 'w:fldSimple':
         fields.character('end');
         return;
+      case 'w:tr':
+        pages.closeRow();
+        return;
       case 'w:tbl': {
         const closed = tables.pop();
         if (closed) place(closed.table);
@@ -340,7 +310,10 @@ export async function readStory(
       case 'w:drawing':
       case 'w:pict': {
         const drawing = drawings.pop();
-        if (drawing?.picture) paragraph()?.figures.push(drawing.alt);
+        if (drawing?.picture) {
+          pages.content();
+          paragraph()?.figures.push(drawing.alt);
+        }
       }
     }
   }
@@ -365,12 +338,14 @@ export async function readStory(
     },
     text(text) {
       if (skipping > 0 || !collecting) return;
-      if (collecting === 'text') return append(text);
-      fields.instruction(text);
-      if (fields.counts() && paragraph()) paragraph()!.numbered = true;
+      if (collecting === 'text') append(text);
+      else {
+        fields.instruction(text);
+        if (fields.counts() && paragraph()) paragraph()!.numbered = true;
+      }
     },
   });
-  return facts;
+  return pages.isRecorded() ? { ...facts, pages: pages.current() } : facts;
 }
 
 function emptyRun() {

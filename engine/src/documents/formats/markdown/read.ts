@@ -72,16 +72,21 @@ function pushNode(reading: Reading, node: Content, listDepth: number): void {
       return;
     }
     case 'paragraph':
-      return pushParagraph(reading, node);
+      pushParagraph(reading, node);
+      return;
     case 'code':
-      return push(reading, node, 'code', cleanCode(node.value));
+      push(reading, node, 'code', cleanCode(node.value));
+      return;
     case 'table':
-      return pushTable(reading, node);
+      pushTable(reading, node);
+      return;
     case 'list':
-      return pushList(reading, node, listDepth + 1);
+      pushList(reading, node, listDepth + 1);
+      return;
     case 'blockquote':
     case 'footnoteDefinition':
-      return pushAll(reading, node.children, listDepth);
+      pushAll(reading, node.children, listDepth);
+      return;
     default:
       return;
   }

@@ -1,0 +1,128 @@
+import type { Document } from './document.js';
+import { fileTooLarge } from './document-error.js';
+import { assembleDocument, type ReadOptions } from './read-document.js';
+import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
+
+export interface DocumentReaderOptions {
+  /** Documents read at the same time, each in its own process; further ones wait. 1 where not given. */
+  readonly concurrency?: number;
+  readonly limits?: Partial<ReadingLimits>;
+}
+
+/** Reads documents in limited child processes, so that no file can hurt the process that asks. */
+export interface DocumentReader {
+  /** As `readDocument`. A reading that hangs, grows or crashes rejects with a `DocumentError` as well. */
+  read(bytes: Uint8Array, options: ReadOptions): Promise<Document>;
+  /** Ends all processes; readings under way and waiting reject. */
+  close(): Promise<void>;
+}
+
+/** A process is replaced after this many documents, so that no leak of a library adds up. */
+const DOCUMENTS_PER_PROCESS = 50;
+
+/**
+ * A pool of reading processes. One stays warm between documents; it does not keep the program from ending.
+ * A process that failed, or has read many documents, is replaced.
+ */
+export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
+  const limits: ReadingLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const concurrency = options.concurrency ?? 1;
+  const waiting: { start(): void; reject(reason: unknown): void }[] = [];
+  const running = new Set<ReadingChild>();
+  let warm: { child: ReadingChild; documents: number } | undefined;
+  let active = 0;
+  let closed = false;
+
+  async function slot(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (closed) throw closedError();
+    if (active < concurrency) {
+      active++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const entry = { start: resolve, reject };
+      waiting.push(entry);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const index = waiting.indexOf(entry);
+          if (index < 0) return;
+          waiting.splice(index, 1);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  function release(): void {
+    const next = waiting.shift();
+    if (next) next.start();
+    else active--;
+  }
+
+  function takeChild(): { child: ReadingChild; documents: number } {
+    const taken = warm?.child.isAlive() ? warm : { child: startReadingChild(limits), documents: 0 };
+    warm = undefined;
+    return taken;
+  }
+
+  async function giveBack(used: { child: ReadingChild; documents: number }): Promise<void> {
+    const documents = used.documents + 1;
+    if (closed || warm || documents >= DOCUMENTS_PER_PROCESS || !used.child.isAlive())
+      await used.child.kill();
+    else {
+      used.child.rest();
+      warm = { child: used.child, documents };
+    }
+  }
+
+  return {
+    async read(bytes, readOptions) {
+      const effective = { ...limits, ...readOptions.limits };
+      if (bytes.length > effective.maxBytes) {
+        throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
+      }
+      await slot(readOptions.signal);
+      try {
+        const used = takeChild();
+        running.add(used.child);
+        try {
+          const recognised = await used.child.read(bytes, readOptions, effective);
+          await giveBack(used);
+          return assembleDocument(recognised);
+        } catch (error) {
+          await used.child.kill();
+          throw error;
+        } finally {
+          running.delete(used.child);
+        }
+      } finally {
+        release();
+      }
+    },
+    async close() {
+      closed = true;
+      for (const entry of waiting.splice(0)) entry.reject(closedError());
+      const children = [...running, ...(warm ? [warm.child] : [])];
+      warm = undefined;
+      await Promise.all(children.map((child) => child.kill()));
+    },
+  };
+}
+
+/** Reads one document in a child process of its own. For several, `createDocumentReader` keeps the process warm. */
+export async function readDocumentSafely(bytes: Uint8Array, options: ReadOptions): Promise<Document> {
+  const reader = createDocumentReader(options.limits ? { limits: options.limits } : {});
+  try {
+    return await reader.read(bytes, options);
+  } finally {
+    await reader.close();
+  }
+}
+
+function closedError(): Error {
+  return new Error('The document reader is closed.');
+}

@@ -1,0 +1,78 @@
+/** Entry of the process that reads one document at a time; it is started by `document-reader.ts` only. */
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { DocumentError } from '../document-error.js';
+import { readDraft } from '../read-document.js';
+import type { ReadingLimits } from '../reading-limits.js';
+import { encodeDraft } from './draft-frames.js';
+import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
+
+/** The socket that the parent opens beside standard input, output and error. */
+const CHANNEL = 3;
+const PROGRESS_EVERY_MILLISECONDS = 200;
+
+const socket = new Socket({ fd: CHANNEL, readable: true, writable: true });
+new Worker(new URL('./watchdog.js', import.meta.url), {
+  workerData: { maxMemoryMegabytes: Number(process.argv[2]), parent: process.ppid },
+  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+});
+socket.on(
+  'data',
+  createFrameDecoder((frame) => void answer(frame)),
+);
+// The parent is gone: nobody waits for an answer.
+socket.on('close', () => process.exit(0));
+socket.on('error', () => process.exit(0));
+
+async function answer({ head, body }: Frame): Promise<void> {
+  const { fileName, limits } = head as { fileName: string; limits: ReadingLimits };
+  try {
+    let reported = 0;
+    const recognised = await readDraft(body, {
+      fileName,
+      limits,
+      onProgress(done, total) {
+        const now = performance.now();
+        if (now - reported < PROGRESS_EVERY_MILLISECONDS) return;
+        reported = now;
+        for (const piece of encodeFrame({ type: 'progress', done, total })) socket.write(piece);
+      },
+    });
+    for (const frame of encodeDraft(recognised)) await send(frame);
+  } catch (error) {
+    const { code, message, hint, location } = describe(error);
+    await send(encodeFrame({ type: 'error', code, message, hint, location }));
+  }
+}
+
+async function send(frame: Uint8Array[]): Promise<void> {
+  for (const piece of frame) if (!socket.write(piece)) await once(socket, 'drain');
+}
+
+/** What a person is told. Messages of other errors may hold content of the document, so they stay here. */
+function describe(error: unknown): DocumentError {
+  if (error instanceof DocumentError) return error;
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return new DocumentError(
+      'too_complex',
+      'The content is nested too deeply.',
+      'Flatten the nesting and upload the file again.',
+    );
+  }
+  if (error instanceof RangeError) return outOfMemory();
+  return new DocumentError(
+    'crashed',
+    'The file could not be read: the reader met something that it does not expect.',
+    'Save the document again from its source, or as PDF, and upload that.',
+  );
+}
+
+/** Strings or buffers past what the engine can hold. */
+function outOfMemory(): DocumentError {
+  return new DocumentError(
+    'out_of_memory',
+    'Reading the file takes more memory than is allowed.',
+    'Split the document into smaller files and upload those.',
+  );
+}

@@ -1,0 +1,137 @@
+import type { BlockDraft, DocumentFormat } from '../document.js';
+import type { DocumentDraft } from '../format-reader.js';
+import type { Location } from '../location.js';
+import type { RecognisedDraft } from '../read-document.js';
+import { encodeFrame, type Frame } from './frames.js';
+
+/** A location whose section is an index into the sections sent so far. */
+type SentLocation = Omit<Location, 'section'> & { s?: number };
+
+/** A block without its text: the texts of a batch travel as one body, each as long as `n` says. */
+interface SentBlock {
+  kind: BlockDraft['kind'];
+  n: number;
+  l: SentLocation;
+  level?: number;
+  table?: BlockDraft['table'];
+  cells?: { n: number; column: number; span?: number; l: SentLocation }[];
+}
+
+interface BatchHead {
+  type: 'blocks';
+  sections: (readonly string[])[];
+  blocks: SentBlock[];
+}
+
+interface DoneHead extends Omit<DocumentDraft, 'blocks'> {
+  type: 'done';
+  format: DocumentFormat;
+}
+
+export type DraftHead = BatchHead | DoneHead;
+
+const BATCH_BLOCKS = 2_000;
+const BATCH_CHARACTERS = 1_000_000;
+
+/** The frames of a draft, batch by batch; nothing is held twice. */
+export function* encodeDraft({ format, draft }: RecognisedDraft): Generator<Uint8Array[]> {
+  const known = new Map<readonly string[], number>();
+  let batch: BatchHead = { type: 'blocks', sections: [], blocks: [] };
+  let texts: string[] = [];
+  let characters = 0;
+
+  const send = (location: Location): SentLocation => {
+    const { section, ...rest } = location;
+    if (!section) return rest;
+    let index = known.get(section);
+    if (index === undefined) {
+      index = known.size;
+      known.set(section, index);
+      batch.sections.push(section);
+    }
+    return { ...rest, s: index };
+  };
+  const take = (text: string): number => {
+    texts.push(text);
+    characters += text.length;
+    return text.length;
+  };
+  const flush = () => {
+    const frame = encodeFrame(batch, Buffer.from(texts.join(''), 'utf8'));
+    batch = { type: 'blocks', sections: [], blocks: [] };
+    texts = [];
+    characters = 0;
+    return frame;
+  };
+
+  for (const block of draft.blocks) {
+    batch.blocks.push({
+      kind: block.kind,
+      n: take(block.text),
+      l: send(block.location),
+      ...(block.level === undefined ? {} : { level: block.level }),
+      ...(block.table ? { table: block.table } : {}),
+      ...(block.cells
+        ? {
+            cells: block.cells.map(({ text, column, span, location }) => ({
+              n: take(text),
+              column,
+              ...(span === undefined ? {} : { span }),
+              l: send(location),
+            })),
+          }
+        : {}),
+    });
+    if (batch.blocks.length >= BATCH_BLOCKS || characters >= BATCH_CHARACTERS) yield flush();
+  }
+  yield flush();
+  const { blocks: _, ...rest } = draft;
+  const done: DoneHead = { type: 'done', format, ...rest };
+  yield encodeFrame(done);
+}
+
+/** Puts the frames of one draft together again. `add` gives the draft back with the last one. */
+export function createDraftDecoder(): { add(frame: Frame): RecognisedDraft | undefined } {
+  const sections: (readonly string[])[] = [];
+  const blocks: BlockDraft[] = [];
+  const receive = ({ s, ...rest }: SentLocation): Location =>
+    s === undefined ? rest : { ...rest, section: sections[s]! };
+
+  return {
+    add({ head, body }) {
+      const message = head as DraftHead;
+      if (message.type === 'done') {
+        const { type: _, format, ...rest } = message;
+        return { format, draft: { ...rest, blocks } };
+      }
+      const texts = body.toString('utf8');
+      let offset = 0;
+      const take = (length: number) => {
+        offset += length;
+        return texts.slice(offset - length, offset);
+      };
+      sections.push(...message.sections);
+      for (const { n, l, cells, ...rest } of message.blocks) {
+        blocks.push({
+          ...rest,
+          text: take(n),
+          location: receive(l),
+          ...(cells
+            ? {
+                cells: cells.map((cell) => ({
+                  text: take(cell.n),
+                  ...withoutSent(cell),
+                  location: receive(cell.l),
+                })),
+              }
+            : {}),
+        });
+      }
+      return undefined;
+    },
+  };
+}
+
+function withoutSent(cell: { column: number; span?: number }): { column: number; span?: number } {
+  return { column: cell.column, ...(cell.span === undefined ? {} : { span: cell.span }) };
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { DocumentError, type DocumentErrorCode } from '../document-error.js';
+import type { Location } from '../location.js';
+import type { ReadOptions, RecognisedDraft } from '../read-document.js';
+import type { ReadingLimits } from '../reading-limits.js';
+import { createDraftDecoder } from './draft-frames.js';
+import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
+import { MEMORY_EXCEEDED } from './memory-exceeded.js';
+
+/** One process that reads one document at a time. */
+export interface ReadingChild {
+  /** Rejects with `DocumentError`, or the reason of `signal`. After a rejection other than an answer the process is gone. */
+  read(bytes: Uint8Array, options: ReadOptions, limits: ReadingLimits): Promise<RecognisedDraft>;
+  isAlive(): boolean;
+  /** An idle process must not keep the service from ending. */
+  rest(): void;
+  kill(): Promise<void>;
+}
+
+const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
+/** MiB that the program itself, its second thread, buffers and young objects take beside the old-space heap. */
+const OUTSIDE_HEAP = 110;
+const PERMISSION_FLAG = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+
+type ErrorHead = {
+  type: 'error';
+  code: DocumentErrorCode;
+  message: string;
+  hint: string;
+  location?: Location;
+};
+type ProgressHead = { type: 'progress'; done: number; total: number };
+
+/** Starts the process: own heap limit, no environment, no writing to files, no further processes. */
+export function startReadingChild(limits: ReadingLimits): ReadingChild {
+  const child = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${Math.max(32, limits.maxMemoryMegabytes - OUTSIDE_HEAP)}`,
+      '--max-semi-space-size=8',
+      PERMISSION_FLAG,
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--no-warnings',
+      ENTRY,
+      String(limits.maxMemoryMegabytes),
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: { TZ: 'UTC' }, windowsHide: true },
+  );
+  const channel = child.stdio[3] as Duplex;
+  let lastWords = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString('latin1')).slice(-4096);
+  });
+  let onFrame: ((frame: Frame) => void) | undefined;
+  channel.on(
+    'data',
+    createFrameDecoder((frame) => onFrame?.(frame)),
+  );
+  channel.on('error', () => {}); // The end of the process says why.
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+
+  return {
+    isAlive: () => child.exitCode === null && child.signalCode === null && child.pid !== undefined,
+    rest: () => setReferences(child, channel, false),
+    async kill() {
+      setReferences(child, channel, true);
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async read(bytes, options, effective) {
+      setReferences(child, channel, true);
+      let timer: NodeJS.Timeout | undefined;
+      let stop: (() => void) | undefined;
+      try {
+        return await new Promise<RecognisedDraft>((resolve, reject) => {
+          const decoder = createDraftDecoder();
+          onFrame = (frame) => {
+            const head = frame.head as ErrorHead | ProgressHead | { type: 'blocks' | 'done' };
+            if (head.type === 'progress') options.onProgress?.(head.done, head.total);
+            else if (head.type === 'error') {
+              reject(new DocumentError(head.code, head.message, head.hint, head.location));
+            } else {
+              const recognised = decoder.add(frame);
+              if (recognised) resolve(recognised);
+            }
+          };
+          const end = (reason: unknown) => {
+            child.kill('SIGKILL');
+            reject(reason);
+          };
+          timer = setTimeout(() => end(timedOut(effective)), effective.maxMilliseconds);
+          stop = () => end(options.signal?.reason);
+          options.signal?.addEventListener('abort', stop);
+          void ended.then(() => reject(deathOf(lastWords, effective)));
+          for (const piece of encodeFrame({ fileName: options.fileName, limits: effective }, bytes)) {
+            channel.write(piece);
+          }
+        });
+      } finally {
+        clearTimeout(timer);
+        if (stop) options.signal?.removeEventListener('abort', stop);
+        onFrame = undefined;
+      }
+    },
+  };
+}
+
+function setReferences(child: ChildProcess, channel: Duplex, keep: boolean): void {
+  const method = keep ? 'ref' : 'unref';
+  child[method]();
+  for (const stream of [channel, child.stderr] as unknown as { ref?(): void; unref?(): void }[]) {
+    stream[method]?.();
+  }
+}
+
+function timedOut(limits: ReadingLimits): DocumentError {
+  return new DocumentError(
+    'timed_out',
+    `Reading the file takes longer than ${Math.round(limits.maxMilliseconds / 1000)} seconds.`,
+    'Split the document into smaller files and upload those.',
+  );
+}
+
+function deathOf(lastWords: string, limits: ReadingLimits): DocumentError {
+  if (lastWords.includes(MEMORY_EXCEEDED) || /heap out of memory|allocation failed/i.test(lastWords)) {
+    return new DocumentError(
+      'out_of_memory',
+      `Reading the file takes more than ${limits.maxMemoryMegabytes} MB of memory.`,
+      'Split the document into smaller files and upload those.',
+    );
+  }
+  return new DocumentError(
+    'crashed',
+    'The process that read the file ended unexpectedly; nothing else is affected.',
+    'Save the document again from its source, or as PDF, and upload that.',
+  );
+}
