@@ -32,9 +32,9 @@ const COLON_ID = /^([A-Z][A-Za-z]{0,11}(?:[-_. ][A-Za-z0-9]{1,12}){0,4}[-_. ]\d[
 export function criteriaFromDocument(document: Document): Criterion[] {
   const criteria: Criterion[] = [];
   const outline = startOutline();
-  let open: { criterion: Criterion; kind: Block['kind'] } | undefined;
+  let open: Criterion | undefined;
   const close = (): void => {
-    if (open) criteria.push(open.criterion);
+    if (open) criteria.push(open);
     open = undefined;
   };
   for (const block of document.blocks) {
@@ -48,19 +48,15 @@ export function criteriaFromDocument(document: Document): Criterion[] {
       close();
       continue;
     }
-    if (
-      open &&
-      block.kind === 'list_item' &&
-      /:\s*(?:\[[^\]]*\]\s*)?$/.test(open.criterion.text.split('\n')[0]!)
-    ) {
-      open.criterion = { ...open.criterion, text: `${open.criterion.text}\n${block.text}` };
+    if (open && block.kind === 'list_item' && /:\s*(?:\[[^\]]*\]\s*)?$/.test(open.text.split('\n')[0]!)) {
+      open = { ...open, text: `${open.text}\n${block.text}` };
       continue;
     }
-    close();
-    const text = statementOf(block);
-    const obliges = OBLIGES.test(text);
-    if (!obliges && !RECOMMENDS.test(text)) continue;
-    open = { criterion: outline.demand(text, obliges ? 'shall' : 'should'), kind: block.kind };
+    for (const text of statementsOf(block)) {
+      close();
+      const obliges = OBLIGES.test(text);
+      if (obliges || RECOMMENDS.test(text)) open = outline.demand(text, obliges ? 'shall' : 'should');
+    }
   }
   close();
   if (criteria.length === 0) {
@@ -77,17 +73,23 @@ export function criteriaFromDocument(document: Document): Criterion[] {
   return outline.withGroups(criteria);
 }
 
-/** In a table row the demand stands in one cell; the others name or comment on it. */
-function statementOf(block: Block): string {
-  if (!block.cells) return block.text;
+/** Where one numbered statement ends and the next begins although the lines were joined into one paragraph. */
+const NEXT_STATEMENT =
+  /(?<=[.;:\]]\s)(?=\d{1,3}(?:\.\d{1,3}){1,6}\.?\s+\p{Lu})|(?<=\[[A-Za-z][\w.:/-]{0,40}\d[\w.:/-]*\]\s)(?=\p{Lu}|\d)/gu;
+
+/** The statements of a block. In a table row the demand stands in one cell; the others name or comment on it. */
+function statementsOf(block: Block): string[] {
+  if (!block.cells) return block.text.split(NEXT_STATEMENT).map((text) => text.trim());
   const demanding = block.cells.filter(({ text }) => OBLIGES.test(text) || RECOMMENDS.test(text));
-  if (demanding.length === 0) return '';
   const id = block.cells.find(
     ({ text }) => COLON_ID.test(`${text.trim()}: `) || LEADING_NUMBER.test(text.trim()),
   );
   const text = demanding.map((cell) => cell.text).join(' ');
-  return id && !demanding.includes(id) ? `${id.text.trim()}: ${text}` : text;
+  return [id && !demanding.includes(id) ? `${id.text.trim()}: ${text}` : text];
 }
+
+/** Headings without a number name their group by their words, up to here. */
+const LONGEST_GROUP_NAME = 60;
 
 const LEADING_PUNCTUATION = /^[\s.:–—)-]+/u;
 
@@ -96,6 +98,8 @@ interface Heading {
   readonly clause: string;
   readonly title: string;
   readonly informative: boolean;
+  /** Given when the first demand below it is found. */
+  id?: string;
 }
 
 /** Where in the standard we are. */
@@ -109,16 +113,16 @@ interface Outline {
 
 function startOutline(): Outline {
   let path: Heading[] = [];
-  const headings = new Map<string, Heading & { parentId?: string }>();
+  const groups = new Map<string, Heading & { parentId?: string }>();
   const uniqueId = idGiver();
 
+  /** Id of the group that the open headings name; made when its first demand is found. */
   const groupId = (): string | undefined => {
     let parentId: string | undefined;
     for (const heading of path) {
-      const id = `${parentId ?? 'group'}:${heading.clause}`;
-      if (!headings.has(id))
-        headings.set(id, { ...heading, ...(parentId === undefined ? {} : { parentId }) });
-      parentId = id;
+      heading.id ??= uniqueId(undefined, `group:${heading.clause.slice(0, LONGEST_GROUP_NAME)}`);
+      groups.set(heading.id, { ...heading, ...(parentId === undefined ? {} : { parentId }) });
+      parentId = heading.id;
     }
     return parentId;
   };
@@ -158,7 +162,7 @@ function startOutline(): Outline {
       const place = (id: string | undefined): void => {
         if (id === undefined || placed.has(id)) return;
         placed.add(id);
-        const { clause, title, parentId } = headings.get(id)!;
+        const { clause, title, parentId } = groups.get(id)!;
         place(parentId);
         const parent = parentId === undefined ? {} : { parentId };
         result.push({
@@ -181,17 +185,20 @@ function startOutline(): Outline {
   };
 }
 
-/** Gives each demand its wanted id once; after that, and without one, `<base>-<n>` in the order of the text. */
-function idGiver(): (wanted: string | undefined, clause: string) => string {
+/**
+ * Gives each demand its wanted id once; after that, and without one, `<base>-<n>` in the order of the text.
+ * A group is its clause, numbered from its second heading on.
+ */
+function idGiver(): (wanted: string | undefined, base: string) => string {
   const given = new Set<string>();
   const counts = new Map<string, number>();
-  return (wanted, clause) => {
-    let id = wanted;
+  return (wanted, base) => {
+    let id = wanted ?? (base.startsWith('group:') ? base : undefined);
     while (id === undefined || given.has(id)) {
-      const base = wanted ?? clause;
-      const next = (counts.get(base) ?? 0) + 1;
-      counts.set(base, next);
-      id = `${base}-${next}`;
+      const stem = wanted ?? base;
+      const next = (counts.get(stem) ?? 0) + 1;
+      counts.set(stem, next);
+      id = `${stem}-${next}`;
     }
     given.add(id);
     return id;

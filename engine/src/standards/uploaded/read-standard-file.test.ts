@@ -200,6 +200,13 @@ describe('document', () => {
     expect(standard.criteria.map(({ title }) => title).slice(0, 2)).toEqual(['Design', 'Loads']);
   });
 
+  it('separates numbered statements that stand in one paragraph', async () => {
+    const text = '6.1.1 The team shall plan. [W-1] 6.1.2 The team shall test version 2.0 first. [W-2]';
+    const standard = await read(documentOf([heading('6.1 Work', 1), paragraph(text)]), 'w.md');
+    expect(standard.criteria.map(({ id }) => id)).toEqual(['group:6.1', 'W-1', 'W-2']);
+    expect(standard.criteria[2]?.text).toBe('The team shall test version 2.0 first.');
+  });
+
   it('says so when nothing is demanded', async () => {
     const problems = await problemsOf(documentOf([paragraph('A nice text.')]), 'a.md');
     expect(problems[0]?.message).toMatch(/No demand was found/);
