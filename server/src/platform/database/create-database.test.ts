@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { createDatabase } from './create-database.js';
 import type { Actor } from './database.js';
-import { UniqueViolation } from './errors.js';
+import { DatabaseUnavailable, UniqueViolation } from './errors.js';
 import { sql } from './sql.js';
 
 let test: TestDatabase;
@@ -54,6 +56,75 @@ describe('the doors', () => {
   it('refuse to write through the reading door', async () => {
     const write = test.database.readAs(ada, sql`update workspaces set name = 'other' returning id`);
     await expect(write).rejects.toThrow(/read-only/);
+  });
+
+  it('do not call a transaction done that PostgreSQL has given up', async () => {
+    const swallowed = test.database.withActor(ada, async (tx) => {
+      await tx.run(sql`update workspaces set name = 'lost'`);
+      await tx.run(sql`update workspaces set name = ''`).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow(/went on after/);
+  });
+
+  it('run a transaction again that lost a deadlock', async () => {
+    const both = [await test.createWorkspace(ada), await test.createWorkspace(ada)];
+    let attempts = 0;
+    let meet: () => void = () => undefined;
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const rename = (ids: readonly string[]) =>
+      test.database.withActor(ada, async (tx) => {
+        const update = (id: string | undefined) =>
+          tx.run(sql`update workspaces set description = description || 'x' where id = ${id}`);
+        await update(ids[0]);
+        attempts++;
+        if (attempts >= 2) meet();
+        await met;
+        await update(ids[1]);
+      });
+    await Promise.all([rename(both), rename(both.toReversed())]);
+    expect(attempts).toBe(3);
+    const rows = await test.database.readAs(
+      ada,
+      sql`select description from workspaces where id = any(${both})`,
+    );
+    expect(rows).toEqual([{ description: 'xx' }, { description: 'xx' }]);
+  });
+
+  it('survive the end of their connections, in use and idle', async () => {
+    const holding = test.database.withActor(ada, async (tx) => {
+      const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await test.asOwner('select pg_terminate_backend($1)', [pid]);
+      await tx.many(workspaces);
+    });
+    await expect(holding).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await test.asOwner(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await expect
+      .poll(() => test.database.readAs(ben, workspaces).catch(() => []), { timeout: 10_000 })
+      .toEqual([{ id: workspaceOfBen }]);
+  });
+
+  it('say that there is no database when there is none', async () => {
+    const nowhere = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'nothing' };
+    const closed = createDatabase({
+      connections: { application: nowhere, system: nowhere },
+      log: pino({ level: 'silent' }),
+    });
+    await expect(closed.readAs(ada, workspaces)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(closed.withActor(ada, (tx) => tx.many(workspaces))).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    );
+    await closed.close();
+  });
+
+  it('take only UUIDs for a scope', async () => {
+    await expect(test.database.readAs({ userId: `x'; drop table profiles` }, workspaces)).rejects.toThrow(
+      /UUID/,
+    );
   });
 
   it('name the constraint that a row breaks', async () => {

@@ -5,6 +5,7 @@ import type { Actor, Database, Statement, Transaction } from './database.js';
 import { isWorthRepeating, translateError } from './errors.js';
 import { listen } from './listen.js';
 import { prepared } from './prepared.js';
+import { prepareScopedReads, readScoped } from './scoped-read.js';
 
 export interface DatabaseOptions {
   readonly connections: Pick<DatabaseConnections, 'application' | 'system'>;
@@ -37,21 +38,25 @@ const SET_NOTHING = prepared(
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { connections, log, poolSize = 12, statementTimeout = 60_000 } = options;
-  const pool = (config: pg.ClientConfig, max: number): pg.Pool =>
+  const pool = (config: pg.ClientConfig, max: number, onConnect?: (client: pg.Client) => unknown): pg.Pool =>
     new pg.Pool({
       ...config,
       max,
       // Statements are written without waiting for the answer to the one before: begin, the scope and the first
       // statement travel together.
       pipeline: true,
+      onConnect,
       statement_timeout: statementTimeout,
       // A transaction of ours never waits for anything but the database.
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       application_name: 'normtrace',
-    } as pg.PoolConfig).on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
-  const application = pool(connections.application, poolSize);
+    } as pg.PoolConfig)
+      // Who holds the connection is told by the failing statement; without a listener Node.js would end the process.
+      .on('connect', (client) => client.on('error', () => undefined))
+      .on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  const application = pool(connections.application, poolSize, prepareScopedReads);
   const system = pool(connections.system, Math.max(2, Math.ceil(poolSize / 4)));
 
   return {
@@ -97,7 +102,10 @@ async function attemptTransaction<T>(
     opening.catch(() => undefined);
     const result = await work(transactionOn(client));
     await opening;
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    // After a failed statement PostgreSQL answers a commit by rolling back, without an error.
+    if (command === 'ROLLBACK')
+      throw new Error('The transaction went on after a statement of it had failed.');
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {
@@ -111,20 +119,15 @@ async function attemptTransaction<T>(
 
 async function readOnce<Row>(pool: pg.Pool, actor: Actor, statement: Statement): Promise<Row[]> {
   const userId = uuid(actor.userId);
-  const client = await pool.connect().catch((error) => {
+  let client: pg.PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    return await readScoped<Row>(client, userId, statement);
+  } catch (error) {
     throw translateError(error);
-  });
-  const results = await Promise.allSettled([
-    client.query('begin read only'),
-    client.query(scopeStatement({ user: userId })),
-    client.query(prepared(statement.text, statement.values)),
-    client.query('commit'),
-  ]);
-  const failure = results.find((result) => result.status === 'rejected');
-  const ended = results[3];
-  client.release(ended.status === 'rejected' ? ended.reason : undefined);
-  if (failure) throw translateError(failure.reason);
-  return results[2].status === 'fulfilled' ? results[2].value.rows : [];
+  } finally {
+    client?.release();
+  }
 }
 
 function scopeStatement(scope: Scope): pg.QueryConfig {
@@ -134,7 +137,10 @@ function scopeStatement(scope: Scope): pg.QueryConfig {
 }
 
 function transactionOn(client: pg.PoolClient): Transaction {
-  const query = (statement: Statement) => client.query(prepared(statement.text, statement.values));
+  const query = (statement: Statement) =>
+    client.query(prepared(statement.text, statement.values)).catch((error) => {
+      throw translateError(error);
+    });
   const atMostOne = async <Row>(statement: Statement): Promise<Row | undefined> => {
     const { rows } = await query(statement);
     if (rows.length > 1) throw new Error(`Expected one row at most, got ${rows.length}: ${statement.text}`);
