@@ -1,5 +1,15 @@
+import { authRoutes } from './modules/auth/auth.routes.js';
+import { userRoutes } from './modules/auth/users.routes.js';
+import { healthRoutes } from './modules/health/health.routes.js';
+import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
 /** Every operation of the API, in the order of the API description. */
-export const routes: readonly Route[] = [...workspaceRoutes];
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...workspaceRoutes,
+  ...memberRoutes,
+  ...healthRoutes,
+];

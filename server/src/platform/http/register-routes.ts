@@ -87,13 +87,19 @@ async function answer(
     input: inputOf(request),
     ask: askOnce(exchange, caller),
   });
-  return route.handle({ ...contextOf(exchange), caller, grant } as never);
+  const body = await route.handle({
+    ...contextOf(exchange),
+    caller,
+    grant,
+    operation: route.operation,
+  } as never);
+  return route.etag ? withTag(exchange, body) : body;
 }
 
 type Known = Exchange & { readonly caller: Caller };
 
 async function answerRead(route: ReadRoute, authorizer: Authorizer, exchange: Known): Promise<unknown> {
-  const { request, reply, tools, caller } = exchange;
+  const { request, tools, caller } = exchange;
   const grant = await authorizer.authorize({
     caller,
     input: inputOf(request),
@@ -107,10 +113,15 @@ async function answerRead(route: ReadRoute, authorizer: Authorizer, exchange: Kn
     read: (statement: Parameters<Dependencies['database']['readAs']>[1]) =>
       tools.dependencies.database.readAs(caller, statement),
   } as never);
-  if (!route.etag) return body;
+  return route.etag ? withTag(exchange, body) : body;
+}
+
+/** The answer with its tag; 304 when a reader has it already. */
+function withTag({ request, reply }: Exchange, body: unknown): unknown {
   const tag = etagOf(body);
   reply.header('etag', tag);
-  return matchesNone(request.headers['if-none-match'], tag) ? reply.code(304).send() : body;
+  const isKnown = request.method === 'GET' && matchesNone(request.headers['if-none-match'], tag);
+  return isKnown ? reply.code(304).send() : body;
 }
 
 async function answerWrite(route: WriteRoute, authorizer: Authorizer, exchange: Known): Promise<unknown> {
@@ -134,7 +145,7 @@ async function answerWrite(route: WriteRoute, authorizer: Authorizer, exchange: 
       const { context, after } = writeContext(exchange, {
         transaction,
         grant,
-        isSingle: route.etag === true,
+        route,
       });
       const body = await route.handle(context as never);
       if (!context.precondition.settled) throw new Error(`Route ${route.operation} did not check If-Match.`);
@@ -152,16 +163,17 @@ async function answerWrite(route: WriteRoute, authorizer: Authorizer, exchange: 
 
 function writeContext(
   exchange: Known,
-  parts: { readonly transaction: Transaction; readonly grant: Grant; readonly isSingle: boolean },
+  parts: { readonly transaction: Transaction; readonly grant: Grant; readonly route: WriteRoute },
 ): { readonly context: WriteContext; readonly after: (() => void | Promise<void>)[] } {
   const after: (() => void | Promise<void>)[] = [];
-  const { transaction, grant, isSingle } = parts;
+  const { transaction, grant, route } = parts;
   const context: WriteContext = {
     ...contextOf(exchange),
     caller: exchange.caller,
     grant,
+    operation: route.operation,
     transaction,
-    precondition: readPrecondition(isSingle ? exchange.request.headers['if-match'] : undefined),
+    precondition: readPrecondition(route.etag ? exchange.request.headers['if-match'] : undefined),
     afterCommit: (work) => after.push(work),
   };
   return { context, after };

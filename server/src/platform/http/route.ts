@@ -75,6 +75,11 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly resource?: string;
   /** `open` leaves the subscription gate (402) out; without it `BILLING=on` asks for an active subscription. */
   readonly gate?: 'open';
+  /**
+   * For single resources: the answer carries an `ETag`, `GET` honours `If-None-Match`, `PATCH` and `DELETE` honour
+   * `If-Match` (the handler calls `precondition.check`).
+   */
+  readonly etag?: true;
   /** Conditions of the permission table that this handler enforces; one that it does not name fails the start. */
   readonly enforces?: readonly string[];
   /** Rarely needed settings of Fastify, such as `{ sse: true }` or `bodyLimit`. */
@@ -102,10 +107,10 @@ export interface GuardedContext<P = Empty, Q = Empty, B = Empty> extends Context
   readonly caller: Caller;
   /** How the permission was granted: fully, for own objects only, or under a condition that the handler checks. */
   readonly grant: Grant;
+  readonly operation: string;
 }
 
 export interface ReadContext<P = Empty, Q = Empty, B = Empty> extends GuardedContext<P, Q, B> {
-  readonly operation: string;
   /** One reading statement as the caller, in one round trip. */
   read<Row>(statement: Statement): Promise<Row[]>;
 }
@@ -121,16 +126,12 @@ export interface WriteContext<P = Empty, Q = Empty, B = Empty> extends GuardedCo
 
 interface ReadParts<P, Q> extends Guarded<P, Q, Empty> {
   readonly method: 'GET';
-  /** The answer carries an `ETag` and honours `If-None-Match`. For single resources. */
-  readonly etag?: true;
 }
 
 interface WriteParts<P, Q, B> extends Guarded<P, Q, B> {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Honours `Idempotency-Key`. Every `POST` that creates says so. */
   readonly idempotent?: true;
-  /** `PATCH` and `DELETE` of a single resource honour `If-Match`; the answer carries the new `ETag`. */
-  readonly etag?: true;
 }
 
 export interface ReadRoute

@@ -1,0 +1,211 @@
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { containing } from '../../platform/http/pagination.js';
+import type { Role } from '../../platform/identity/permissions.js';
+import type { PLANS } from './auth.schemas.js';
+
+type Plan = (typeof PLANS)[number];
+
+export interface ProfileRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly role: Role;
+  readonly subscription_status: 'active' | 'inactive';
+  readonly subscription_plan: Plan | null;
+  readonly created_at: string;
+  readonly last_login: string | null;
+}
+
+export interface UserRow extends ProfileRow {
+  readonly email_verified: boolean;
+  readonly updated_at: string;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly started_at: Date;
+  readonly expires_at: Date;
+  readonly open: boolean;
+}
+
+const profileColumns = sql`
+  p.id, p.email, p.name, p.organization, p.role, p.subscription_status, p.subscription_plan, p.created_at, p.last_login`;
+const users = sql`
+  select ${profileColumns}, u.email_verified, greatest(p.updated_at, u.updated_at) as updated_at
+  from profiles p join auth.users u on u.id = p.id`;
+
+export const selectProfile = (id: string): Statement =>
+  sql`select ${profileColumns} from profiles p where p.id = ${id}`;
+
+export const lockProfile = (transaction: Transaction, id: string): Promise<ProfileRow> =>
+  transaction.one(sql`${selectProfile(id)} for update`);
+
+export const updateProfile = (
+  transaction: Transaction,
+  profile: { readonly id: string; readonly name: string; readonly organization: string },
+): Promise<ProfileRow> =>
+  transaction.one(sql`
+    update profiles p set name = ${profile.name}, organization = ${profile.organization}
+    where p.id = ${profile.id} returning ${profileColumns}`);
+
+// Below: as the system, because nobody may change an own role or subscription, and users are nobody's.
+
+export const selectUsers = (filters: {
+  readonly search?: string | undefined;
+  readonly role?: Role | undefined;
+}): Statement => {
+  const pattern = filters.search ? containing(filters.search) : null;
+  return sql`${users}
+    where (${pattern}::text is null or p.email ilike ${pattern} or p.name ilike ${pattern})
+      and (${filters.role ?? null}::text is null or p.role = ${filters.role ?? null})`;
+};
+
+export const findUser = (transaction: Transaction, id: string): Promise<UserRow | undefined> =>
+  transaction.maybeOne(sql`${users} where p.id = ${id}`);
+
+/** Locks the user, and every administrator, so that two changes cannot remove the last two at once. */
+export async function lockUser(transaction: Transaction, id: string): Promise<UserRow | undefined> {
+  await transaction.many(sql`
+    select id from profiles where role = 'admin' or id = ${id} order by id for update`);
+  return findUser(transaction, id);
+}
+
+export const hasOtherAdmin = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (
+    await transaction.one<{ found: boolean }>(
+      sql`select exists (select from profiles where role = 'admin' and id <> ${id}) as found`,
+    )
+  ).found;
+
+export async function updateUser(
+  transaction: Transaction,
+  user: { readonly id: string; readonly role: Role; readonly emailVerified: boolean },
+): Promise<void> {
+  await transaction.run(sql`
+    update profiles set role = ${user.role} where id = ${user.id} and role <> ${user.role}`);
+  await transaction.run(sql`
+    update auth.users set email_verified = ${user.emailVerified}
+    where id = ${user.id} and email_verified <> ${user.emailVerified}`);
+}
+
+/** The credentials behind an address of the embedded provider. */
+export const findCredentials = (
+  transaction: Transaction,
+  email: string,
+): Promise<
+  { user_id: string; email: string; email_verified: boolean; name: string; password_hash: string } | undefined
+> =>
+  transaction.maybeOne(sql`
+    select u.id as user_id, u.email, u.email_verified, p.name, c.password_hash
+    from auth.users u join auth.credentials c on c.user_id = u.id join profiles p on p.id = u.id
+    where u.issuer is null and lower(u.email) = lower(${email})`);
+
+export const findPasswordHash = (
+  transaction: Transaction,
+  userId: string,
+): Promise<{ password_hash: string } | undefined> =>
+  transaction.maybeOne(sql`select password_hash from auth.credentials where user_id = ${userId}`);
+
+/** The profile follows by the trigger of the table. */
+export async function insertUser(
+  transaction: Transaction,
+  user: {
+    readonly email: string;
+    readonly name: string;
+    readonly organization: string;
+    readonly passwordHash: string;
+  },
+): Promise<string> {
+  const { id } = await transaction.one<{ id: string }>(sql`
+    insert into auth.users (email, name, organization) values (${user.email}, ${user.name}, ${user.organization})
+    returning id`);
+  await transaction.run(sql`
+    insert into auth.credentials (user_id, password_hash) values (${id}, ${user.passwordHash})`);
+  return id;
+}
+
+export const updatePasswordHash = (
+  transaction: Transaction,
+  userId: string,
+  passwordHash: string,
+): Promise<number> =>
+  transaction.run(sql`update auth.credentials set password_hash = ${passwordHash} where user_id = ${userId}`);
+
+export const touchLastLogin = (transaction: Transaction, userId: string, now: Date): Promise<number> =>
+  transaction.run(sql`update profiles set last_login = ${now} where id = ${userId}`);
+
+/** Opens the session, or finds the one that has this id. */
+export async function openSession(
+  transaction: Transaction,
+  session: {
+    readonly id: string;
+    readonly userId: string;
+    readonly startedAt: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<SessionRow> {
+  await transaction.run(sql`
+    insert into auth.sessions (id, user_id, started_at, expires_at)
+    values (${session.id}, ${session.userId}, ${session.startedAt}, ${session.expiresAt})
+    on conflict (id) do nothing`);
+  return transaction.one(sql`
+    select id, started_at, expires_at, ended_at is null and expires_at > now() as open
+    from auth.sessions where id = ${session.id} and user_id = ${session.userId}`);
+}
+
+export const findSession = (
+  transaction: Transaction,
+  id: string,
+  userId: string,
+): Promise<SessionRow | undefined> =>
+  transaction.maybeOne(sql`
+    select id, started_at, expires_at, ended_at is null and expires_at > now() as open
+    from auth.sessions where id::text = ${id} and user_id = ${userId}`);
+
+export const endSession = (transaction: Transaction, id: string, userId: string): Promise<number> =>
+  transaction.run(sql`
+    update auth.sessions set ended_at = now() where id::text = ${id} and user_id = ${userId} and ended_at is null`);
+
+export const endOtherSessions = (transaction: Transaction, id: string, userId: string): Promise<number> =>
+  transaction.run(sql`
+    update auth.sessions set ended_at = now() where id::text <> ${id} and user_id = ${userId} and ended_at is null`);
+
+/** Sessions that ended long ago are of no use to anybody. */
+export const deleteOldSessions = (transaction: Transaction, userId: string): Promise<number> =>
+  transaction.run(sql`
+    delete from auth.sessions where user_id = ${userId} and expires_at < now() - interval '30 days'`);
+
+/** Takes the pending subscription of an address, exactly once however many ask at the same time. */
+export const claimPendingSubscription = (
+  transaction: Transaction,
+  email: string,
+): Promise<{ plan: 'pro' | 'consultant' } | undefined> =>
+  transaction.maybeOne(
+    sql`delete from pending_subscriptions where lower(email) = lower(${email}) returning plan`,
+  );
+
+export const activate = (transaction: Transaction, userId: string, plan: Plan): Promise<number> =>
+  transaction.run(sql`
+    update profiles set subscription_status = 'active', subscription_plan = ${plan} where id = ${userId}`);
+
+/** What an external issuer says about its user. True stays true: an address once vouched for is not forgotten. */
+export async function noteIssuersWord(
+  transaction: Transaction,
+  user: { readonly id: string; readonly email: string; readonly emailVerified: boolean },
+): Promise<{ email_verified: boolean }> {
+  await transaction.run(sql`
+    update profiles set email = ${user.email} where id = ${user.id} and email <> ${user.email}`);
+  return transaction.one(sql`
+    update auth.users
+    set email = ${user.email},
+        email_verified = ${user.emailVerified} or (email_verified and lower(email) = lower(${user.email}))
+    where id = ${user.id} returning email_verified`);
+}
+
+export const isEmailVerified = (
+  transaction: Transaction,
+  userId: string,
+): Promise<{ email_verified: boolean }> =>
+  transaction.one(sql`select email_verified from auth.users where id = ${userId}`);

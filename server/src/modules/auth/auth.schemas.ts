@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { ROLES } from '../../platform/identity/permissions.js';
+
+const Email = z
+  .email()
+  .max(320)
+  .meta({ examples: ['jo@example.org'] });
+const Password = z.string().min(8).max(256).meta({ format: 'password' });
+const name = text({ max: 200 });
+const organization = text({ max: 200 });
+
+/** Closed words of a subscription; database constraints say the same. */
+export const PLANS = ['free', 'pro', 'consultant'] as const;
+
+export const Profile = z
+  .object({
+    id: Id,
+    email: z.string(),
+    name: z.string(),
+    organization: z.string(),
+    role: z.enum(ROLES),
+    created_at: Timestamp,
+    last_login: Timestamp.nullable(),
+    subscription_status: z.enum(['active', 'inactive']),
+    subscription_plan: z.enum(PLANS).nullable(),
+  })
+  .meta({ id: 'Profile', description: 'A user of the service.' });
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfileChange = z
+  .strictObject({ name: name.optional(), organization: organization.optional() })
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'ProfileChange' });
+
+export const SyncRequest = z.strictObject({ id: Id, email: Email, name }).meta({ id: 'SyncRequest' });
+export const SyncResult = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    user_id: Id,
+    email: z.string(),
+    subscription_migrated: z.boolean(),
+    subscription_plan: z.string(),
+  })
+  .meta({ id: 'SyncResult' });
+
+export const AccessToken = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.int().meta({ description: 'Seconds' }),
+  })
+  .meta({ id: 'AccessToken' });
+export const SignedIn = AccessToken.extend({ user_id: Id }).meta({ id: 'SignedIn' });
+
+export const SignUp = z
+  .strictObject({
+    email: Email,
+    password: Password,
+    name: text({ min: 1, max: 200 }),
+    organization: organization.default(''),
+  })
+  .meta({ id: 'SignUp' });
+export const SignIn = z
+  .strictObject({ email: z.string().max(320), password: z.string().max(256) })
+  .meta({ id: 'SignIn' });
+export const PasswordChange = z
+  .strictObject({ current_password: z.string().max(256), new_password: Password })
+  .meta({ id: 'PasswordChange' });
+
+export const User = Profile.extend({
+  email_verified: z.boolean().meta({ description: 'The address belongs to the user, as far as is known.' }),
+  updated_at: Timestamp,
+}).meta({ id: 'User', description: 'A user as an administrator sees them.' });
+export type User = z.infer<typeof User>;
+export const UserList = listOf('UserList', User);
+export const UserParams = z.strictObject({ id: Id });
+export const UserQuery = PageQuery.extend({ search: SearchQuery, role: z.enum(ROLES).optional() });
+export const UserChange = z
+  .strictObject({ role: z.enum(ROLES).optional(), email_verified: z.boolean().optional() })
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'UserChange' });

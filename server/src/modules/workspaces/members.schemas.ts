@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
+import { ROLES } from '../../platform/identity/permissions.js';
+
+const Role = z.enum(ROLES).meta({ description: 'Role inside this workspace.' });
+
+export const Member = z
+  .object({
+    user_id: Id,
+    email: z.string(),
+    name: z.string(),
+    role: Role,
+    is_owner: z.boolean().meta({ description: 'The owner holds the roles manager and admin as well.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Member', description: 'A person in a workspace.' });
+export type Member = z.infer<typeof Member>;
+
+export const MemberList = listOf('MemberList', Member);
+export const MembersParams = z.strictObject({ id: Id });
+export const MemberParams = z.strictObject({ id: Id, user_id: Id });
+export const MemberQuery = PageQuery.extend({ search: SearchQuery, role: z.enum(ROLES).optional() });
+
+export const NewMember = z
+  .strictObject({ email: z.email().max(320).optional(), user_id: Id.optional(), role: Role })
+  .refine(({ email, user_id }) => (email === undefined) !== (user_id === undefined), {
+    message: 'Name the person by email or by user_id.',
+    path: ['email'],
+  })
+  .meta({ id: 'NewMember' });
+export const MemberChange = z
+  .strictObject({
+    role: Role.optional(),
+    is_owner: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Hands the workspace over; only its owner may.' }),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'MemberChange' });

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../app.js';
+import { loadConfiguration } from '../platform/configuration/load.js';
+import type { Dependencies } from '../platform/dependencies.js';
+import { openQueue } from '../platform/queue/pg-boss-queue.js';
+import { openStorage } from '../platform/storage/open-storage.js';
+import type { TestDatabase } from './test-database.js';
+
+/** An answer over real HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined without a body. Tests look at it through matchers. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** One caller of the application: requests carry their token. */
+export interface Client {
+  readonly token: string | undefined;
+  readonly userId: string;
+  readonly email: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestApp {
+  readonly address: string;
+  readonly dependencies: Dependencies;
+  /** Without a token. */
+  readonly anyone: Client;
+  /** With any token. */
+  withToken(token: string | undefined, about?: { readonly userId?: string; readonly email?: string }): Client;
+  /** Signs up at the embedded provider. The first of a database is the administrator of the installation. */
+  signUp(email?: string): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clock?: () => Date;
+}
+
+/** The application as in production, listening on a free port, over the database of the test. */
+export async function startTestApp(
+  { database, connections }: TestDatabase,
+  { environment = {}, clock = () => new Date() }: TestAppOptions = {},
+): Promise<TestApp> {
+  const directory = await mkdtemp(join(tmpdir(), 'normtrace-app-'));
+  const configuration = loadConfiguration({
+    DATA_DIR: directory,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_BURST: '1000000',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...environment,
+  });
+  const log = pino({ level: configuration.logLevel });
+  const { storage } = await openStorage(configuration, clock);
+  const queue = await openQueue({ connection: connections.system, definitions: [], concurrency: 1, log });
+  const dependencies: Dependencies = { configuration, database, storage, queue, clock, log };
+  const app = await buildApp(dependencies);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const withToken: TestApp['withToken'] = (token, { userId = '', email = '' } = {}) => ({
+    token,
+    userId,
+    email,
+    request: (method, path, options = {}) => send(address + path, { method, token, ...options }),
+  });
+
+  return {
+    address,
+    dependencies,
+    anyone: withToken(undefined),
+    withToken,
+    signUp: async (email = `${randomUUID()}@example.org`) => {
+      const { status, body, text } = await send(`${address}/api/v1/auth/sign-up`, {
+        method: 'POST',
+        token: undefined,
+        body: { email, password: 'correct horse battery', name: 'Test User' },
+      });
+      if (status !== 201) throw new Error(`The sign-up for a test was answered ${status}: ${text}`);
+      const { access_token, user_id } = body as { access_token: string; user_id: string };
+      return withToken(access_token, { userId: user_id, email });
+    },
+    stop: async () => {
+      await app.close();
+      await queue.stop(1_000);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(
+  url: string,
+  request: RequestOptions & { readonly method: string; readonly token: string | undefined },
+): Promise<Answer> {
+  const { method, token, body, headers } = request;
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
