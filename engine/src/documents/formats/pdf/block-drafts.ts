@@ -1,0 +1,154 @@
+import type { BlockDraft, BlockKind } from '../../document.js';
+import { isCaption } from './captions.js';
+import { blockText, type HeadingLevels } from './headings.js';
+import type { DocumentStyle } from './style.js';
+import { headerRows, type Table } from './tables.js';
+import type { PageItem, TextBlock } from './text-blocks.js';
+
+/** A page when everything on it has been understood. */
+export interface UnderstoodPage {
+  readonly number: number;
+  readonly headers: readonly string[];
+  readonly items: readonly PageItem[];
+  readonly footers: readonly string[];
+}
+
+interface Heading {
+  readonly text: string;
+  readonly level: number;
+}
+
+/** How far apart the columns of a table and of its continuation on the next page may stand. Points. */
+const SAME_COLUMN = 4;
+
+/** Turns pages into blocks in reading order, each with its page and the headings above it. */
+export function* blockDrafts(
+  pages: readonly UnderstoodPage[],
+  context: { readonly style: DocumentStyle; readonly levels: HeadingLevels },
+): Generator<BlockDraft> {
+  const { style, levels } = context;
+  const path: Heading[] = [];
+  const tables = tableNumbers();
+  const list = listDepths();
+  for (const page of pages) {
+    const place = (): { page: number; section?: string[] } => ({
+      page: page.number,
+      ...(path.length > 0 ? { section: path.map((heading) => heading.text) } : {}),
+    });
+    for (const text of page.headers) yield { kind: 'page_header', text, location: place() };
+    for (let index = 0; index < page.items.length; index++) {
+      const item = page.items[index]!;
+      if (!('lines' in item)) {
+        list.end();
+        if (item.kind === 'table') yield* tables.rows(item.table, place());
+        else yield { kind: 'figure', text: item.picture.text, location: place() };
+        continue;
+      }
+      const level = levels.get(item);
+      if (level !== undefined) {
+        let text = blockText(item);
+        const next = page.items[index + 1];
+        if (isChapterNumber(text) && next && 'lines' in next && levels.has(next)) {
+          text = `${text} ${blockText(next)}`;
+          index++;
+        }
+        while (path.length > 0 && path[path.length - 1]!.level >= level) path.pop();
+        yield { kind: 'heading', text, location: place(), level };
+        path.push({ text, level });
+        tables.end();
+        list.end();
+        continue;
+      }
+      const text = blockText(item).slice(item.markerLength);
+      if (text === '') continue;
+      const kind = kindOf(item, text, style);
+      const depth = kind === 'list_item' ? list.depth(item) : undefined;
+      if (kind !== 'list_item') list.end();
+      if (kind !== 'caption') tables.end();
+      yield { kind, text, location: place(), ...(depth === undefined ? {} : { level: depth }) };
+    }
+    for (const text of page.footers) yield { kind: 'page_footer', text, location: place() };
+  }
+}
+
+function kindOf(block: TextBlock, text: string, style: DocumentStyle): BlockKind {
+  if (block.toc || block.tagType === 'TOCI') return 'toc_entry';
+  if (block.code || block.tagType === 'Code') return 'code';
+  if (isCaption(block, text, style)) return 'caption';
+  if (block.marker !== undefined || block.tagType === 'LI') return 'list_item';
+  return 'paragraph';
+}
+
+/** "Chapter 3" or "Anhang B" alone on a line: its title is the next heading. */
+function isChapterNumber(text: string): boolean {
+  return /^(?:chapter|part|annex|appendix|kapitel|teil|anhang)\s+(?:\d+|[ivxlc]+|[a-z])[.:]?$/i.test(text);
+}
+
+/** Depth of list items by their indentation: deeper when further right than the one before. */
+function listDepths(): { depth(block: TextBlock): number; end(): void } {
+  let indents: number[] = [];
+  return {
+    depth(block) {
+      const { x0 } = block.lines[0]!;
+      while (indents.length > 0 && x0 < indents[indents.length - 1]! - 2) indents.pop();
+      if (indents.length === 0 || x0 > indents[indents.length - 1]! + 2) indents.push(x0);
+      return indents.length;
+    },
+    end() {
+      indents = [];
+    },
+  };
+}
+
+/** Numbers tables and their rows; a table that begins where one ended, with the same columns, is the same. */
+function tableNumbers(): {
+  rows(table: Table, place: { page: number; section?: string[] }): Generator<BlockDraft>;
+  end(): void;
+} {
+  let last:
+    | { id: number; row: number; page: number; columns: readonly number[]; header: string[] }
+    | undefined;
+  let open = false;
+  return {
+    *rows(table, place) {
+      const header = headerRows(table);
+      const texts = table.rows.map((row) => row.cells.map((cell) => cell.text).join('\t'));
+      const continued = open && last?.page === place.page - 1 && sameColumns(last.columns, table.columns);
+      const state =
+        last && continued
+          ? { ...last, page: place.page }
+          : {
+              id: last ? last.id + 1 : 0,
+              row: 0,
+              page: place.page,
+              columns: table.columns,
+              header: texts.slice(0, header),
+            };
+      for (const [index, row] of table.rows.entries()) {
+        const isHeader = continued ? state.header.includes(texts[index]!) : index < header;
+        yield {
+          kind: 'table_row',
+          text: texts[index]!,
+          location: place,
+          table: { id: state.id, row: state.row, header: isHeader },
+          cells: row.cells.map((cell) => ({
+            text: cell.text,
+            column: cell.column,
+            ...(cell.span > 1 ? { span: cell.span } : {}),
+            location: { ...place, cell: `R${state.row + 1}C${cell.column + 1}` },
+          })),
+        };
+        state.row++;
+      }
+      last = state;
+      open = true;
+    },
+    end() {
+      open = false;
+    },
+  };
+}
+
+function sameColumns(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((x, index) => Math.abs(x - b[index]!) <= SAME_COLUMN);
+}

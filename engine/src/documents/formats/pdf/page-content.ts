@@ -1,0 +1,63 @@
+/**
+ * A page as drawn, before anything is understood. Coordinates are points (1/72 inch) in the upright page:
+ * the page is turned so that most of its text reads from left to right, x grows to the right, y downwards.
+ */
+export interface PageContent {
+  /** 1-based. */
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly segments: readonly Segment[];
+  readonly rules: Rules;
+  readonly pictures: readonly Picture[];
+}
+
+/** Words drawn on one baseline without a wide gap and without a ruling line between them. */
+export interface Segment {
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  /** Baseline. */
+  readonly y: number;
+  /** Font size in points as seen on the page. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly monospaced: boolean;
+  /** What the structure tree says of the segment, in tagged files. */
+  readonly tag?: Tag;
+}
+
+/** A block-level element of the structure tree. */
+export interface Tag {
+  /** Unique in the page; segments of one element belong to one block. */
+  readonly element: number;
+  /** Standard structure type: `H1`, `P`, `LI`, `TD`, `Caption`, `TOCI` … */
+  readonly type: string;
+}
+
+/** A straight line along an axis: `at` is its place across, `from` to `to` its extent. */
+export interface Rule {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Rules {
+  /** `at` is y, the extent is in x. */
+  readonly horizontal: readonly Rule[];
+  /** `at` is x, the extent is in y. */
+  readonly vertical: readonly Rule[];
+}
+
+export interface Picture extends Box {
+  /** Alternative text, possibly empty. */
+  readonly text: string;
+}
+
+export interface Box {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}

@@ -1,0 +1,251 @@
+import { type Font, fontReader } from './fonts.js';
+import type { Rule, Segment, Tag } from './page-content.js';
+import type { Frame, Quadrant } from './page-frame.js';
+import type { Pdfium, Pointer } from './pdfium.js';
+import { normaliseCharacters } from './text-normalisation.js';
+
+/** Segments per frame: a page may carry text in several directions. */
+export interface TurnedSegments {
+  readonly quadrant: Quadrant;
+  readonly segments: Segment[];
+  /** Number of characters, to find the direction of most text. */
+  characters: number;
+}
+
+interface SegmentInput {
+  readonly pdfium: Pdfium;
+  readonly page: Pointer;
+  readonly frames: readonly [Frame, Frame, Frame, Frame];
+  /** Vertical ruling lines as seen in each frame: a segment does not reach across one. */
+  readonly verticals: (quadrant: Quadrant) => readonly Rule[];
+  /** Structure element of a text object by its marked-content id, in tagged files. */
+  readonly tagOf?: (contentId: number) => Tag | undefined;
+}
+
+/** Style of one text object, which is drawn with one font at one size on one baseline. */
+interface Style {
+  readonly object: Pointer;
+  readonly size: number;
+  readonly font: Font;
+  readonly frame: Frame;
+  readonly baseline: number;
+  readonly tag: Tag | undefined;
+}
+
+/** A segment while it grows. */
+interface OpenSegment {
+  start: number;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  readonly frame: Frame;
+  readonly tag: Tag | undefined;
+  boldCharacters: number;
+  italicCharacters: number;
+  monospacedCharacters: number;
+  characters: number;
+}
+
+/** PDFium marks a hyphen at the end of a line by this code and leaves out the line break after it. */
+const LINE_END_HYPHEN = 0x02;
+/** Wider gaps than this part (in ems) end a segment: they part columns, not words. */
+const WIDEST_WORD_GAP = 1;
+const HYPHEN = 0x2d;
+const SPACE = 0x20;
+
+/** Reads all text of a page, grouped by direction, each group in the order in which the page draws it. */
+export function readSegments(input: SegmentInput): TurnedSegments[] {
+  const { pdfium, page } = input;
+  const { api, scratch } = pdfium;
+  const textPage = api.FPDFText_LoadPage(page);
+  if (!textPage) return [];
+  try {
+    const count = api.FPDFText_CountChars(textPage);
+    const groups = new Map<Quadrant, TurnedSegments>();
+    const readStyle = styleReader(input, textPage);
+    const codes = new Uint16Array(count * 2 + 16);
+    let length = 0;
+    let open: OpenSegment | undefined;
+    let style: Style | undefined;
+    let wordStart = -1;
+    let wordLast = -1;
+    let wordCodes = 0;
+    let spaceBefore = false;
+
+    const endSegment = (): void => {
+      if (!open) return;
+      const { frame } = open;
+      let group = groups.get(frame.quadrant);
+      if (!group) {
+        group = { quadrant: frame.quadrant, segments: [], characters: 0 };
+        groups.set(frame.quadrant, group);
+      }
+      const text = normaliseCharacters(decode(codes, open.start, length));
+      const visible = open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
+      if (text !== '' && visible) {
+        group.characters += open.characters;
+        group.segments.push({
+          text,
+          x0: open.x0,
+          x1: open.x1,
+          y: open.y,
+          size: open.size,
+          bold: open.boldCharacters > open.characters * 0.8,
+          italic: open.italicCharacters > open.characters * 0.8,
+          monospaced: open.monospacedCharacters > open.characters * 0.8,
+          ...(open.tag ? { tag: open.tag } : {}),
+        });
+      }
+      open = undefined;
+      length = 0;
+    };
+
+    const endWord = (): void => {
+      if (wordStart < 0 || !style) return;
+      const { frame } = style;
+      api.FPDFText_GetLooseCharBox(textPage, wordStart, scratch);
+      if (wordLast !== wordStart) api.FPDFText_GetLooseCharBox(textPage, wordLast, scratch + 16);
+      const floats = pdfium.floats();
+      const first = scratch >> 2;
+      const last = wordLast !== wordStart ? first + 4 : first;
+      const a = frame.x(floats[first]!, floats[first + 1]!);
+      const b = frame.x(floats[first + 2]!, floats[first + 3]!);
+      const c = frame.x(floats[last]!, floats[last + 1]!);
+      const d = frame.x(floats[last + 2]!, floats[last + 3]!);
+      const x0 = Math.min(a, b, c, d);
+      const x1 = Math.max(a, b, c, d);
+      const word = { x0, x1, style };
+      if (open && joins(open, word, input.verticals(frame.quadrant))) {
+        const gap = x0 - open.x1;
+        // The codes of the word already stand behind the segment's; a space is slipped in between.
+        if (spaceBefore || gap > 0.25 * Math.max(open.size, style.size)) {
+          codes.copyWithin(length - wordCodes + 1, length - wordCodes, length);
+          codes[length - wordCodes] = SPACE;
+          length++;
+        }
+        open.x1 = Math.max(open.x1, x1);
+        if (style.size > open.size * 1.05) {
+          open.size = style.size;
+          open.y = style.baseline;
+        }
+      } else {
+        const word = codes.slice(length - wordCodes, length);
+        length -= wordCodes;
+        endSegment();
+        codes.set(word, 0);
+        length = word.length;
+        open = {
+          start: 0,
+          x0,
+          x1,
+          y: style.baseline,
+          size: style.size,
+          frame,
+          tag: style.tag,
+          boldCharacters: 0,
+          italicCharacters: 0,
+          monospacedCharacters: 0,
+          characters: 0,
+        };
+      }
+      const characters = wordLast - wordStart + 1;
+      open.characters += characters;
+      if (style.font.bold) open.boldCharacters += characters;
+      if (style.font.italic) open.italicCharacters += characters;
+      if (style.font.monospaced) open.monospacedCharacters += characters;
+      wordStart = -1;
+      wordCodes = 0;
+      spaceBefore = false;
+    };
+
+    for (let index = 0; index < count; index++) {
+      let code = api.FPDFText_GetUnicode(textPage, index);
+      if (code <= SPACE || code === 0xa0) {
+        if (code === LINE_END_HYPHEN) code = HYPHEN;
+        else {
+          endWord();
+          if (code === SPACE || code === 0xa0 || code === 9) spaceBefore = true;
+          continue;
+        }
+      }
+      const object = api.FPDFText_GetTextObject(textPage, index);
+      if (!style || object !== style.object) {
+        endWord();
+        style = readStyle(object, index);
+      }
+      if (wordStart < 0) wordStart = index;
+      wordLast = index;
+      if (code > 0xffff) {
+        codes[length++] = 0xd800 + ((code - 0x10000) >> 10);
+        codes[length++] = 0xdc00 + ((code - 0x10000) & 0x3ff);
+        wordCodes += 2;
+      } else {
+        codes[length++] = code;
+        wordCodes++;
+      }
+    }
+    endWord();
+    endSegment();
+    return [...groups.values()];
+  } finally {
+    api.FPDFText_ClosePage(textPage);
+  }
+}
+
+function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, index: number) => Style {
+  const { pdfium, frames, tagOf } = input;
+  const { api, scratch } = pdfium;
+  const readFont = fontReader(pdfium);
+  return (object, index) => {
+    api.FPDFText_GetMatrix(textPage, index, scratch);
+    const floats = pdfium.floats();
+    const at = scratch >> 2;
+    const [a, b, c, d] = [floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!];
+    api.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
+    const doubles = pdfium.doubles();
+    const frame = frames[quadrantOf(a, b)];
+    return {
+      object,
+      size: Math.round(api.FPDFText_GetFontSize(textPage, index) * Math.hypot(c, d) * 10) / 10,
+      font: readFont(api.FPDFTextObj_GetFont(object)),
+      frame,
+      baseline: frame.y(doubles[scratch >> 3]!, doubles[(scratch >> 3) + 1]!),
+      tag: tagOf?.(api.FPDFPageObj_GetMarkedContentID(object)),
+    };
+  };
+}
+
+/** Direction of text from its matrix; slanted text counts to the nearest direction. */
+function quadrantOf(a: number, b: number): Quadrant {
+  if (Math.abs(a) >= Math.abs(b)) return a >= 0 ? 0 : 2;
+  return b > 0 ? 1 : 3;
+}
+
+/** Whether a word stands right behind a segment on the same line, with neither a wide gap nor a ruling between. */
+function joins(
+  open: OpenSegment,
+  word: { readonly x0: number; readonly style: Style },
+  verticals: readonly Rule[],
+): boolean {
+  const { style } = word;
+  if (open.frame !== style.frame || open.tag?.element !== style.tag?.element) return false;
+  const size = Math.max(open.size, style.size);
+  const offset = Math.abs(style.baseline - open.y);
+  const raised = Math.min(open.size, style.size) < 0.9 * size;
+  if (offset > (raised ? 0.55 : 0.2) * size) return false;
+  const gap = word.x0 - open.x1;
+  if (gap < -0.5 * size || gap > WIDEST_WORD_GAP * size) return false;
+  if (gap < 0.2 * size) return true;
+  return !verticals.some(
+    (rule) =>
+      rule.at > open.x1 - 1 &&
+      rule.at < word.x0 + 1 &&
+      rule.from < open.y - 0.2 * size &&
+      rule.to > open.y - 0.3 * size,
+  );
+}
+
+function decode(codes: Uint16Array, start: number, end: number): string {
+  return Buffer.from(codes.buffer, codes.byteOffset + start * 2, (end - start) * 2).toString('utf16le');
+}

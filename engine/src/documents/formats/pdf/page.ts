@@ -1,0 +1,106 @@
+import type { Box, PageContent, Rule } from './page-content.js';
+import { readDrawing, rulesInFrame } from './page-drawing.js';
+import { boxInFrame, type Frame, framesOf, type Quadrant } from './page-frame.js';
+import { readSegments, type TurnedSegments } from './page-segments.js';
+import type { Pdfium, Pointer } from './pdfium.js';
+import { readTags } from './structure-tree.js';
+
+/** Reads one page of an open document; all memory of the page is given back. Undefined when it cannot be loaded. */
+export function readPage(
+  pdfium: Pdfium,
+  document: Pointer,
+  place: { readonly index: number; readonly tagged: boolean },
+): PageContent | undefined {
+  const { api } = pdfium;
+  const page = api.FPDF_LoadPage(document, place.index);
+  if (!page) return undefined;
+  try {
+    const frames = framesOf(visibleArea(pdfium, page));
+    const drawing = readDrawing(pdfium, page);
+    const rules = frames.map((frame) => once(() => rulesInFrame(drawing.lines, frame)));
+    const tags = place.tagged ? readTags(pdfium, page) : undefined;
+    const groups = readSegments({
+      pdfium,
+      page,
+      frames,
+      verticals: (quadrant: Quadrant): readonly Rule[] => rules[quadrant]!().vertical,
+      ...(tags ? { tagOf: tags.tagOf } : {}),
+    });
+    const main = groups.reduce<TurnedSegments | undefined>(
+      (most, group) => (most && most.characters >= group.characters ? most : group),
+      undefined,
+    );
+    const frame = frames[main?.quadrant ?? 0];
+    return {
+      number: place.index + 1,
+      width: frame.width,
+      height: frame.height,
+      segments: groups.flatMap((group) => (group === main ? group.segments : turn(group, frames, frame))),
+      rules: rules[frame.quadrant]!(),
+      pictures: drawing.pictures.map((picture) => ({
+        ...boxInFrame(frame, picture),
+        text: tags?.alternativeText(picture.contentId) ?? '',
+      })),
+    };
+  } finally {
+    api.FPDF_ClosePage(page);
+  }
+}
+
+function visibleArea(pdfium: Pdfium, page: Pointer): Box {
+  const { api, scratch } = pdfium;
+  if (!api.FPDF_GetPageBoundingBox(page, scratch)) return { x0: 0, y0: 0, x1: 612, y1: 792 };
+  const floats = pdfium.floats();
+  const at = scratch >> 2;
+  // Order of FS_RECTF: left, top, right, bottom.
+  return { x0: floats[at]!, y0: floats[at + 3]!, x1: floats[at + 2]!, y1: floats[at + 1]! };
+}
+
+/** Text that runs in another direction than most of the page, boxed as its reader sees it. */
+function turn(
+  group: TurnedSegments,
+  frames: readonly [Frame, Frame, Frame, Frame],
+  frame: Frame,
+): PageContent['segments'] {
+  const from = frames[group.quadrant];
+  return group.segments.map((segment) => {
+    const box = boxInFrame(
+      frame,
+      inPage(
+        from,
+        { x0: segment.x0, y0: segment.y - 0.8 * segment.size, x1: segment.x1, y1: segment.y },
+        frames[0],
+      ),
+    );
+    return { ...segment, x0: box.x0, x1: box.x1, y: box.y1 };
+  });
+}
+
+/** A box of a turned frame in page coordinates, by the inverse of the frame's turn. */
+function inPage(from: Frame, box: Box, upright: Frame): Box {
+  const originX = -upright.x(0, 0);
+  const originY = upright.y(0, 0) - upright.height;
+  const { width: w, height: h } = upright;
+  const point = (x: number, y: number): [number, number] => {
+    if (from.quadrant === 0) return [x + originX, h - y + originY];
+    if (from.quadrant === 1) return [y + originX, x + originY];
+    if (from.quadrant === 2) return [w - x + originX, y + originY];
+    return [w - y + originX, h - x + originY];
+  };
+  const a = point(box.x0, box.y0);
+  const b = point(box.x1, box.y1);
+  return {
+    x0: Math.min(a[0], b[0]),
+    y0: Math.min(a[1], b[1]),
+    x1: Math.max(a[0], b[0]),
+    y1: Math.max(a[1], b[1]),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

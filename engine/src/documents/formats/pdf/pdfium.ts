@@ -1,0 +1,145 @@
+import { PDFiumModule } from '@hyzyla/pdfium';
+
+/** A pointer into the module's memory; 0 stands for "none". */
+export type Pointer = number;
+
+/**
+ * The functions of PDFium that the reader calls, as exported by the wasm module itself. The package's own
+ * wrappers check their arguments on every call, which costs five times the call; here there is one call for
+ * every character.
+ */
+interface PdfiumExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  malloc(bytes: number): Pointer;
+  free(pointer: Pointer): void;
+  FPDF_InitLibrary(): void;
+  FPDF_GetLastError(): number;
+  FPDF_LoadMemDocument(bytes: Pointer, length: number, password: Pointer): Pointer;
+  FPDF_CloseDocument(document: Pointer): void;
+  FPDF_GetPageCount(document: Pointer): number;
+  FPDF_GetMetaText(document: Pointer, tag: Pointer, buffer: Pointer, length: number): number;
+  FPDF_LoadPage(document: Pointer, index: number): Pointer;
+  FPDF_ClosePage(page: Pointer): void;
+  FPDF_GetPageBoundingBox(page: Pointer, rectangle: Pointer): number;
+  FPDFPage_CountObjects(page: Pointer): number;
+  FPDFPage_GetObject(page: Pointer, index: number): Pointer;
+  FPDFPageObj_GetType(object: Pointer): number;
+  FPDFPageObj_GetBounds(
+    object: Pointer,
+    left: Pointer,
+    bottom: Pointer,
+    right: Pointer,
+    top: Pointer,
+  ): number;
+  FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number;
+  FPDFPageObj_GetMarkedContentID(object: Pointer): number;
+  FPDFPath_CountSegments(path: Pointer): number;
+  FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer;
+  FPDFPath_GetDrawMode(path: Pointer, fillMode: Pointer, stroke: Pointer): number;
+  FPDFPathSegment_GetPoint(segment: Pointer, x: Pointer, y: Pointer): number;
+  FPDFPathSegment_GetType(segment: Pointer): number;
+  FPDFPathSegment_GetClose(segment: Pointer): number;
+  FPDFFormObj_CountObjects(form: Pointer): number;
+  FPDFFormObj_GetObject(form: Pointer, index: number): Pointer;
+  FPDFText_LoadPage(page: Pointer): Pointer;
+  FPDFText_ClosePage(text: Pointer): void;
+  FPDFText_CountChars(text: Pointer): number;
+  FPDFText_GetUnicode(text: Pointer, index: number): number;
+  FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
+  FPDFText_GetLooseCharBox(text: Pointer, index: number, rectangle: Pointer): number;
+  FPDFText_GetCharOrigin(text: Pointer, index: number, x: Pointer, y: Pointer): number;
+  FPDFText_GetMatrix(text: Pointer, index: number, matrix: Pointer): number;
+  FPDFText_GetFontSize(text: Pointer, index: number): number;
+  FPDFTextObj_GetFont(object: Pointer): Pointer;
+  FPDFFont_GetWeight(font: Pointer): number;
+  FPDFFont_GetFlags(font: Pointer): number;
+  FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, length: number): number;
+  FPDFBookmark_GetFirstChild(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFBookmark_GetNextSibling(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFBookmark_GetTitle(bookmark: Pointer, buffer: Pointer, length: number): number;
+  FPDFBookmark_GetDest(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFBookmark_GetAction(bookmark: Pointer): Pointer;
+  FPDFAction_GetDest(document: Pointer, action: Pointer): Pointer;
+  FPDFDest_GetDestPageIndex(document: Pointer, destination: Pointer): number;
+  FPDFCatalog_IsTagged(document: Pointer): number;
+  FPDF_StructTree_GetForPage(page: Pointer): Pointer;
+  FPDF_StructTree_Close(tree: Pointer): void;
+  FPDF_StructTree_CountChildren(tree: Pointer): number;
+  FPDF_StructTree_GetChildAtIndex(tree: Pointer, index: number): Pointer;
+  FPDF_StructElement_GetType(element: Pointer, buffer: Pointer, length: number): number;
+  FPDF_StructElement_CountChildren(element: Pointer): number;
+  FPDF_StructElement_GetChildAtIndex(element: Pointer, index: number): Pointer;
+  FPDF_StructElement_GetChildMarkedContentID(element: Pointer, index: number): number;
+  FPDF_StructElement_GetMarkedContentIdCount(element: Pointer): number;
+  FPDF_StructElement_GetMarkedContentIdAtIndex(element: Pointer, index: number): number;
+  FPDF_StructElement_GetAltText(element: Pointer, buffer: Pointer, length: number): number;
+}
+
+export const LOAD_ERROR = { password: 4, security: 5 } as const;
+export const OBJECT_TYPE = { text: 1, path: 2, image: 3, form: 5 } as const;
+
+/** The module with its memory: `scratch` is room for 64 numbers that out-parameters may use. */
+export interface Pdfium {
+  readonly api: PdfiumExports;
+  readonly scratch: Pointer;
+  /** Views are made anew when the memory has grown; take them after the call whose result is read. */
+  floats(): Float32Array;
+  doubles(): Float64Array;
+  bytes(): Uint8Array;
+}
+
+let loading: Promise<Pdfium> | undefined;
+
+/** The one module of this process, compiled on first use. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= instantiate();
+  return loading;
+}
+
+/** After a trap the module's state is unknown: the next `loadPdfium` makes a new one. */
+export function discardPdfium(): void {
+  loading = undefined;
+}
+
+/** Calls `write(buffer, bytes)`, which says how many bytes it needs, and decodes what it wrote. */
+export function readString(
+  pdfium: Pdfium,
+  encoding: 'utf16le' | 'utf8',
+  write: (buffer: Pointer, length: number) => number,
+): string {
+  const length = write(0, 0);
+  if (length <= 0 || length > 1 << 20) return '';
+  const buffer = pdfium.api.malloc(length);
+  try {
+    write(buffer, length);
+    const text = Buffer.from(pdfium.bytes().subarray(buffer, buffer + length)).toString(encoding);
+    return text.replace(/\0+$/, '');
+  } finally {
+    pdfium.api.free(buffer);
+  }
+}
+
+async function instantiate(): Promise<Pdfium> {
+  const module = await PDFiumModule({});
+  const api = module.wasmExports as unknown as PdfiumExports;
+  api.FPDF_InitLibrary();
+  let floats = new Float32Array(api.memory.buffer);
+  let doubles = new Float64Array(api.memory.buffer);
+  let bytes = new Uint8Array(api.memory.buffer);
+  return {
+    api,
+    scratch: api.malloc(512),
+    floats() {
+      if (floats.buffer !== api.memory.buffer) floats = new Float32Array(api.memory.buffer);
+      return floats;
+    },
+    doubles() {
+      if (doubles.buffer !== api.memory.buffer) doubles = new Float64Array(api.memory.buffer);
+      return doubles;
+    },
+    bytes() {
+      if (bytes.buffer !== api.memory.buffer) bytes = new Uint8Array(api.memory.buffer);
+      return bytes;
+    },
+  };
+}

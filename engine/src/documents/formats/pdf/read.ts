@@ -1,0 +1,171 @@
+import { DocumentError } from '../../document-error.js';
+import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
+import { findAlignedTables } from './aligned-tables.js';
+import { blockDrafts, type UnderstoodPage } from './block-drafts.js';
+import { findFurniture, pageEdges } from './furniture.js';
+import { findGrids } from './grids.js';
+import { findHeadings } from './headings.js';
+import { withDocument } from './open-document.js';
+import { type OutlineEntry, readOutline } from './outline.js';
+import { readPage } from './page.js';
+import type { PageContent, Segment } from './page-content.js';
+import { readProperties } from './properties.js';
+import { readingOrder } from './reading-order.js';
+import { type Row, rowsOf, rowText } from './rows.js';
+import { measureStyle } from './style.js';
+import { isInside, type Table, tableOfGrid } from './tables.js';
+import { textBlocks } from './text-blocks.js';
+
+/** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
+export const pdfReader: FormatReader = { format: 'pdf', read };
+
+async function read(bytes: Uint8Array, context: ReadingContext): Promise<DocumentDraft> {
+  const clock = deadline(context.limits.maxMilliseconds);
+  const file = await withDocument(bytes, (pdfium, document) => {
+    const pageCount = pdfium.api.FPDF_GetPageCount(document);
+    if (pageCount <= 0)
+      throw new DocumentError('empty', 'The PDF has no pages.', 'Export the document again.');
+    if (pageCount > context.limits.maxPages) {
+      throw new DocumentError(
+        'too_large',
+        `The PDF has ${pageCount} pages; at most ${context.limits.maxPages} are read.`,
+        'Split the document into parts.',
+      );
+    }
+    const tagged = pdfium.api.FPDFCatalog_IsTagged(document) !== 0;
+    const pages: PageContent[] = [];
+    for (let index = 0; index < pageCount; index++) {
+      clock.check(index + 1);
+      checkMemory(pdfium.api.memory.buffer.byteLength, context.limits.maxMemoryMegabytes);
+      const page = readPage(pdfium, document, { index, tagged });
+      if (!page) {
+        throw new DocumentError(
+          'corrupt',
+          `Page ${index + 1} of the PDF is damaged.`,
+          'Open the file in a viewer and save or print it to a new PDF.',
+          { page: index + 1 },
+        );
+      }
+      pages.push(page);
+      context.onProgress?.(index + 1, pageCount);
+    }
+    return { pages, outline: readOutline(pdfium, document), properties: readProperties(pdfium, document) };
+  });
+  const silent = file.pages.filter((page) => page.segments.length === 0);
+  if (silent.length === file.pages.length) {
+    throw new DocumentError(
+      'no_text',
+      'The PDF holds pictures of pages but no text.',
+      'Run text recognition (OCR) on the scan and upload the result.',
+    );
+  }
+  const blocks = [...understand(file.pages, file.outline)];
+  if (blocks.length > context.limits.maxBlocks) {
+    throw new DocumentError(
+      'too_complex',
+      `The PDF has more than ${context.limits.maxBlocks} blocks of text.`,
+      'Split the document into parts.',
+    );
+  }
+  return {
+    blocks,
+    properties: file.properties,
+    pageCount: file.pages.length,
+    notes:
+      silent.length === 0
+        ? []
+        : [
+            {
+              code: 'page_without_text',
+              message: `No text on ${pageList(silent.map((page) => page.number))}. Scanned pages need text recognition (OCR).`,
+              location: { page: silent[0]!.number },
+            },
+          ],
+  };
+}
+
+/** From drawn pages to blocks. */
+function understand(pages: readonly PageContent[], outline: readonly OutlineEntry[]) {
+  const parted = pages.map(partTables);
+  const furniture = findFurniture(parted.map(({ page, rows, tables }) => pageEdges(page, rows, tables)));
+  const flows = parted.map(({ page, rows, tables }) => {
+    const kept = rows.filter((row) => !furniture.has(row)).flatMap((row) => row.segments);
+    const keptTables = tables.filter((table) => !furniture.has(table));
+    return findAlignedTables(readingOrder(kept, keptTables, page.pictures), page.rules.horizontal);
+  });
+  const style = measureStyle(flows);
+  const state = { inToc: false };
+  const understood = parted.map(({ page, rows, tables }, index): UnderstoodPage => {
+    const place = { number: page.number, horizontal: page.rules.horizontal };
+    const items = textBlocks(flows[index]!, place, { style, state });
+    const edge = (kind: 'page_header' | 'page_footer'): string[] =>
+      [...rows, ...tables].filter((item) => furniture.get(item) === kind).flatMap(edgeTexts);
+    return { number: page.number, headers: edge('page_header'), items, footers: edge('page_footer') };
+  });
+  const levels = findHeadings(
+    understood.map((page) => page.items),
+    { style, outline },
+  );
+  return blockDrafts(understood, { style, levels });
+}
+
+/** Takes what stands in ruled tables out of the page; the rest is grouped by baseline. */
+function partTables(page: PageContent): { page: PageContent; rows: Row[]; tables: Table[] } {
+  const tables: Table[] = [];
+  let rest: readonly Segment[] = page.segments;
+  for (const grid of findGrids(page.rules)) {
+    const inside = rest.filter((segment) => isInside(segment, grid));
+    const table = inside.length > 0 ? tableOfGrid(grid, inside) : undefined;
+    if (!table) continue;
+    tables.push(table);
+    const taken = new Set(inside);
+    rest = rest.filter((segment) => !taken.has(segment));
+  }
+  return { page, rows: rowsOf(rest), tables };
+}
+
+function edgeTexts(item: Row | Table): string[] {
+  if ('segments' in item) return [rowText(item)];
+  return item.rows.map((row) =>
+    row.cells
+      .map((cell) => cell.text)
+      .filter((text) => text !== '')
+      .join(' '),
+  );
+}
+
+function deadline(milliseconds: number): { check(page: number): void } {
+  const end = performance.now() + milliseconds;
+  return {
+    check(page) {
+      if (performance.now() <= end) return;
+      throw new DocumentError(
+        'timed_out',
+        `Reading the PDF took longer than ${Math.round(milliseconds / 1000)} s and was stopped at page ${page}.`,
+        'Split the document into parts, or save it anew from its source.',
+        { page },
+      );
+    },
+  };
+}
+
+function checkMemory(bytes: number, megabytes: number): void {
+  if (bytes <= megabytes * 1024 * 1024) return;
+  throw new DocumentError(
+    'out_of_memory',
+    `The PDF needs more than ${megabytes} MB to be read.`,
+    'Save the document anew from its source, or split it.',
+  );
+}
+
+/** `page 3`, `pages 2, 5–7`. */
+function pageList(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${texts.join(', ')}`;
+}

@@ -1,0 +1,51 @@
+import type { Segment } from './page-content.js';
+import { appendLine } from './text-normalisation.js';
+
+/** Segments that stand on one baseline, from left to right. */
+export interface Row {
+  readonly segments: readonly Segment[];
+  readonly x0: number;
+  readonly x1: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/** Groups segments by baseline, top to bottom; what is raised or lowered by a third of its size stays in the row. */
+export function rowsOf(segments: readonly Segment[]): Row[] {
+  const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const rows: Row[] = [];
+  let group: Segment[] = [];
+  let base: Segment | undefined;
+  for (const segment of sorted) {
+    if (base && segment.y - base.y > 0.35 * Math.min(segment.size, base.size)) {
+      rows.push(rowOf(group));
+      group = [];
+      base = undefined;
+    }
+    group.push(segment);
+    if (!base || segment.size > base.size) base = segment;
+  }
+  if (group.length > 0) rows.push(rowOf(group));
+  return rows;
+}
+
+export function rowText(row: Row): string {
+  return row.segments.map((segment) => segment.text).join(' ');
+}
+
+/** The text of segments that form one cell or one paragraph, line under line. */
+export function textOf(segments: readonly Segment[]): string {
+  let text = '';
+  for (const row of rowsOf(segments)) text = appendLine(text, rowText(row));
+  return text;
+}
+
+function rowOf(group: Segment[]): Row {
+  group.sort((a, b) => a.x0 - b.x0);
+  let [x1, y, size] = [0, 0, 0];
+  for (const segment of group) {
+    x1 = Math.max(x1, segment.x1);
+    if (segment.size > size) ({ y, size } = segment);
+  }
+  return { segments: group, x0: group[0]!.x0, x1, y, size };
+}

@@ -1,0 +1,36 @@
+const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st'];
+
+/** Bullets that symbol fonts keep in the private use area. */
+const SYMBOL_BULLETS = /[\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf0fc]/g;
+
+/**
+ * Ligatures written out, composed letters (NFC), characters without meaning dropped: controls, zero-width
+ * marks, byte-order marks, non-characters; a soft hyphen inside of a segment is none.
+ */
+export function normaliseCharacters(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  return text
+    .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature.charCodeAt(0) - 0xfb00]!)
+    .replace(SYMBOL_BULLETS, '•')
+    .replace(/\u00ad$/, '-')
+    .replace(/[\p{Cc}\u00ad\u200b-\u200d\u2060\ufeff\ufffd-\uffff]/gu, '')
+    .normalize('NFC')
+    .trim();
+}
+
+/** Words after which a hyphen at a line end is kept: "Ein- und Ausgang", "pre- and post-conditions". */
+const CONJUNCTION = /^(?:und|oder|bzw|sowie|and|or|to|bis)\b/;
+
+/**
+ * Puts the next line of a paragraph or cell behind the text so far. A word parted at the line end is joined:
+ * without its hyphen when it goes on in lower case, with it before a capital or a digit (`SRS-` + `12`).
+ */
+export function appendLine(text: string, line: string): string {
+  if (text === '') return line;
+  if (line === '') return text;
+  if (/[\p{L}\p{N}][-\u2010]$/u.test(text) && !CONJUNCTION.test(line)) {
+    if (/^\p{Ll}/u.test(line)) return /\p{L}[-\u2010]$/u.test(text) ? text.slice(0, -1) + line : text + line;
+    if (/^[\p{Lu}\p{N}]/u.test(line)) return text + line;
+  }
+  return `${text} ${line}`;
+}
