@@ -42,6 +42,9 @@ begin
 end
 $$;
 
+revoke execute on function app.visible_workspaces() from public;
+grant execute on function app.visible_workspaces() to normtrace_app, normtrace_system;
+
 alter table workspaces enable row level security;
 alter table workspaces force row level security;
 grant select, update (name, description, owner_id), delete on workspaces to normtrace_app;

@@ -22,11 +22,8 @@ export interface TestDatabase {
 
 /** A database of this test file's own, with every migration, on real PostgreSQL. Call `stop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = await testServer();
-  const name = `normtrace_test_${randomBytes(6).toString('hex')}`;
-  const administer = (statement: string) => runOnce(server.connections.migration, statement);
-  await administer(`create database ${name} template ${server.template}`);
-  const connections = inDatabase(server.connections, name);
+  const { template } = await testServer();
+  const { connections, stop } = await createBareDatabase(template);
   const database = createDatabase({ connections, log: pino({ level: 'silent' }) });
 
   return {
@@ -50,7 +47,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     stop: async () => {
       await database.close();
-      await administer(`drop database ${name} with (force)`);
+      await stop();
+    },
+  };
+}
+
+/** A copy of a database; by default an empty one, as before the first migration. */
+export async function createBareDatabase(
+  template = 'template0',
+): Promise<{ readonly connections: DatabaseConnections; stop(): Promise<void> }> {
+  const { connections } = await testServer();
+  const name = `normtrace_test_${randomBytes(6).toString('hex')}`;
+  await runOnce(connections.migration, `create database ${name} template ${template}`);
+  return {
+    connections: inDatabase(connections, name),
+    stop: async () => {
+      await runOnce(connections.migration, `drop database ${name} with (force)`);
     },
   };
 }
