@@ -1,5 +1,7 @@
 import type { Bench } from '../measure.js';
+import { api } from './api.js';
+import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [retrieval];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, api];
