@@ -79,13 +79,14 @@ function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
   const reasons: string[] = [];
   let score = 0;
   const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
-  const byFile = type.aliases.find((alias) => namesType(stem, alias));
+  const names = [...type.aliases, type.name.en, type.name.de];
+  const byFile = names.find((alias) => namesType(stem, alias));
   if (byFile) {
     score += 4;
     reasons.push(`the file name says "${byFile}"`);
   }
   const byTitle = titlesOf(read).flatMap((title) => {
-    const alias = type.aliases.find((one) => namesType(title, one));
+    const alias = names.find((one) => namesType(title, one));
     return alias ? [{ title, alias }] : [];
   })[0];
   if (byTitle) {
