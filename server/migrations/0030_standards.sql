@@ -15,12 +15,17 @@ create table standards (
   processing_error text,
   -- A paid text is not processed before somebody attested the licence for exactly this file.
   requires_attestation boolean not null default false,
+  -- The uploaded copy bears the mark of a licence for one person.
+  licence_mark boolean not null default false,
   attested boolean not null default false,
+  attestation_expires_at timestamptz(3),
   -- The newest uploaded file; null for an adopted standard or before an upload.
   file_id uuid,
   -- Of the criteria read from the file, in order: what an analysis was about.
   criteria_hash text,
   criteria_count integer not null default 0,
+  -- Rises with every attempt to read the file: what an abandoned attempt writes late is refused.
+  attempt integer not null default 0,
   created_by uuid not null,
   deleted_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -41,8 +46,6 @@ create table standard_files (
   file_type text not null,
   sha256 text not null,
   object_key text not null,
-  -- Words on the copy that say who may use it (domain 0.2), found when it was uploaded.
-  licence_mark text,
   created_by uuid not null,
   created_at timestamptz(3) not null default now(),
   primary key (workspace_id, id),

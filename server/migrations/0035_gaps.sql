@@ -38,7 +38,8 @@ create index gaps_search on gaps using gin (title gin_trgm_ops);
 create trigger touch before update on gaps for each row execute function app.touch();
 select app.isolate('gaps', 'select, insert, update, delete');
 
--- What one run said about a gap; `absent`: the run before had it, this one has not. Written once.
+-- What one run said about a gap; `absent`: the run before had it, this one has not. Written once; only words of an
+-- uploaded standard are taken out when its attestation is withdrawn.
 create table gap_occurrences (
   workspace_id uuid not null,
   analysis_id uuid not null,
@@ -53,7 +54,7 @@ create table gap_occurrences (
   foreign key (workspace_id, gap_id) references gaps (workspace_id, id) on delete cascade
 );
 create index gap_occurrences_gap on gap_occurrences (workspace_id, gap_id);
-select app.isolate('gap_occurrences', 'select, insert, delete');
+select app.isolate('gap_occurrences', 'select, insert, update, delete');
 
 -- A place and the exact words that stand there, for a verdict (gap_id null) or a gap of one run. Written once.
 create table analysis_evidence (

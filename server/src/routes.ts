@@ -1,6 +1,8 @@
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
+import { standardRoutes } from './modules/standards/standards.routes.js';
+import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
@@ -10,6 +12,8 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
   ...workspaceRoutes,
+  ...standardRoutes,
+  ...workProductRoutes,
   ...memberRoutes,
   ...healthRoutes,
 ];
