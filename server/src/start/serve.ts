@@ -2,17 +2,15 @@ import { buildApp } from '../app.js';
 import { uploadRoute } from '../platform/storage/upload-route.js';
 import type { Opened } from './open-dependencies.js';
 import type { Process } from './run.js';
-import { webPage } from './web-page.js';
 
 /** Requests that are still running at shutdown get this long. */
 const DRAIN_MILLISECONDS = 1_500;
 
-/** Serves the API, and the page at `/`, until shutdown. Returns the address. */
+/** Serves the API and its pages until shutdown. Returns the address. */
 export async function serve(process: Process, { dependencies, uploads }: Opened): Promise<string> {
   const { configuration, shutdown } = process;
   const app = await buildApp(dependencies);
   if (uploads) await uploadRoute(app, uploads);
-  await webPage(app);
   shutdown.add({ what: 'API', milliseconds: DRAIN_MILLISECONDS, close: () => app.close() });
   return app.listen({ host: configuration.host, port: configuration.port });
 }
