@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
+import { registerPages } from './platform/http/pages.js';
 import { createRateLimiter } from './platform/http/rate-limit.js';
 import { registerRoutes } from './platform/http/register-routes.js';
 import { createServer } from './platform/http/server.js';
@@ -34,6 +35,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     limiter.close();
     await identity.close();
   });
+  await registerPages(app);
   registerRoutes(app, routes, {
     dependencies,
     identity,

@@ -26,6 +26,7 @@ const getHealth = openRoute({
   summary: 'Health',
   description: 'Whether the service and what it needs are there. 503 with the same body when it is down.',
   answer: Health,
+  otherAnswers: { 503: Health },
   examples: { answer: example },
   handle: answerHealth,
 });
@@ -49,6 +50,7 @@ const getReady = openRoute({
   summary: 'Readiness',
   description: 'Requests can be sent here: database and storage answer. 503 otherwise.',
   answer: Health,
+  otherAnswers: { 503: Health },
   examples: { answer: example },
   handle: answerHealth,
 });

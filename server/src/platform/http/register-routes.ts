@@ -54,7 +54,10 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], t
           params: route.params ?? NOTHING,
           querystring: route.query ?? NOTHING,
           ...(route.body ? { body: route.body } : {}),
-          ...(route.answer ? { response: { [route.status ?? 200]: route.answer } } : {}),
+          response: {
+            ...route.otherAnswers,
+            ...(route.answer ? { [route.status ?? 200]: route.answer } : {}),
+          },
         },
         handler: (request, reply) => answer(route, authorizer, { request, reply, tools }),
       });

@@ -59,6 +59,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly status?: 200 | 201 | 202 | 204;
   /** Schema of the answer on success; keys that it does not name are not sent. */
   readonly answer?: Schema;
+  /** Bodies of other statuses that the handler sets and that are no errors of the catalogue. */
+  readonly otherAnswers?: Readonly<Record<number, Schema>>;
   /** Media type of the answer when it is not JSON; the handler then writes through `reply`. */
   readonly produces?: string;
   /** Media type of the body when it is not JSON. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Dependencies } from '../dependencies.js';
 import type { Identity } from '../identity/identity.js';
 import { ApiError } from './api-error.js';
 import { envelope, sendError } from './error-envelope.js';
+import { acceptForms } from './forms.js';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.js';
 import { guardOf } from './route.js';
 
@@ -39,7 +40,7 @@ export async function createServer({
   const { configuration, log } = dependencies;
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: configuration.trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     genReqId: ({ headers }) => {
@@ -62,6 +63,7 @@ export async function createServer({
     sendError(new ApiError('NOT_FOUND', 'There is nothing at this address.'), request, reply);
   });
   acceptJson(app);
+  await acceptForms(app);
 
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { openApiDocument } from '../platform/http/openapi/document.js';
+import { loadPermissionTable } from '../platform/identity/permissions.js';
+import { routes } from '../routes.js';
+
+/** The committed description, beside the package file. */
+export const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
+
+const TAGS = {
+  Auth: 'Profile, session and the identity provider inside the service.',
+  Administration: 'Users of the installation.',
+  Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
+  Standards: 'What is demanded: the catalog, adopted standards and own ones.',
+  'Work products': 'The engineering documents that are analysed.',
+  Analysis: 'Runs, their gaps and evidence.',
+  Uploads: 'Files sent to signed addresses.',
+  Health: 'Probes for load balancers and orchestrators.',
+} as const;
+
+/** The description of all routes as text, ready to be committed. */
+export function describeApi(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const document = openApiDocument({ routes, permissions: loadPermissionTable(), version, tags: TAGS });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

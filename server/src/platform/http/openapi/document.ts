@@ -1,0 +1,194 @@
+import { STATUS_CODES } from 'node:http';
+import type { z } from 'zod';
+import type { PermissionTable } from '../../identity/permissions.js';
+import { ErrorEnvelope } from '../error-envelope.js';
+import { guardOf, type Route } from '../route.js';
+import { errorComponents, errorResponses } from './error-responses.js';
+import { createSchemaWriter, type SchemaWriter } from './json-schemas.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface DocumentParts {
+  readonly routes: readonly Route[];
+  readonly permissions: PermissionTable;
+  readonly version: string;
+  /** One sentence per group, in the order in which they are shown. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const DESCRIPTION = `Compliance analysis of engineering documents against functional-safety, ASPICE and cybersecurity standards.
+
+Every error but 402 is the envelope \`{error: {code, message, details, timestamp, request_id}}\`. Lists are pages of
+\`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. A resource that
+the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
+on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.`;
+
+/** The OpenAPI 3.1 description of the routes. The same routes always give the same text. */
+export function openApiDocument({ routes, permissions, version, tags }: DocumentParts): Json {
+  const writer = createSchemaWriter();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, writer, permissions) };
+  }
+  writer.output(ErrorEnvelope);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Normtrace',
+      version,
+      summary: 'Compliance analysis of engineering documents',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: tagsOf(routes, tags),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: errorComponents(),
+      schemas: writer.components(),
+    },
+  };
+}
+
+const header = (description: string, schema: Json): Json => ({ description, schema });
+
+const HEADERS = {
+  'X-Request-Id': header('Name of this request in the log; a caller’s own is kept.', { type: 'string' }),
+  'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+  ETag: header('Tag of the resource as it is answered.', { type: 'string' }),
+  Location: header('Where the resource is.', { type: 'string' }),
+  'Idempotency-Replayed': header('`true` when the answer was remembered.', { type: 'string' }),
+  'RateLimit-Policy': header('Size and window of the bucket.', { type: 'string' }),
+  RateLimit: header('What is left of it.', { type: 'string' }),
+} as const;
+
+const PARAMETERS = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'The same key and body within 24 hours get the first answer again instead of a second effect.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '5a5c1e2e-7f0e-4c57-b7a5-0d8a6f7f4f3b',
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'ETag of the resource as the caller knows it; 412 when it has changed since.',
+    schema: { type: 'string' },
+    example: '"qUiQTy8PR5uPgZdpSzAYSw"',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETag that the caller has; 304 when it is still that.',
+    schema: { type: 'string' },
+    example: '"qUiQTy8PR5uPgZdpSzAYSw"',
+  },
+} as const;
+
+function operation(route: Route, writer: SchemaWriter, permissions: PermissionTable): Json {
+  const guard = guardOf(route);
+  const permission = guard && permissions.find(guard.permission);
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: permission
+      ? `${route.description}\n\nPermission: \`${permission.id}\` (${permission.description.toLowerCase()}).`
+      : route.description,
+    ...(guard ? {} : { security: [] }),
+    parameters: parameters(route, writer),
+    ...requestBody(route, writer),
+    responses: { ...success(route, writer), ...errorResponses(route, permissions) },
+  };
+}
+
+function parameters(route: Route, writer: SchemaWriter): Json[] {
+  const named = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
+    if (!schema) return [];
+    const { properties = {}, required = [] } = writer.input(schema) as {
+      properties?: Record<string, Json>;
+      required?: readonly string[];
+    };
+    const examples = place === 'path' ? route.examples.params : route.examples.query;
+    return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+      ...(examples?.[name] === undefined ? {} : { example: examples[name] }),
+    }));
+  };
+  const reference = (name: keyof typeof PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
+  return [
+    ...named(route.params, 'path'),
+    ...named(route.query, 'query'),
+    ...(route.kind === 'write' && route.idempotent ? [reference('Idempotency-Key')] : []),
+    ...(route.etag && route.method === 'GET' ? [reference('If-None-Match')] : []),
+    ...(route.etag && (route.method === 'PATCH' || route.method === 'DELETE') ? [reference('If-Match')] : []),
+  ];
+}
+
+function requestBody(route: Route, writer: SchemaWriter): Json {
+  if (!route.body) return {};
+  const media = {
+    schema: writer.input(route.body),
+    ...(route.examples.body === undefined ? {} : { example: route.examples.body }),
+  };
+  return { requestBody: { required: true, content: { [route.consumes ?? 'application/json']: media } } };
+}
+
+function success(route: Route, writer: SchemaWriter): Json {
+  const status = route.status ?? 200;
+  const isSingle = route.etag && status !== 204;
+  const names: (keyof typeof HEADERS)[] = [
+    'X-Request-Id',
+    'RateLimit-Policy',
+    'RateLimit',
+    ...(isSingle ? (['ETag'] as const) : []),
+    ...(status === 201 || status === 202 ? (['Location'] as const) : []),
+    ...(route.kind === 'write' && route.idempotent ? (['Idempotency-Replayed'] as const) : []),
+  ];
+  const content = route.answer
+    ? { 'application/json': { schema: writer.output(route.answer), example: route.examples.answer } }
+    : route.produces
+      ? {
+          [route.produces]: {
+            schema: { type: 'string' },
+            ...(route.examples.answer ? { example: route.examples.answer } : {}),
+          },
+        }
+      : undefined;
+  return {
+    [status]: {
+      description: STATUS_CODES[status],
+      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...(content ? { content } : {}),
+    },
+    ...(route.etag && route.method === 'GET' ? { 304: { description: 'Not Modified' } } : {}),
+    ...Object.fromEntries(
+      Object.entries(route.otherAnswers ?? {}).map(([other, schema]) => [
+        other,
+        {
+          description: STATUS_CODES[other],
+          content: { 'application/json': { schema: writer.output(schema) } },
+        },
+      ]),
+    ),
+  };
+}
+
+function tagsOf(routes: readonly Route[], tags: Readonly<Record<string, string>>): Json[] {
+  const used = [...new Set(routes.map(({ tag }) => tag))];
+  for (const tag of used) if (!(tag in tags)) throw new Error(`The group "${tag}" has no description.`);
+  return Object.entries(tags)
+    .filter(([name]) => used.includes(name))
+    .map(([name, description]) => ({ name, description }));
+}

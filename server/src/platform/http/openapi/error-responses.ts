@@ -1,0 +1,123 @@
+import { isForEveryRole, type PermissionTable } from '../../identity/permissions.js';
+import { API_ERRORS, type ApiErrorCode } from '../api-error.js';
+import { guardOf, type Route } from '../route.js';
+
+/** What each error means, with an example message. */
+const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message: string, details: object]>> =
+  {
+    BAD_REQUEST: ['The request cannot be read.', 'The body is not valid JSON.', {}],
+    AUTHENTICATION_ERROR: [
+      'No access token, or one that is not accepted; `details.reason` says why: `missing_token`, `malformed_token`, ' +
+        '`expired_token`, `invalid_signature`, `unknown_issuer`, `wrong_audience`, `revoked_session`, and for a ' +
+        'sign-in `wrong_credentials`.',
+      'The access token has expired.',
+      { reason: 'expired_token' },
+    ],
+    AUTHORIZATION_ERROR: [
+      'The role of the caller does not include this.',
+      'Your role does not include: make a workspace and own it.',
+      { permission: 'workspaces.create' },
+    ],
+    NOT_FOUND: ['There is no such resource, or none that the caller may see.', 'No such workspace.', {}],
+    CONFLICT: ['The state of the resource does not allow this.', 'The owner stays.', {}],
+    PRECONDITION_FAILED: [
+      'The resource is not as `If-Match` says.',
+      'The resource has changed since it was read. Read it again and repeat the change with its new ETag.',
+      {},
+    ],
+    PAYLOAD_TOO_LARGE: ['The body is too large.', 'The body is larger than this operation accepts.', {}],
+    UNSUPPORTED_MEDIA_TYPE: [
+      'The body has another content type than the operation accepts.',
+      'This operation does not accept this content type.',
+      {},
+    ],
+    VALIDATION_ERROR: [
+      'Parameters or body are not valid; `details.issues` says where and why.',
+      'The request is not valid.',
+      { issues: [{ path: 'query.limit', message: 'Too big: expected number to be <=100', code: 'too_big' }] },
+    ],
+    RATE_LIMITED: [
+      'Too many requests; `Retry-After` says when to go on.',
+      'Too many requests. Try again in 1 s.',
+      {},
+    ],
+    INTERNAL_ERROR: [
+      'Something went wrong in the service; the request id leads to the log.',
+      'Something went wrong on our side. The request id leads to the log entry.',
+      {},
+    ],
+    SERVICE_UNAVAILABLE: [
+      'The service cannot work at the moment; try again.',
+      'The service cannot reach its database at the moment. Try again.',
+      {},
+    ],
+  };
+
+/** Every error as a component of the API description. */
+export function errorComponents(): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(MEANINGS).map(([code, [meaning, message, details]]) => [
+    code,
+    {
+      description: meaning,
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        ...(code === 'RATE_LIMITED' || code === 'SERVICE_UNAVAILABLE'
+          ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+          : {}),
+      },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          example: {
+            error: {
+              code,
+              message,
+              details,
+              timestamp: '2026-01-31T09:30:00.000Z',
+              request_id: '0b6d7a1e-54c2-4b89-9a53-2f1f0ed7b1c4',
+            },
+          },
+        },
+      },
+    },
+  ]);
+  const paymentRequired = {
+    description: 'An active subscription is needed. Only with `BILLING=on`.',
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] },
+        example: { detail: 'An active subscription is needed for this.' },
+      },
+    },
+  };
+  return { ...Object.fromEntries(entries), PAYMENT_REQUIRED: paymentRequired };
+}
+
+/** The error responses of one operation, by status: what follows from its definition and what it names itself. */
+export function errorResponses(
+  route: Route,
+  permissions: PermissionTable,
+): Readonly<Record<string, unknown>> {
+  const guard = guardOf(route);
+  const codes = new Set<ApiErrorCode>(['VALIDATION_ERROR', 'INTERNAL_ERROR', ...(route.errors ?? [])]);
+  const isProbe = route.kind === 'plain' && route.probe === true;
+  if (!isProbe) codes.add('RATE_LIMITED').add('SERVICE_UNAVAILABLE');
+  if (guard) {
+    codes.add('AUTHENTICATION_ERROR');
+    if (!isForEveryRole(permissions.find(guard.permission))) codes.add('AUTHORIZATION_ERROR');
+    if (typeof guard.within === 'function') codes.add('NOT_FOUND');
+  }
+  if (route.body || route.consumes) {
+    for (const code of ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+      codes.add(code);
+  }
+  if (route.kind === 'write' && route.idempotent) codes.add('CONFLICT');
+  if (route.etag && (route.method === 'PATCH' || route.method === 'DELETE')) codes.add('PRECONDITION_FAILED');
+
+  const responses = [...codes].map((code) => [API_ERRORS[code] as number, reference(code)] as const);
+  const isGated = guard !== undefined && route.gate !== 'open';
+  if (isGated) responses.push([402, reference('PAYMENT_REQUIRED')]);
+  return Object.fromEntries(responses.sort(([a], [b]) => a - b));
+}
+
+const reference = (name: string): { readonly $ref: string } => ({ $ref: `#/components/responses/${name}` });

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+
+/** Turns zod schemas into JSON Schema 2020-12; schemas with an `id` in their `meta` become components. */
+export interface SchemaWriter {
+  /** What a caller may send. */
+  input(schema: z.ZodType): JsonSchema;
+  /** What the API answers. Open for new fields: within a version only additions happen. */
+  output(schema: z.ZodType): JsonSchema;
+  /** The named schemas that were met so far. Throws when one name means two things. */
+  components(): Readonly<Record<string, JsonSchema>>;
+}
+
+export function createSchemaWriter(): SchemaWriter {
+  const named = new Map<string, JsonSchema>();
+
+  const write = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+    // In an object, so that a schema with an id becomes a reference as well.
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
+        delete jsonSchema.id;
+      },
+    }) as JsonSchema as { properties: { schema: JsonSchema }; $defs?: Record<string, JsonSchema> };
+    for (const [name, definition] of Object.entries($defs)) {
+      const component = withComponentReferences(definition);
+      const known = named.get(name);
+      if (known && JSON.stringify(known) !== JSON.stringify(component)) {
+        throw new Error(`The schema name "${name}" means two different things.`);
+      }
+      named.set(name, component);
+    }
+    return withComponentReferences(properties.schema);
+  };
+
+  return {
+    input: (schema) => write(schema, 'input'),
+    output: (schema) => write(schema, 'output'),
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const withComponentReferences = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const WEB = fileURLToPath(new URL('../../../../web/public/', import.meta.url));
+const OPENAPI = new URL('../../../openapi.json', import.meta.url);
+
+/** Nothing is fetched from elsewhere, and nothing elsewhere may frame a page. */
+const POLICY = {
+  base: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'",
+  web: "; style-src 'self'; img-src 'self'; script-src 'self'",
+  // Both viewers write style elements at run time; ReDoc searches in a worker made from a blob.
+  swagger: "; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'",
+  redoc: "; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; worker-src blob:",
+} as const;
+
+/** The web page at `/`, the API description and its two viewers, all from our own host. */
+export async function registerPages(app: FastifyInstance): Promise<void> {
+  const description = await readFile(OPENAPI, 'utf8');
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', POLICY.base + POLICY.web);
+    });
+    await scope.register(fastifyStatic, { root: WEB, wildcard: false, decorateReply: false });
+  });
+  await registerSwaggerUi(app, JSON.parse(description));
+  await registerRedoc(app);
+}
+
+async function registerSwaggerUi(app: FastifyInstance, document: object): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: POLICY.base + POLICY.swagger,
+      uiConfig: { url: '/openapi.json', validatorUrl: null, deepLinking: true, persistAuthorization: false },
+      theme: { title: 'Normtrace API' },
+    });
+  });
+}
+
+const REDOC_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Normtrace API</title>
+    <link rel="icon" href="/icon.svg">
+    <link rel="stylesheet" href="/redoc/page.css">
+  </head>
+  <body>
+    <redoc spec-url="/openapi.json"></redoc>
+    <script src="/redoc/redoc.standalone.js"></script>
+  </body>
+</html>
+`;
+
+/** The only address outside that the viewer would ask for: a logo. */
+const FOREIGN_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+
+async function registerRedoc(app: FastifyInstance): Promise<void> {
+  const send = (reply: FastifyReply, type: string, content: string): FastifyReply =>
+    reply
+      .header('content-security-policy', POLICY.base + POLICY.redoc)
+      .header('cache-control', 'public, max-age=3600')
+      .type(`${type}; charset=utf-8`)
+      .send(content);
+  let script: Promise<string> | undefined;
+  const readScript = async (): Promise<string> => {
+    const file = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+    return (await readFile(file, 'utf8')).replaceAll(FOREIGN_LOGO, '/icon.svg');
+  };
+
+  app.get('/redoc', { schema: { hide: true } }, async (_request, reply) =>
+    send(reply, 'text/html', REDOC_PAGE),
+  );
+  app.get('/redoc/page.css', { schema: { hide: true } }, async (_request, reply) =>
+    send(reply, 'text/css', 'body { margin: 0; }'),
+  );
+  app.get('/redoc/redoc.standalone.js', { schema: { hide: true } }, async (_request, reply) => {
+    script ??= readScript();
+    return send(reply, 'text/javascript', await script);
+  });
+}
