@@ -74,3 +74,38 @@ export { type PhraseMatch, phraseFinder } from './text/phrases.js';
 export { splitSentences, type TextRange } from './text/sentences.js';
 export { termsOf } from './text/terms.js';
 export { type Token, tokenise } from './text/tokenise.js';
+export { type ClosableEmbeddingModel, openBuiltInModel } from './embeddings/built-in-model.js';
+export {
+  type EmbeddingCache,
+  memoryEmbeddingCache,
+  withEmbeddingCache,
+} from './embeddings/embedding-cache.js';
+export { fileEmbeddingCache } from './embeddings/file-embedding-cache.js';
+export {
+  EmbeddingServiceError,
+  type OpenAiCompatibleSettings,
+  openAiCompatibleModel,
+} from './embeddings/open-ai-compatible-model.js';
+export type { CoverageSignals } from './retrieval/coverage-signals.js';
+export {
+  type CoverageEstimate,
+  type CoverageModel,
+  type CoverageWeights,
+  estimateCoverage,
+  shippedCoverageModel,
+} from './retrieval/estimate-coverage.js';
+export {
+  type CandidateRanking,
+  type RankedCriterion,
+  type RetrievalMethod,
+  rankCandidates,
+} from './retrieval/rank-candidates.js';
+export {
+  EVIDENCE_RANKING,
+  LINK_RANKING,
+  type RankableTexts,
+  type RankedText,
+  type RankingSettings,
+  rankTexts,
+  type TextRanking,
+} from './retrieval/rank-texts.js';

@@ -1,1 +1,88 @@
-export {};
+import { existsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { fileEmbeddingCache, openBuiltInModel, withEmbeddingCache } from '@normtrace/engine';
+import { evaluateCoverage, fitShippedModel } from './coverage.js';
+import { coverageModelYaml } from './coverage-model-yaml.js';
+import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
+import { evaluateLinks } from './links.js';
+import { methodsToCompare } from './methods.js';
+import { conclusions, coverageTable, linkTable, type MethodFigures, markdownReport } from './report.js';
+
+const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model]
+  --data         folder with links/ and coverage/, as described in docs/evaluation.md
+  --embeddings   "on" (default) or "off"
+  --cache        folder that keeps embeddings between runs (default: in the system's temporary folder)
+  --report       where to write the report (default: docs/evaluation.md)
+  --write-model  fit the shipped coverage model on all corpora and write it to the engine's data`;
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      embeddings: { type: 'string', default: 'on' },
+      cache: { type: 'string', default: join(tmpdir(), 'normtrace-embeddings') },
+      report: { type: 'string', default: join(repository, 'docs', 'evaluation.md') },
+      'write-model': { type: 'boolean', default: false },
+    },
+  });
+  if (!values.data || !['on', 'off'].includes(values.embeddings)) {
+    console.error(USAGE);
+    return 2;
+  }
+  if (!existsSync(values.data)) {
+    console.error(`The data folder ${values.data} does not exist; nothing was evaluated.`);
+    return 2;
+  }
+  const linkSets = loadLinkSets(values.data);
+  const corpora = loadCoverageCorpora(values.data);
+  if (linkSets.length === 0 && corpora.length === 0) {
+    console.error(`${values.data} holds neither links/ nor coverage/; nothing was evaluated.`);
+    return 2;
+  }
+  const skipped = existsSync(join(values.data, 'checklists'))
+    ? ['checklists/ is skipped: the evaluation of checklists comes with the checklist engine.']
+    : [];
+  for (const line of skipped) console.log(line);
+
+  const builtIn = values.embeddings === 'on' ? openBuiltInModel() : undefined;
+  const model = builtIn && withEmbeddingCache(builtIn, fileEmbeddingCache(values.cache));
+  try {
+    const compared = methodsToCompare(model);
+    if (values['write-model']) {
+      if (!model) throw new GoldDataError('--write-model needs embeddings.');
+      const [, lexical] = compared;
+      const fitted = await fitShippedModel(corpora, { embedded: compared.at(-1)!, lexical: lexical! });
+      writeFileSync(join(repository, 'engine/data/retrieval/coverage-model.yaml'), coverageModelYaml(fitted));
+    }
+    const methods: MethodFigures[] = [];
+    for (const method of compared) {
+      const started = performance.now();
+      const links = await evaluateLinks(linkSets, method);
+      const coverage = await evaluateCoverage(corpora, method);
+      methods.push({ method: method.name, links, coverage });
+      console.log(`${method.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    }
+    if (linkSets.length > 0) console.log(`\n${linkTable(methods)}`);
+    if (corpora.length > 0) console.log(`\n${coverageTable(methods)}`);
+    console.log(`\n${conclusions(methods).join('\n')}`);
+    const date = new Date().toISOString().slice(0, 10);
+    const data = basename(resolve(values.data));
+    writeFileSync(values.report, markdownReport({ date, data, model: model?.id, methods, skipped }));
+    return 0;
+  } finally {
+    await builtIn?.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof GoldDataError) && !(error instanceof TypeError && 'code' in error)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -35,10 +35,10 @@ export const COUNT_WEIGHTS = Float64Array.from({ length: LARGEST_COUNT + 1 }, (_
 );
 
 /**
- * Builds the index of a list of texts. `language` applies to all of them; without it each text's own language
- * is found out. Texts without a term are kept and never hit. Time and memory are linear in the number of words.
+ * Builds the index of a list of texts. `languages` has the language of each; without it the
+ * language of each text is found out. Texts without a term are kept and never hit. Time and memory are linear in the number of words.
  */
-export function buildLexicalIndex(texts: readonly string[], language?: Language): LexicalIndex {
+export function buildLexicalIndex(texts: readonly string[], languages?: readonly Language[]): LexicalIndex {
   const termIds = new Map<string, number>();
   const frequencies: number[] = [];
   const postingTerms = new GrowingUint32Array();
@@ -59,7 +59,7 @@ export function buildLexicalIndex(texts: readonly string[], language?: Language)
 
   const counts = new Map<number, number>();
   texts.forEach((text, number) => {
-    const textLanguage = language ?? detectLanguage(text);
+    const textLanguage = languages?.[number] ?? detectLanguage(text);
     const cache = caches[textLanguage];
     counts.clear();
     forEachChunk(text, (start, end) => {

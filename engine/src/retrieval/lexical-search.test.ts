@@ -33,6 +33,8 @@ function naiveScores(texts: readonly string[], query: string): { bm25: number; c
   });
 }
 
+const english = (texts: readonly string[]) => texts.map(() => 'en' as const);
+
 const word = fc.constantFrom(
   'brake',
   'brakes',
@@ -50,7 +52,7 @@ const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
 test('the index gives the scores of the definitions, for one query and for the next', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 9 }), text, text, (texts, first, second) => {
-      const index = buildLexicalIndex(texts, 'en');
+      const index = buildLexicalIndex(texts, english(texts));
       const scores = emptyScores(index);
       for (const query of [first, second]) {
         scoreTexts(index, lexicalQuery(query, 'en'), scores);
@@ -64,21 +66,24 @@ test('the index gives the scores of the definitions, for one query and for the n
 });
 
 test('equal texts come in their order, and the limit keeps the first of them', () => {
-  const index = buildLexicalIndex(['other', 'brake torque', 'brake torque', 'brake torque'], 'en');
+  const index = buildLexicalIndex(
+    ['other', 'brake torque', 'brake torque', 'brake torque'],
+    english(['other', 'brake torque', 'brake torque', 'brake torque']),
+  );
   const hits = searchLexical(index, 'brake torque', { limit: 2 });
   expect(hits.map((hit) => hit.text)).toEqual([1, 2]);
   expect(hits[0]!.cosine).toBeCloseTo(1, 9);
 });
 
 test('a text without a shared term is no hit', () => {
-  const index = buildLexicalIndex(['wheel speed', ''], 'en');
+  const index = buildLexicalIndex(['wheel speed', ''], english(['wheel speed', '']));
   expect(searchLexical(index, 'battery', { limit: 5 })).toEqual([]);
   expect(searchLexical(index, '', { limit: 5 })).toEqual([]);
   expect(searchLexical(buildLexicalIndex([]), 'battery', { limit: 5 })).toEqual([]);
 });
 
 test('an identical text has cosine 1 and less with a query term that no text has', () => {
-  const index = buildLexicalIndex(['brake torque', 'wheel'], 'en');
+  const index = buildLexicalIndex(['brake torque', 'wheel'], english(['brake torque', 'wheel']));
   expect(searchLexical(index, 'brake torque unicorn', { limit: 1 })[0]!.cosine).toBeLessThan(0.9);
 });
 

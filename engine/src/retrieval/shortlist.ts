@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { largest } from './largest.js';
+import type { LexicalIndex } from './lexical-index.js';
+import { emptyScores, type LexicalQuery, scoreTexts } from './lexical-search.js';
+import { emptyMatrix, type Matrix, rowOf } from './similarity.js';
+
+/** The texts that are looked at closely, and the lexical similarities of every query to them. */
+export interface Shortlist {
+  /** Numbers of texts, ascending. */
+  readonly texts: Uint32Array;
+  readonly cosine: Matrix;
+  readonly bm25: Matrix;
+}
+
+/**
+ * Texts that some query is lexically near to: of each query the `perQuery` nearest, and at most `limit` over all
+ * queries, given out rank by rank so that every query keeps its nearest ones. The event loop runs between queries.
+ */
+export async function shortlistTexts(
+  index: LexicalIndex,
+  queries: readonly LexicalQuery[],
+  options: { readonly perQuery: number; readonly limit: number; readonly signal?: AbortSignal },
+): Promise<Shortlist> {
+  const scores = emptyScores(index);
+  const nearest: number[][] = [];
+  for (const query of queries) {
+    await breathe(options.signal);
+    scoreTexts(index, query, scores);
+    nearest.push(largest(scores.cosine, scores.touched.subarray(0, scores.touchedCount), options.perQuery));
+  }
+  const chosen = chooseByRank(nearest, options);
+  const texts = Uint32Array.from(chosen).sort();
+  const cosine = emptyMatrix(queries.length, texts.length);
+  const bm25 = emptyMatrix(queries.length, texts.length);
+  for (const [row, query] of queries.entries()) {
+    await breathe(options.signal);
+    scoreTexts(index, query, scores);
+    const cosineRow = rowOf(cosine, row);
+    const bm25Row = rowOf(bm25, row);
+    texts.forEach((text, column) => {
+      cosineRow[column] = scores.cosine[text]!;
+      bm25Row[column] = scores.bm25[text]!;
+    });
+  }
+  return { texts, cosine, bm25 };
+}
+
+/** Lets other work of the event loop run, and stops when asked to. */
+export async function breathe(signal?: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+function chooseByRank(
+  nearest: readonly number[][],
+  { perQuery, limit }: { perQuery: number; limit: number },
+) {
+  const chosen = new Set<number>();
+  for (let rank = 0; rank < perQuery; rank++) {
+    for (const texts of nearest) {
+      const text = texts[rank];
+      if (text === undefined) continue;
+      if (chosen.size >= limit) return chosen;
+      chosen.add(text);
+    }
+  }
+  return chosen;
+}

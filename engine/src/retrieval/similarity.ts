@@ -1,0 +1,106 @@
+/** Similarities of queries (rows) and texts (columns), row by row. */
+export interface Matrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly values: Float64Array;
+}
+
+export function emptyMatrix(rows: number, columns: number): Matrix {
+  return { rows, columns, values: new Float64Array(rows * columns) };
+}
+
+/** View of one row; writing to it writes to the matrix. */
+export function rowOf(matrix: Matrix, row: number): Float64Array {
+  return matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns);
+}
+
+/**
+ * Values as distances from their mean in standard deviations (z-scores), so that similarities of different kinds
+ * can be added. Only the members that `counts` names are used and set, others become 0; without spread all are 0.
+ */
+export function standardise(
+  values: ArrayLike<number>,
+  counts: (index: number) => boolean = () => true,
+): Float64Array {
+  const result = new Float64Array(values.length);
+  let sum = 0;
+  let members = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (!counts(i)) continue;
+    sum += values[i]!;
+    members++;
+  }
+  const mean = sum / members;
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) if (counts(i)) squares += (values[i]! - mean) ** 2;
+  const deviation = Math.sqrt(squares / members);
+  if (!(deviation > 1e-12)) return result;
+  for (let i = 0; i < values.length; i++) if (counts(i)) result[i] = (values[i]! - mean) / deviation;
+  return result;
+}
+
+/** Other queries that a query competes with for a text. */
+const RIVALS = 5;
+/** The spread of few rivals says little; the spread over all queries counts as this many more. */
+const PRIOR_RIVALS = 2;
+
+/**
+ * How much more a text is near to one query than to that query's rivals: the distance to the mean of the five
+ * other queries that are nearest to the text, in standard deviations, compressed by asinh. A text that is near
+ * to everything (a hub) is exclusive to nothing. Rivals are few and the nearest, so that the value does not depend on
+ * how many queries there are, nor on how far away the rest is. All 0 for fewer than three queries.
+ */
+export function exclusivity(similarities: Matrix): Matrix {
+  const { rows, columns } = similarities;
+  const result = emptyMatrix(rows, columns);
+  if (rows < 3) return result;
+  const column = new Float64Array(rows);
+  const nearest = new Float64Array(Math.min(RIVALS + 1, rows));
+  for (let text = 0; text < columns; text++) {
+    let sum = 0;
+    for (let row = 0; row < rows; row++) {
+      column[row] = similarities.values[row * columns + text]!;
+      sum += column[row]!;
+    }
+    const mean = sum / rows;
+    let squares = 0;
+    for (const value of column) squares += (value - mean) ** 2;
+    const variance = squares / rows;
+    if (variance < 1e-24) continue;
+    fillLargest(nearest, column);
+    for (let row = 0; row < rows; row++) {
+      const value = column[row]!;
+      result.values[row * columns + text] = Math.asinh(distanceFromRivals(value, nearest, variance));
+    }
+  }
+  return result;
+}
+
+/** `nearest` holds the largest values of all queries, descending; the query's own is left out once. */
+function distanceFromRivals(value: number, nearest: Float64Array, variance: number): number {
+  const place = nearest.indexOf(value);
+  const own = place >= 0 ? place : nearest.length - 1;
+  const rivals = nearest.length - 1;
+  let sum = 0;
+  for (let i = 0; i <= rivals; i++) if (i !== own) sum += nearest[i]!;
+  const mean = sum / rivals;
+  let squares = 0;
+  for (let i = 0; i <= rivals; i++) if (i !== own) squares += (nearest[i]! - mean) ** 2;
+  const deviation = Math.sqrt((squares + PRIOR_RIVALS * variance) / (rivals + PRIOR_RIVALS));
+  return (value - mean) / deviation;
+}
+
+/** Fills `target` with the largest values, descending (insertion: the target is short). */
+function fillLargest(target: Float64Array, values: Float64Array): void {
+  target.fill(-Infinity);
+  const last = target.length - 1;
+  for (const value of values) {
+    if (value <= target[last]!) continue;
+    let at = last;
+    while (at > 0 && target[at - 1]! < value) {
+      target[at] = target[at - 1]!;
+      at--;
+    }
+    target[at] = value;
+  }
+}
