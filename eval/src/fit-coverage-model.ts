@@ -1,5 +1,5 @@
 import type { CoverageSignals, CoverageWeights } from '@normtrace/engine';
-import { bestThreshold, mean } from './metrics.js';
+import { mean } from './metrics.js';
 
 /** A judged criterion: its signals and whether nothing covers it. */
 export interface Decision {
@@ -14,7 +14,7 @@ const RIDGE = 0.1;
 
 /**
  * Fits a logistic model of "missing" on the named signals by Newton's method with a ridge, and the threshold with the
- * best F1 on the same decisions. Decisions that lack one of the signals are left out.
+ * best F1 to be expected if its probabilities are right. Decisions that lack one of the signals are left out.
  */
 export function fitCoverageWeights(
   decisions: readonly Decision[],
@@ -32,13 +32,9 @@ export function fitCoverageWeights(
     rows,
     known.map(({ missing }) => (missing ? 1 : 0)),
   );
-  const items = rows.map((row, index) => ({
-    score: probability(row, weights),
-    positive: known[index]!.missing,
-  }));
   return {
     bias: weights[0]!,
-    threshold: bestThreshold([items], 1),
+    threshold: expectedBestThreshold(rows.map((row) => probability(row, weights))),
     signals: Object.fromEntries(
       columns.map(({ name, average, deviation }, index) => [
         name,
@@ -46,6 +42,23 @@ export function fitCoverageWeights(
       ]),
     ),
   };
+}
+
+/**
+ * The threshold whose expected F1 is best for criteria that are missing with these probabilities. Smoother than the best
+ * threshold for the answers themselves, and it transfers better.
+ */
+function expectedBestThreshold(probabilities: readonly number[]): number {
+  const descending = [...probabilities].sort((a, b) => b - a);
+  const expected = descending.reduce((sum, chance) => sum + chance, 0);
+  let best = { f: -1, threshold: 1 };
+  let right = 0;
+  descending.forEach((threshold, index) => {
+    right += threshold;
+    const f = (2 * right) / (index + 1 + expected);
+    if (f > best.f) best = { f, threshold };
+  });
+  return best.threshold;
 }
 
 function probability(row: readonly number[], weights: readonly number[]): number {

@@ -1,13 +1,16 @@
 import {
+  buildLexicalIndex,
   type CoverageSignals,
+  detectLanguage,
   type EmbeddingModel,
   EVIDENCE_RANKING,
   LINK_RANKING,
+  lexicalQuery,
   type RankedText,
   type RankingSettings,
   rankTexts,
+  searchLexical,
 } from '@normtrace/engine';
-import { rankByPlainTfidf } from './plain-tfidf.js';
 
 /** A way to rank texts for queries, as the evaluation compares them. */
 export interface Method {
@@ -48,7 +51,7 @@ export function methodsToCompare(model: EmbeddingModel | undefined): Method[] {
   });
   const shipped = (task: Task) => (task === 'links' ? LINK_RANKING : EVIDENCE_RANKING);
   const lexical: Method[] = [
-    { name: 'plain TF-IDF', rank: async (queries, texts) => ({ ranked: rankByPlainTfidf(queries, texts) }) },
+    { name: 'plain TF-IDF', rank: async (queries, texts) => ({ ranked: rankByTfidf(queries, texts) }) },
     engineMethod('engine, embeddings off', shipped),
   ];
   if (!model) return lexical;
@@ -57,4 +60,19 @@ export function methodsToCompare(model: EmbeddingModel | undefined): Method[] {
     engineMethod('z-fusion', () => Z_FUSION, model),
     engineMethod('engine', shipped, model),
   ];
+}
+
+/** The lexical baseline: TF-IDF cosine over stems without stop words. Texts that share no word are not ranked. */
+function rankByTfidf(queries: readonly string[], texts: readonly string[]): RankedText[][] {
+  const language = detectLanguage([...queries, ...texts].join('\n'));
+  const index = buildLexicalIndex(
+    texts,
+    texts.map(() => language),
+  );
+  return queries.map((query) =>
+    searchLexical(index, lexicalQuery(query, language), { limit: texts.length }).map(({ text, cosine }) => ({
+      text,
+      score: cosine,
+    })),
+  );
 }

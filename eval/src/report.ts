@@ -101,19 +101,20 @@ export function markdownReport(report: EvaluationReport): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const METHOD = `Four ways to rank are compared in one run. **plain TF-IDF** is the baseline: words in lower case, a few function words
-left out, no stemming, cosine. **engine, embeddings off** adds stems, identifiers taken apart, BM25, what stands before and after a passage,
-and the competition between queries. **z-fusion** is the published combination 0.4 × TF-IDF cosine + 0.6 × embedding cosine, both as
-z-scores per query. **engine** is what the product does: TF-IDF cosine and BM25 a quarter each, embedding cosine one half, all as z-scores
-over the shortlist, then a share of *exclusivity*: how much more a text is near to this query than to the five other queries that it is
-next nearest to. The shares are the same for all sets of a kind; none was fitted to a set.`;
+const METHOD = `Four ways to rank are compared in one run. **plain TF-IDF** is the baseline: cosine over stems without stop words.
+**engine, embeddings off** adds BM25, what stands before and after a passage, and the competition between queries. **z-fusion** is the
+published combination 0.4 × TF-IDF cosine + 0.6 × embedding cosine, both as z-scores per query. **engine** is what the product does: TF-IDF
+cosine and BM25 a quarter each, embedding cosine one half, all as z-scores over the shortlist, then a share of *exclusivity*: how much more a
+text is near to this query than to the five other queries that it is next nearest to. The shares are the same for all sets of a kind and were
+chosen round, not fitted to a set.`;
 
 const LINKS = `Sources are queries, targets are ranked. MAP is the mean average precision over the sources that have links. F1 and F2 judge all pairs
 with one threshold on the score, which is the best one for the mean of the *other* sets.`;
 
 const COVERAGE = `Criteria are queries, the passages of one document are ranked. hit@k: share of the covered criteria with a true evidence passage
 among the first k. AUC, F1, P and R are about finding the criteria that nothing covers; over all decisions of a corpus together. The logistic
-model on ranks and margins behind them, and its threshold, are fitted on the *other* corpora. Plain TF-IDF uses the best cosine.`;
+model on ranks and margins behind them, and its threshold, are fitted on the *other* corpora. Plain TF-IDF judges by the cosine of the first
+passage, with the threshold that is best on the other corpora.`;
 
 const LIMITS = `Ranking finds the place to look at; whether a demand is met is judged by rules and persons afterwards. A criterion that the model calls
 missing is a hint for the order of work, not a verdict.`;
