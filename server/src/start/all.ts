@@ -10,7 +10,7 @@ await run(async (process) => {
   const connections = await connectOrEmbed(process);
   await migrateAll(connections);
   const opened = await openDependencies(process, connections);
-  await serve(process, opened);
   await work(process, opened);
+  await serve(process, opened);
   announce(process.configuration);
 });

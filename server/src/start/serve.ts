@@ -10,7 +10,7 @@ const DRAIN_MILLISECONDS = 1_500;
 export async function serve(process: Process, { dependencies, uploads }: Opened): Promise<string> {
   const { configuration, shutdown } = process;
   const app = await buildApp(dependencies);
-  if (uploads) await uploadRoute(app, uploads);
   shutdown.add({ what: 'API', milliseconds: DRAIN_MILLISECONDS, close: () => app.close() });
+  if (uploads) await uploadRoute(app, uploads);
   return app.listen({ host: configuration.host, port: configuration.port });
 }

@@ -1,5 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
@@ -77,31 +88,46 @@ export async function startServer(server: ServerSettings): Promise<ServerProcess
 }
 
 /**
- * Stops a server that an earlier process left in this directory. Only for the holder of the directory's lock: then
- * no living process of ours can be using it.
+ * Stops what an earlier process left running in this directory, and clears what keeps a new server from starting.
+ * Only for the holder of the directory's lock: then nothing that runs there is in use. Where there is no /proc to
+ * see it, PostgreSQL's own checks at the start decide.
  */
 export async function stopLeftover(directory: string): Promise<void> {
-  const pid = leftoverPid(directory);
-  if (pid === undefined) return;
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (leftoverPid(directory) !== pid) return;
-    process.kill(pid, signal);
-    for (let waited = 0; waited < 3_000 && leftoverPid(directory) === pid; waited += POLL_MILLISECONDS) {
+    const pid = readStatus(directory)?.pid ?? 0;
+    const running = processesIn(directory);
+    if (running === undefined) return;
+    if (running.length === 0) break;
+    for (const target of running.includes(pid) ? [pid] : running) kill(target, signal);
+    for (let waited = 0; waited < 3_000 && processesIn(directory)?.length; waited += POLL_MILLISECONDS) {
       await delay(POLL_MILLISECONDS);
     }
   }
+  // Its number may belong to another program by now, and PostgreSQL would take that for a server.
+  if (processesIn(directory)?.length === 0) rmSync(join(directory, 'postmaster.pid'), { force: true });
 }
 
-function leftoverPid(directory: string): number | undefined {
-  const pid = readStatus(directory)?.pid;
-  if (pid === undefined || pid === process.pid) return undefined;
+/** Every process of a server works in its cluster's directory. Undefined where that cannot be asked. */
+function processesIn(directory: string): number[] | undefined {
+  if (!existsSync('/proc/self/cwd')) return undefined;
+  const cluster = realpathSync(directory);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readlinkSync(`/proc/${pid}/cwd`) === cluster;
+      } catch {
+        return false;
+      }
+    });
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 0);
-    // A server's working directory is its cluster. Where that cannot be asked (no /proc), PostgreSQL's own check
-    // of the file decides at the start.
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory) ? pid : undefined;
-  } catch {
-    return undefined;
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
