@@ -3,14 +3,15 @@
  * direction marks and overrides, byte order mark. Tab, line feed and carriage return are white space, not listed.
  */
 const INVISIBLE = /[^\P{Cc}\t\n\r]|[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
-const PLAIN = /^(?:[!-~] ?)*$/;
+/** Anything that makes work: other than printable ASCII, runs of spaces, space at an end. */
+const TO_CLEAN = /[^ -~]| {2}|^ | $/;
 
 /**
  * Text of one paragraph or cell: runs of white space become one space, invisible characters go, composed form (NFC).
  * Everything else stays as in the file, because quotes are checked against it.
  */
 export function cleanText(text: string): string {
-  if (PLAIN.test(text)) return text.trimEnd();
+  if (!TO_CLEAN.test(text)) return text;
   return wellFormed(text).replace(/\s+/g, ' ').trim();
 }
 

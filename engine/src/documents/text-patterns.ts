@@ -6,6 +6,11 @@ const CAPTION_TITLE =
 const LEADER = /(?:\.{4,}|(?:\. ){4,}|…{2,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
 const NUMBERED_HEADING = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s+(\p{Lu}.*)$/u;
 
+/** A verb that makes a line a sentence. */
+const DEMAND = /\b(?:shall|must|should|will|is|are|muss|müssen|soll|sollen|darf|wird|werden|ist|sind)\b/i;
+const STATEMENT_START =
+  /^(?:\d{1,2}(?:\.\d{1,3}){1,5}\.?|\(?[a-z][.)]|\(?[ivx]{1,4}\)|\(\d{1,2}\)|\d{1,2}[.)])\s+\S/;
+
 /** `Table 3: …`, `Abbildung 2 – …`: the title of a table or figure, English or German. */
 export function isCaption(text: string): boolean {
   return text.length <= 300 && (CAPTION.test(text) || CAPTION_TITLE.test(text));
@@ -19,6 +24,11 @@ export function isTocEntry(text: string): boolean {
 /** Level of a line like `4.2 Timing` by its number; undefined for sentences and other text. */
 export function numberedHeadingLevel(text: string): number | undefined {
   const match = NUMBERED_HEADING.exec(text);
-  if (!match || text.length > 100 || /[.;:,!?]$/.test(text)) return undefined;
+  if (!match || text.length > 100 || /[.;:,!?]$/.test(text) || DEMAND.test(text)) return undefined;
   return match[1]!.split('.').length;
+}
+
+/** `4.1.2 The …`, `a. …`, `(2) …`: a line that begins a statement of its own although no empty line is above it. */
+export function startsStatement(line: string): boolean {
+  return STATEMENT_START.test(line);
 }

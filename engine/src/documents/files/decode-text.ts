@@ -1,20 +1,37 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { ReadingNote } from '../document.js';
+import { fileTooLarge } from '../document-error.js';
+import type { ReadingLimits } from '../reading-limits.js';
 
 /**
- * Bytes of a text file as a string. Byte order marks decide; then valid UTF-8; then UTF-16 without a mark, seen by its
- * zero bytes; else windows-1252, which every byte sequence fits, so a note says that it was guessed.
+ * Bytes of a text file as a string, lines ended by line feeds only. Byte order marks decide the encoding; then valid
+ * UTF-8; then UTF-16 without a mark, seen by its zero bytes; else windows-1252, which every byte sequence fits, so a
+ * note says that it was guessed. Throws `too_large` past `maxCharacters`.
  */
+export function readText(bytes: Uint8Array, limits: ReadingLimits): { text: string; notes: ReadingNote[] } {
+  // A character takes at most four bytes: a file this long is refused before it is decoded.
+  if (bytes.length > limits.maxCharacters * 4) throw tooLong(limits);
+  const { text, notes } = decodeText(bytes);
+  if (text.length > limits.maxCharacters) throw tooLong(limits);
+  return { text: text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text, notes };
+}
+
+/** As `readText`, without limits and with the ends of lines as they are; for the beginning of a file. */
 export function decodeText(bytes: Uint8Array): { text: string; notes: ReadingNote[] } {
   const marked = encodingByMark(bytes);
   if (marked) return { text: decode(bytes, marked), notes: [] };
-  if (isAscii(bytes))
+  if (isAscii(bytes)) {
     return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), notes: [] };
+  }
   const unmarked = utf16ByZeroBytes(bytes);
   if (!unmarked && isUtf8(bytes)) return { text: decode(bytes, 'utf-8'), notes: [] };
   const encoding = unmarked ?? 'windows-1252';
   const message = `The file does not say how its characters are encoded; it was read as ${encoding}.`;
   return { text: decode(bytes, encoding), notes: [{ code: 'encoding_guessed', message }] };
+}
+
+function tooLong(limits: ReadingLimits) {
+  return fileTooLarge(`The document has more than ${limits.maxCharacters} characters of text.`);
 }
 
 /** Encoding that a byte order mark names. */

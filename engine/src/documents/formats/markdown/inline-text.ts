@@ -1,6 +1,9 @@
 import type { Nodes, PhrasingContent } from 'mdast';
 
-/** What a reader of the rendered page sees: markers of emphasis, links and code are gone, their text stays. */
+/**
+ * What a reader of the rendered page sees: markers of emphasis, links and code are gone, their text stays.
+ * Line feeds stand where the file ends a line.
+ */
 export function inlineText(nodes: readonly (PhrasingContent | Nodes)[]): string {
   return nodes.map(nodeText).join('');
 }
@@ -11,7 +14,7 @@ function nodeText(node: PhrasingContent | Nodes): string {
     case 'inlineCode':
       return node.value;
     case 'break':
-      return ' ';
+      return '\n';
     case 'image':
     case 'imageReference':
       return node.alt ?? '';

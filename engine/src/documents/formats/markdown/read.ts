@@ -10,18 +10,21 @@ import {
 } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
 import type { BlockKind, FileProperties } from '../../document.js';
-import { decodeText } from '../../files/decode-text.js';
+import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';
 import type { Location } from '../../location.js';
 import { isCaption } from '../../text-patterns.js';
+import { readHtmlPage } from '../html/page.js';
 import { readFrontMatter } from './front-matter.js';
 import { inlineText, onlyPictures } from './inline-text.js';
 import { splitMarkdown } from './split.js';
+import { statementsOf } from './statements.js';
 
 interface Reading {
   readonly collector: BlockCollector;
   readonly sections: SectionPath;
-  /** Lines before the part that is being read. */
+  /** The part that is being read, and the lines of the file before it. */
+  source: string;
   lineOffset: number;
   nextTable: number;
 }
@@ -30,10 +33,15 @@ interface Reading {
 export const markdownReader: FormatReader = {
   format: 'markdown',
   async read(bytes, { limits, onProgress }) {
-    const { text: decoded, notes } = decodeText(bytes);
-    const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
+    const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);
-    const reading: Reading = { collector, sections: createSectionPath(), lineOffset: 0, nextTable: 0 };
+    const reading: Reading = {
+      collector,
+      sections: createSectionPath(),
+      source: '',
+      lineOffset: 0,
+      nextTable: 0,
+    };
     let properties: FileProperties = {};
     const frontMatter = readFrontMatter(text);
     if (frontMatter) {
@@ -45,6 +53,7 @@ export const markdownReader: FormatReader = {
     }
     const parts = splitMarkdown(frontMatter ? text.slice(frontMatter.end) : text, limits.maxDepth);
     for (const [index, part] of parts.entries()) {
+      reading.source = part.text;
       reading.lineOffset = part.line + (frontMatter?.bodyLine ?? 0);
       const tree = fromMarkdown(part.text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
       pushAll(reading, tree.children, 0);
@@ -54,6 +63,7 @@ export const markdownReader: FormatReader = {
   },
 };
 
+type Positioned = { position?: { start: { line: number } } | undefined };
 type Content = RootContent | BlockContent | DefinitionContent;
 
 function pushAll(reading: Reading, nodes: readonly Content[], listDepth: number): void {
@@ -83,6 +93,14 @@ function pushNode(reading: Reading, node: Content, listDepth: number): void {
     case 'list':
       pushList(reading, node, listDepth + 1);
       return;
+    case 'html':
+      readHtmlPage(node.value, {
+        collector: reading.collector,
+        sections: reading.sections,
+        lineOffset: lineOf(reading, node) - 1,
+        nextTable: () => reading.nextTable++,
+      });
+      return;
     case 'blockquote':
     case 'footnoteDefinition':
       pushAll(reading, node.children, listDepth);
@@ -98,8 +116,11 @@ function pushParagraph(reading: Reading, node: Paragraph): void {
     for (const picture of pictures) push(reading, node, 'figure', cleanText(picture));
     return;
   }
-  const text = cleanText(inlineText(node.children));
-  if (text) push(reading, node, isCaption(text) ? 'caption' : 'paragraph', text);
+  for (const { text, line, marked } of statementsOf(inlineText(node.children))) {
+    const location = locate(reading, node, line);
+    if (marked) reading.collector.push({ kind: 'list_item', level: 1, text, location });
+    else reading.collector.push({ kind: isCaption(text) ? 'caption' : 'paragraph', text, location });
+  }
 }
 
 function pushList(reading: Reading, list: List, depth: number): void {
@@ -107,8 +128,7 @@ function pushList(reading: Reading, list: List, depth: number): void {
   for (const item of list.children) {
     const [first, ...rest] = item.children;
     if (first?.type === 'paragraph') {
-      const mark = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : '';
-      const text = cleanText(mark + inlineText(first.children));
+      const text = cleanText(markerOf(reading, list, item, first) + inlineText(first.children));
       const location = locate(reading, first);
       if (text && contents) reading.collector.push({ kind: 'toc_entry', level: depth, text, location });
       else if (text) reading.collector.push({ kind: 'list_item', level: depth, text, location });
@@ -117,6 +137,15 @@ function pushList(reading: Reading, list: List, depth: number): void {
       pushAll(reading, item.children, depth);
     }
   }
+}
+
+/** What the file writes before an item and a reader sees: a number, a check box. */
+function markerOf(reading: Reading, list: List, item: ListItem, first: Paragraph): string {
+  const start = item.position?.start.offset;
+  const end = first.position?.start.offset;
+  const number = list.ordered ? /^\d+[.)]/.exec(reading.source.slice(start, end))?.[0] : undefined;
+  const box = item.checked === true ? '[x]' : item.checked === false ? '[ ]' : undefined;
+  return [number, box, ''].filter((part) => part !== undefined).join(' ');
 }
 
 /** A list whose items are nothing but links to headings of the same file. */
@@ -151,11 +180,12 @@ function push(reading: Reading, node: Content, kind: BlockKind, text: string): v
   reading.collector.push({ kind, text, location: locate(reading, node) });
 }
 
-function locate(reading: Reading, node: { position?: { start: { line: number } } | undefined }): Location {
+/** `line` counts from the node's first line. */
+function locate(reading: Reading, node: Positioned, line = 0): Location {
   const section = reading.sections.current();
-  return { ...(section ? { section } : {}), line: lineOf(reading, node) };
+  return { ...(section ? { section } : {}), line: lineOf(reading, node) + line };
 }
 
-function lineOf(reading: Reading, node: { position?: { start: { line: number } } | undefined }): number {
+function lineOf(reading: Reading, node: Positioned): number {
   return (node.position?.start.line ?? 1) + reading.lineOffset;
 }

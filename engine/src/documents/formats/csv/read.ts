@@ -1,0 +1,79 @@
+import { parse } from 'csv-parse/sync';
+import { createBlockCollector, tooManyColumns } from '../../block-collector.js';
+import { cleanText } from '../../clean-text.js';
+import { corruptFile, DocumentError } from '../../document-error.js';
+import { readText } from '../../files/decode-text.js';
+import type { FormatReader } from '../../format-reader.js';
+import { findTableHeader } from '../../table-header.js';
+import { sniffDelimiter } from './delimiter.js';
+
+/** Records looked at to find the one that names the columns. */
+const HEAD_RECORDS = 14;
+
+interface CsvRow {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+/** Separated values: one table, one row per record. */
+export const csvReader: FormatReader = {
+  format: 'csv',
+  async read(bytes, { limits }) {
+    const { text, notes } = readText(bytes, limits);
+    // Some spreadsheet programs say the separator in the first line.
+    const stated = /^sep=(.)\n/i.exec(text);
+    const delimiter = stated?.[1] ?? sniffDelimiter(text);
+    const collector = createBlockCollector(limits);
+    const head: CsvRow[] = [];
+    let header: { first: number; count: number } | undefined;
+    let rowIndex = 0;
+
+    const push = ({ cells, line }: CsvRow) => {
+      const row = rowIndex++;
+      collector.push({
+        kind: 'table_row',
+        text: '',
+        location: { line },
+        table: { id: 0, row, header: row >= header!.first && row < header!.first + header!.count },
+        cells: cells.map((cell, column) => ({
+          text: cell,
+          column,
+          location: { line, cell: `R${row + 1}C${column + 1}` },
+        })),
+      });
+    };
+    const flush = () => {
+      header ??= findTableHeader(
+        head.map((row) => row.cells.map((cell, column) => ({ text: cell, column }))),
+      );
+      for (const row of head.splice(0)) push(row);
+    };
+    const take = (record: string[], lines: number) => {
+      const line = lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+      if (record.length > limits.maxColumns) throw tooManyColumns(limits, { line });
+      const row = { cells: record.map(cleanText), line };
+      if (row.cells.every((cell) => cell === '')) return;
+      if (header) push(row);
+      else if (head.push(row) === HEAD_RECORDS) flush();
+    };
+
+    try {
+      parse(text, {
+        delimiter,
+        from_line: stated ? 2 : 1,
+        relax_quotes: true,
+        relax_column_count: true,
+        skip_empty_lines: true,
+        on_record(record: string[], context) {
+          take(record, context.lines);
+          return null;
+        },
+      });
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      throw corruptFile('a quote that opens a cell is never closed');
+    }
+    flush();
+    return { blocks: collector.blocks, properties: {}, notes };
+  },
+};

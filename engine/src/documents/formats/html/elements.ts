@@ -1,0 +1,48 @@
+/** Elements whose content nobody sees. */
+export const UNSEEN = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'noframes',
+  'iframe',
+  'svg',
+  'math',
+  'object',
+  'audio',
+  'video',
+  'canvas',
+  'datalist',
+  'select',
+]);
+
+/** Elements that stand within a line of text; every other element begins and ends a block. */
+export const INLINE = new Set(
+  `a abbr acronym b bdi bdo big button cite code data del dfn em font i input ins kbd label mark meter nobr output
+   progress q rb rp ruby s samp small span strike strong sub sup time tt u var wbr`.split(/\s+/),
+);
+
+/** Elements without content and without end tag. */
+export const VOID = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** An element that is in the page but not shown. */
+export function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  return (
+    attributes.has('hidden') ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get('style') ?? '') ||
+    attributes.get('aria-hidden') === 'true'
+  );
+}
+
+/** Parts of a page that repeat on every page. */
+export function pageRole(
+  name: string,
+  role: string | undefined,
+): 'navigation' | 'page_header' | 'page_footer' | undefined {
+  if (name === 'nav' || role === 'navigation') return 'navigation';
+  if (name === 'header' || role === 'banner') return 'page_header';
+  if (name === 'footer' || role === 'contentinfo') return 'page_footer';
+  return undefined;
+}

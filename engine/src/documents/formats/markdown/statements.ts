@@ -1,0 +1,27 @@
+import { cleanText } from '../../clean-text.js';
+import { startsStatement } from '../../text-patterns.js';
+
+export interface Statement {
+  readonly text: string;
+  /** Lines from the paragraph's first one. */
+  readonly line: number;
+  /** Begins with a letter or simple number, as items of a list do. */
+  readonly marked: boolean;
+}
+
+/**
+ * Lines such as `4.1.2 The …` under each other are one paragraph by the rules of Markdown, but each is a statement
+ * with its own place. Cuts a paragraph before every such line but leaves all others joined.
+ */
+export function statementsOf(paragraph: string): Statement[] {
+  const statements: { lines: string[]; line: number }[] = [];
+  paragraph.split('\n').forEach((line, index) => {
+    const current = statements.at(-1);
+    if (!current || startsStatement(line.trimStart())) statements.push({ lines: [line], line: index });
+    else current.lines.push(line);
+  });
+  return statements
+    .map(({ lines, line }) => ({ text: cleanText(lines.join(' ')), line }))
+    .filter(({ text }) => text !== '')
+    .map((statement) => ({ ...statement, marked: /^\(?[a-z0-9]{1,4}[.)] /.test(statement.text) }));
+}
