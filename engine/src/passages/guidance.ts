@@ -6,6 +6,7 @@ const guidanceSchema = z.strictObject({
   bracketOpenings: listSchema,
   blockOpenings: listSchema,
   paragraphs: listSchema,
+  hypothetical: listSchema,
   generic: listSchema,
 });
 
@@ -27,7 +28,7 @@ function patterns(): Patterns {
     compiled = {
       bracket: new RegExp(`^\\s*[[<({]\\s*(?:${words.bracketOpenings.join('|')})`, 'iu'),
       block: new Set(words.blockOpenings.map((word) => word.toLowerCase())),
-      paragraph: anyOf(words.paragraphs),
+      paragraph: anyOf([...words.paragraphs, ...words.hypothetical]),
       generic: anyOf(words.generic),
     };
   }

@@ -1,0 +1,66 @@
+import { loadDocumentMetadata } from '../../document-types/document-metadata.js';
+import { detectDocumentTypes } from '../../document-types/detect-document-types.js';
+import { loadDocumentTypes } from '../../document-types/load-document-types.js';
+import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
+import { parseStatus, supersededVersions } from '../../judgement/document-status.js';
+import { otherItemPassages } from '../../judgement/other-item.js';
+import { fieldOf } from '../../judgement/probe-metadata.js';
+import { takeApart } from '../../passages/passages-of.js';
+import type { AnalysedDocument, GapAnalysisInput } from './gap-analysis.js';
+
+/** Takes the documents apart, finds their types and status, and sets aside what is no evidence. */
+export async function corpusOf(
+  { documents, scope = {} }: Pick<GapAnalysisInput, 'documents' | 'scope'>,
+  pause: () => Promise<void>,
+): Promise<Corpus> {
+  const [documentTypes, metadataFields] = await Promise.all([loadDocumentTypes(), loadDocumentMetadata()]);
+  const types = [...documentTypes.values()];
+  const superseded = supersededVersions(documents);
+  const taken: CorpusDocument[] = [];
+  for (const [position, one] of documents.entries()) {
+    await pause();
+    const read = takeApart(one.id, one.document);
+    const parts = detectDocumentTypes(
+      { fileName: one.name, read, ...(one.documentType === undefined ? {} : { documentType: one.documentType }) },
+      types,
+    );
+    taken.push({ id: one.id, position, name: one.name, version: one.version, read, parts, status: 'unknown' });
+  }
+  const draft: Corpus = {
+    documents: taken,
+    documentTypes,
+    metadataFields,
+    scope,
+    otherItem: new Map(),
+    passageCount: 0,
+  };
+  const settled = taken.map((document, at) => withStatus(document, documents[at]!, draft, superseded));
+  const usable = settled.filter((document) => document.setAside === undefined);
+  return {
+    ...draft,
+    documents: settled,
+    otherItem: otherItemPassages(
+      usable.map((document) => document.read),
+      scope,
+    ),
+    passageCount: usable.reduce((total, document) => total + document.read.passages.length, 0),
+  };
+}
+
+/** Status given by a person, else read from the document; obsolete and superseded ones are set aside (T6). */
+function withStatus(
+  document: CorpusDocument,
+  given: AnalysedDocument,
+  corpus: Corpus,
+  superseded: ReadonlyMap<string, string>,
+): CorpusDocument {
+  const status = parseStatus(given.status ?? fieldOf(corpus, 'status', document.id).value);
+  const newer = superseded.get(document.id);
+  const setAside =
+    newer !== undefined
+      ? `Version ${newer} of it is among the documents.`
+      : status === 'obsolete'
+        ? 'It says that it is obsolete or superseded.'
+        : undefined;
+  return { ...document, status, ...(setAside === undefined ? {} : { setAside }) };
+}

@@ -1,0 +1,98 @@
+import type { Document } from '../../documents/document.js';
+import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
+import type { Score } from '../../findings/score.js';
+import type { DocumentStatus, AnalysisScope } from '../../judgement/corpus.js';
+import type { EmbeddingModel } from '../../retrieval/candidate.js';
+import type { Standard } from '../../standards/criterion.js';
+
+/** One document version to analyse. */
+export interface AnalysedDocument {
+  readonly id: string;
+  /** File name as uploaded. */
+  readonly name: string;
+  readonly version: string;
+  /** Of the file's bytes, hexadecimal. */
+  readonly sha256: string;
+  /** Document type given by a person; detected where absent. */
+  readonly documentType?: string;
+  /** Maturity given by a person; read from the document where absent. */
+  readonly status?: string;
+  readonly document: Document;
+}
+
+export interface GapAnalysisOptions {
+  /** Answers to the questions of `conditions.yaml`, by condition id. */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+}
+
+export interface GapAnalysisInput {
+  readonly standard: Standard;
+  readonly documents: readonly AnalysedDocument[];
+  /** Item and variant under analysis; without it nothing is taken for content of another item. */
+  readonly scope?: AnalysisScope;
+  readonly options?: GapAnalysisOptions;
+  /** Without a model the words alone decide what is near. */
+  readonly embedding?: EmbeddingModel;
+  readonly signal?: AbortSignal;
+}
+
+/** A step of an analysis, for progress and for whoever stores results as they come. */
+export type GapAnalysisEvent =
+  | { readonly type: 'progress'; readonly stage: GapAnalysisStage; readonly done: number; readonly total: number }
+  /** One criterion is judged; verdicts come in the order of the standard. */
+  | { readonly type: 'verdict'; readonly verdict: CriterionVerdict; readonly done: number; readonly total: number }
+  | { readonly type: 'finding'; readonly finding: Finding }
+  | { readonly type: 'completed'; readonly result: GapAnalysis };
+
+export type GapAnalysisStage = 'passages' | 'words' | 'retrieval' | 'judgement' | 'findings';
+
+/** How the result came about: what has to be known to repeat it, and what it could have overlooked. */
+export interface MethodStatement {
+  readonly engine: { readonly name: string; readonly version: string };
+  readonly mode: 'rules';
+  readonly standard: { readonly id: string; readonly designation: string; readonly edition: string; readonly criteria: number };
+  readonly scope: AnalysisScope;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly embedding:
+    | { readonly model: string; readonly lexicalOnlyDocuments: readonly string[] }
+    | { readonly lexicalOnly: string };
+  readonly documents: readonly DocumentStatement[];
+  /** Passages that could be evidence. */
+  readonly passages: number;
+  readonly disclaimer: string;
+}
+
+export interface DocumentStatement {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly language: string;
+  readonly status: DocumentStatus;
+  /** What it was taken for, with the grounds. */
+  readonly types: readonly {
+    readonly type: string;
+    readonly part: 'document' | 'section';
+    readonly confidence: string;
+    readonly reasons: readonly string[];
+  }[];
+  /** Why it was not used as evidence, if it was not. */
+  readonly setAside?: string;
+  /** What the reader had to say: pages without text, tracked changes. */
+  readonly notes: readonly string[];
+}
+
+/** The result; plain JSON, the same byte for byte for the same input. */
+export interface GapAnalysis {
+  readonly schema: 'normtrace.gap-analysis/1';
+  readonly method: MethodStatement;
+  /** One per judged criterion, in the order of the standard. */
+  readonly verdicts: readonly CriterionVerdict[];
+  /** Most severe first. */
+  readonly findings: readonly Finding[];
+  readonly score: Score;
+  readonly counts: {
+    readonly verdicts: Readonly<Record<Verdict, number>>;
+    readonly severities: Readonly<Record<Severity, number>>;
+  };
+}

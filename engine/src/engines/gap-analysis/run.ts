@@ -1,0 +1,135 @@
+import { loadConditions } from '../../conditions/load-conditions.js';
+import { type CriterionVerdict, type Finding, SEVERITIES } from '../../findings/finding.js';
+import { gapFindings } from '../../findings/gap-findings.js';
+import { scoreOf } from '../../findings/score.js';
+import { verifyEvidence } from '../../findings/verify-evidence.js';
+import { statedAsils } from '../../judgement/asil-of-documents.js';
+import { conditionPhrases } from '../../judgement/conditions.js';
+import { usableDocuments } from '../../judgement/corpus.js';
+import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
+import { indexPhrases, phrasesOf } from '../../judgement/mentions.js';
+import { rankCandidates } from '../../retrieval/rank-candidates.js';
+import type { Criterion } from '../../standards/criterion.js';
+import { corpusOf } from './corpus-of.js';
+import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
+import { methodStatement } from './method-statement.js';
+
+/** Lets other work of the process run; also the point at which an aborted analysis ends. */
+async function breathe(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
+}
+
+const CRITERIA_PER_BREATH = 8;
+
+/**
+ * Gap analysis in `rules` mode: passages, document types, conditions, retrieval, judgement per criterion,
+ * findings, score. Yields events as it goes; the last one carries the result.
+ * Ends with the signal's reason when it is aborted. Throws `EvidenceError` for a quote that is not in its
+ * document, which is a defect of the engine.
+ */
+export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
+  const { standard, signal, embedding } = input;
+  const pause = () => breathe(signal);
+  const stage = (name: GapAnalysisStage, done: number, total: number): GapAnalysisEvent => ({
+    type: 'progress',
+    stage: name,
+    done,
+    total,
+  });
+  const criteria = new Map(standard.criteria.map((criterion) => [criterion.id, criterion]));
+  const judged = standard.criteria.filter((criterion) => criterion.kind !== 'group');
+
+  yield stage('passages', 0, input.documents.length);
+  const [corpus, conditions] = await Promise.all([corpusOf(input, pause), loadConditions()]);
+
+  yield stage('words', 0, 1);
+  const phrases = phrasesOf(judged, conditionPhrases(conditions.values()));
+  const index = await indexPhrases(corpus, phrases, pause);
+  const asils = statedAsils(corpus);
+
+  yield stage('retrieval', 0, 1);
+  const evidence = usableDocuments(corpus).flatMap((document) =>
+    document.read.passages.filter((passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== ''),
+  );
+  const ranking = await rankCandidates(judged, evidence, {
+    ...(embedding ? { model: embedding } : {}),
+    ...(signal ? { signal } : {}),
+  });
+
+  const context: JudgementContext = {
+    corpus,
+    index,
+    asils,
+    conditions,
+    answers: input.options?.conditions ?? {},
+    criteria,
+    nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
+    coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
+  };
+  const verdicts: CriterionVerdict[] = [];
+  for (const criterion of judged) {
+    if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
+    const verdict = judgeCriterion(criterion, context);
+    verdicts.push(verdict);
+    yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };
+  }
+
+  yield stage('findings', 0, 1);
+  const findings = sortFindings(
+    gapFindings(verdicts, { standard, criteria, corpus, asil: asils.highest }),
+    judged,
+  );
+  const documents = new Map(input.documents.map((one) => [one.id, one.document]));
+  verifyEvidence([...verdicts, ...findings].flatMap((one) => one.evidence), documents);
+  for (const finding of findings) yield { type: 'finding', finding };
+
+  const result: GapAnalysis = {
+    schema: 'normtrace.gap-analysis/1',
+    method: methodStatement(input, corpus, ranking.method, evidence.length),
+    verdicts,
+    findings,
+    score: scoreOf(verdicts, criteria),
+    counts: countsOf(verdicts, findings),
+  };
+  yield { type: 'completed', result };
+  return result;
+}
+
+/** The whole analysis at once, with callbacks instead of events. */
+export async function analyseGaps(
+  input: GapAnalysisInput & {
+    readonly onProgress?: (event: Extract<GapAnalysisEvent, { type: 'progress' | 'verdict' }>) => void;
+    readonly onFinding?: (finding: Finding) => void;
+  },
+): Promise<GapAnalysis> {
+  const events = gapAnalysisEvents(input);
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return step.value;
+    const event = step.value;
+    if (event.type === 'finding') input.onFinding?.(event.finding);
+    else if (event.type !== 'completed') input.onProgress?.(event);
+  }
+}
+
+/** Most severe first, then in the order of the standard, then by identity. */
+function sortFindings(findings: readonly Finding[], criteria: readonly Criterion[]): readonly Finding[] {
+  const place = new Map(criteria.map((criterion, at) => [criterion.id, at]));
+  return [...findings].sort(
+    (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      (place.get(a.criterionId) ?? criteria.length) - (place.get(b.criterionId) ?? criteria.length) ||
+      (a.fingerprint < b.fingerprint ? -1 : 1),
+  );
+}
+
+function countsOf(verdicts: readonly CriterionVerdict[], findings: readonly Finding[]): GapAnalysis['counts'] {
+  const counts = {
+    verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
+    severities: { critical: 0, high: 0, medium: 0, low: 0 },
+  };
+  for (const { verdict } of verdicts) counts.verdicts[verdict]++;
+  for (const { severity } of findings) counts.severities[severity]++;
+  return counts;
+}

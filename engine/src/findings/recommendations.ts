@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const schema = z.strictObject({
+  owners: z.record(z.string(), z.string()),
+  stakes: z.record(z.string(), z.string()),
+});
+
+let words: z.output<typeof schema> | undefined;
+
+function theWords() {
+  words ??= schema.parse(parse(readFileSync(new URL('../../data/recommendations.yaml', import.meta.url), 'utf8')));
+  return words;
+}
+
+/** Who normally owns a work product of one of the types. */
+export function ownerOf(documentTypes: readonly string[]): string {
+  const { owners } = theWords();
+  return documentTypes.map((type) => owners[type]).find((owner) => owner !== undefined) ?? owners.default!;
+}
+
+/** What is at stake when something is missing in a work product of one of the types. */
+export function stakesOf(documentTypes: readonly string[]): string {
+  const { stakes } = theWords();
+  return documentTypes.map((type) => stakes[type]).find((stake) => stake !== undefined) ?? stakes.default!;
+}

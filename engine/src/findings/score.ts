@@ -1,0 +1,40 @@
+import type { Criterion } from '../standards/criterion.js';
+import type { CriterionVerdict, Severity, Verdict } from './finding.js';
+
+/** Weights of domain D.3. */
+const WEIGHT: Readonly<Record<Severity, number>> = { critical: 8, high: 5, medium: 3, low: 1 };
+const VALUE: Readonly<Record<Verdict, number>> = {
+  covered: 1,
+  partial: 0.5,
+  missing: 0,
+  needs_review: 0,
+  not_applicable: 0,
+};
+
+/** How much of the demands is shown; never to be shown without the counts of verdicts. */
+export interface Score {
+  /** 0 to 100; what a person still has to decide counts as not shown. Null when nothing applies. */
+  readonly value: number | null;
+  /** The same if everything that a person still has to decide turned out to be met. */
+  readonly upTo: number | null;
+}
+
+/** Weighted share of the criteria that apply and are met; groups and not applicable ones are left out. */
+export function scoreOf(
+  verdicts: readonly CriterionVerdict[],
+  criteria: ReadonlyMap<string, Criterion>,
+): Score {
+  let all = 0;
+  let met = 0;
+  let open = 0;
+  for (const { criterionId, verdict } of verdicts) {
+    if (verdict === 'not_applicable') continue;
+    const weight = WEIGHT[criteria.get(criterionId)!.severity];
+    all += weight;
+    met += weight * VALUE[verdict];
+    if (verdict === 'needs_review') open += weight;
+  }
+  if (all === 0) return { value: null, upTo: null };
+  const share = (part: number) => Math.round((part / all) * 1000) / 10;
+  return { value: share(met), upTo: share(met + open) };
+}

@@ -1,0 +1,76 @@
+import type { Condition } from '../conditions/condition.js';
+import type { Evidence } from '../findings/finding.js';
+import { ASIL_LEVELS, asilRank } from './asil.js';
+import type { StatedAsils } from './asil-of-documents.js';
+import { type Corpus, partsOfTypes } from './corpus.js';
+import { quote } from './evidence.js';
+import { hitsOf, type PhraseIndex } from './mentions.js';
+import { weigh } from './probe-terms.js';
+
+/** Whether a condition holds, who says so, and where. */
+export interface ConditionAnswer {
+  readonly holds: boolean | 'unknown';
+  readonly source: 'person' | 'documents' | 'default';
+  /** For a person. */
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Phrases that conditions look for. */
+export function conditionPhrases(conditions: Iterable<Condition>): readonly string[] {
+  return [...conditions].flatMap((condition) => [...condition.assertedBy, ...condition.deniedBy]);
+}
+
+/** Answers a condition: a person's word first, then the documents, then the default. */
+export function answerCondition(
+  condition: Condition,
+  known: {
+    readonly corpus: Corpus;
+    readonly index: PhraseIndex;
+    readonly asils: StatedAsils;
+    readonly answers: Readonly<Record<string, boolean>>;
+  },
+): ConditionAnswer {
+  const { corpus, index, asils, answers } = known;
+  const given = answers[condition.id];
+  if (given !== undefined) {
+    return { holds: given, source: 'person', reason: `"${condition.question}" was answered ${given ? 'yes' : 'no'}.`, evidence: [] };
+  }
+  const fromDocuments = (holds: boolean, reason: string, evidence: readonly Evidence[]): ConditionAnswer => ({
+    holds,
+    source: 'documents',
+    reason,
+    evidence,
+  });
+  if (condition.asilAtLeast && asils.highest) {
+    const holds = asilRank(asils.highest) >= asilRank(condition.asilAtLeast);
+    const level = asils.highest === ASIL_LEVELS[0] ? 'QM' : `ASIL ${asils.highest}`;
+    return fromDocuments(holds, `The highest level stated is ${level}.`, asils.evidence);
+  }
+  if (condition.asilDecomposed && asils.decomposed) {
+    return fromDocuments(true, 'A decomposed ASIL is stated.', [asils.decomposed]);
+  }
+  const part = partsOfTypes(corpus, condition.assertedByDocumentTypes)[0];
+  if (part) {
+    const name = corpus.documents.find((document) => document.id === part.documentId)?.name ?? '';
+    return fromDocuments(true, `"${name}" is a document of such a kind.`, []);
+  }
+  const denial = firstStatement(corpus, index, condition.deniedBy);
+  if (denial) return fromDocuments(false, 'The documents say so.', denial);
+  const assertion = firstStatement(corpus, index, condition.assertedBy);
+  if (assertion) return fromDocuments(true, 'The documents say so.', assertion);
+  const holds = condition.default === 'ask' ? 'unknown' : condition.default === 'assume_true';
+  return { holds, source: 'default', reason: condition.reason, evidence: [] };
+}
+
+/** A statement of one of the phrases, announcements included: what is planned applies. */
+function firstStatement(corpus: Corpus, index: PhraseIndex, phrases: readonly string[]): readonly Evidence[] | undefined {
+  for (const hit of hitsOf(index, phrases).slice(0, 100)) {
+    const weighed = weigh(corpus, hit, true);
+    if (weighed.worth !== 'stated') continue;
+    const first = weighed.evidence[0]!;
+    const { read } = hit.document;
+    return [quote(read.document, hit.passage, first, { role: 'context', note: 'shows that the condition is met or not' })];
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import type { Condition } from '../conditions/condition.js';
+import type { DocumentPart } from '../document-types/detect-document-types.js';
+import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
+import type { Candidate } from '../retrieval/candidate.js';
+import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
+import type { Criterion } from '../standards/criterion.js';
+import type { StatedAsils } from './asil-of-documents.js';
+import { answerCondition } from './conditions.js';
+import { type Corpus, documentOf, partsOfTypes, usableDocuments } from './corpus.js';
+import { quote } from './evidence.js';
+import { judgeExpectation } from './judge-expectation.js';
+import { judgeText } from './judge-text.js';
+import { judgeWorkProduct } from './judge-work-product.js';
+import type { PhraseIndex } from './mentions.js';
+
+/** Everything that a judgement may look at. */
+export interface JudgementContext {
+  readonly corpus: Corpus;
+  readonly index: PhraseIndex;
+  readonly asils: StatedAsils;
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /** Answers of a person, by condition. */
+  readonly answers: Readonly<Record<string, boolean>>;
+  /** Criteria by id. */
+  readonly criteria: ReadonlyMap<string, Criterion>;
+  /** Passages nearest to a criterion, best first. */
+  readonly nearest: (criterion: Criterion) => readonly Candidate[];
+  /** A guess from ranks and margins whether nothing treats the criterion. */
+  readonly coverageOf: (criterion: Criterion) => CoverageEstimate | undefined;
+}
+
+/** The answer before search statement and verdict of the condition are added. */
+export interface Judgement extends Omit<CriterionVerdict, 'criterionId'> {}
+
+const NEAREST_SHOWN = 3;
+
+/**
+ * Judges one criterion; pure. Groups are not judged. The condition comes first, then the kind decides how:
+ * work products exist or not, expectations are looked for in them, clauses known by their text only are left
+ * to a person unless the grounds are strict.
+ */
+export function judgeCriterion(criterion: Criterion, context: JudgementContext): CriterionVerdict {
+  const condition = criterion.condition ? context.conditions.get(criterion.condition) : undefined;
+  const answer = condition ? answerCondition(condition, { ...context }) : undefined;
+  if (answer?.holds === false) {
+    return {
+      criterionId: criterion.id,
+      verdict: 'not_applicable',
+      confidence: answer.source === 'person' ? 'high' : answer.source === 'documents' ? 'medium' : 'low',
+      rules: [`condition-${condition!.id}`],
+      reason: `Applies only ${condition!.label}. ${answer.reason}`,
+      evidence: answer.evidence,
+    };
+  }
+  const home = homeOf(criterion, context);
+  const judgement = judgeByKind(criterion, home, context);
+  const open = answer?.holds === 'unknown' && judgement.verdict !== 'covered';
+  const conditional: Judgement = open
+    ? {
+        ...judgement,
+        verdict: 'needs_review',
+        confidence: 'low',
+        rules: [`condition-${condition!.id}`, ...judgement.rules],
+        reason: `Applies only ${condition!.label}; the documents do not say. ${condition!.question} ${judgement.reason}`,
+      }
+    : judgement;
+  return { criterionId: criterion.id, ...withSearch(criterion, home, conditional, context) };
+}
+
+function judgeByKind(criterion: Criterion, home: readonly DocumentPart[], context: JudgementContext): Judgement {
+  if (criterion.kind === 'work_product') return judgeWorkProduct(criterion, home, context);
+  if (!criterion.lookFor) return judgeText(criterion, context);
+  return judgeExpectation(criterion, home, context);
+}
+
+/** Where a criterion is expected: parts of its types, of the types that its data name, or of its work product. */
+function homeOf(criterion: Criterion, { corpus, criteria }: JudgementContext): readonly DocumentPart[] {
+  const named = [...(criterion.lookFor?.sections ?? []), ...(criterion.lookFor?.columns ?? [])].map(
+    (reference) => reference.split('.')[0]!,
+  );
+  const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
+  const own = criterion.documentTypes ?? parent?.documentTypes ?? [];
+  return partsOfTypes(corpus, [...new Set([...own, ...named])]);
+}
+
+/** Adds what was searched, and the nearest passages, to verdicts that rest on absence. */
+function withSearch(
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  judgement: Judgement,
+  context: JudgementContext,
+): Judgement {
+  const isAbsence = judgement.verdict === 'missing' || judgement.verdict === 'partial' || judgement.verdict === 'needs_review';
+  if (!isAbsence) return judgement;
+  const search = judgement.search ?? searchOf(criterion, home, context);
+  if (judgement.evidence.length > 0) return { ...judgement, search };
+  const nearest = context
+    .nearest(criterion)
+    .slice(0, NEAREST_SHOWN)
+    .flatMap((candidate) => contextEvidence(candidate, context.corpus));
+  return { ...judgement, evidence: nearest, search };
+}
+
+/** A candidate as context: near, not sufficient. */
+export function contextEvidence({ passage }: Candidate, corpus: Corpus): readonly Evidence[] {
+  const { read } = documentOf(corpus, passage.documentId);
+  const cells = read.document.blocks[passage.blockIndex]!.cells;
+  const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0] : passage;
+  if (!place || place.end === place.start) return [];
+  const quoted = quote(read.document, passage, place, { role: 'context', note: 'nearest passage, not sufficient' });
+  return quoted.quote === '' ? [] : [quoted];
+}
+
+const TERMS_NAMED = 6;
+
+/** What was searched for a criterion: documents, passages, words. */
+export function searchOf(
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  { corpus }: Pick<JudgementContext, 'corpus'>,
+): Search {
+  const documents = usableDocuments(corpus);
+  const terms = (criterion.lookFor?.terms ?? []).flat();
+  const wanted = [
+    ...(criterion.lookFor?.sections ?? []).map((reference) => sectionName(corpus, reference)),
+    ...terms.slice(0, TERMS_NAMED).map((term) => `"${term}"`),
+  ];
+  const names = [...new Set(home.map((part) => documentOf(corpus, part.documentId).name))];
+  const where = names.length > 0 ? `; expected in ${names.map((name) => `"${name}"`).join(', ')}` : '';
+  const what = wanted.length > 0 ? wanted.join(', ') : criterion.title;
+  const count = documents.length === 1 ? '1 document' : `${documents.length} documents`;
+  return {
+    statement: `Searched ${count} (${corpus.passageCount} passages) for ${what}${where}.`,
+    documentIds: documents.map((document) => document.id),
+    passages: corpus.passageCount,
+    terms,
+  };
+}
+
+function sectionName(corpus: Corpus, reference: string): string {
+  const [typeId, key] = reference.split('.');
+  const section = corpus.documentTypes.get(typeId!)?.sections.find((one) => one.key === key);
+  return section ? `a section "${section.heading.en}"` : reference;
+}

@@ -1,0 +1,175 @@
+import type { DocumentPart } from '../document-types/detect-document-types.js';
+import type { Evidence } from '../findings/finding.js';
+import type { Criterion } from '../standards/criterion.js';
+import { headingScore, headingTokens } from '../passages/headings.js';
+import { documentOf } from './corpus.js';
+import { quote } from './evidence.js';
+import type { Judgement, JudgementContext } from './judge-criterion.js';
+import { hitsOf } from './mentions.js';
+import { probeTerms } from './probe-terms.js';
+import { contentOf, type SectionContent } from './section-state.js';
+
+/** A document with less than this much content is a title, not a work product. */
+const MIN_WORDS = 40;
+const MIN_ROWS = 3;
+/** Past this share of empty sections a document is a template that nobody filled in. */
+const EMPTY_SHARE = 0.6;
+
+/** Whether a work product exists among the documents, as a document or a substantial section, with content. */
+export function judgeWorkProduct(
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  context: JudgementContext,
+): Judgement {
+  const { corpus, index } = context;
+  const about = home.filter((part) => isAbout(part, criterion, home, context));
+  const judged = about.map((part) => ({ part, ...fillingOf(part, context) }));
+  const filled = judged.find((entry) => entry.filling === 'filled');
+  if (filled) {
+    const { part } = filled;
+    const name = documentOf(corpus, part.documentId).name;
+    const where = part.whole ? `"${name}"` : `a section of "${name}"`;
+    const isSure = part.whole && part.confidence !== 'low';
+    return {
+      verdict: 'covered',
+      confidence: isSure ? 'high' : 'medium',
+      rules: [part.whole ? 'document-of-the-type' : 'section-of-the-type'],
+      reason: `It exists as ${where} (${part.reasons.join('; ')}). Its content is judged by its own criteria.`,
+      evidence: filled.evidence,
+    };
+  }
+  const thin = judged.find((entry) => entry.filling === 'thin');
+  if (thin) {
+    const name = documentOf(corpus, thin.part.documentId).name;
+    return {
+      verdict: 'partial',
+      confidence: 'medium',
+      rules: [thin.part.whole ? 'document-thin' : 'section-thin'],
+      reason: `"${name}" holds ${thin.part.whole ? 'very little of it' : 'only a short section of it'}.`,
+      evidence: thin.evidence,
+    };
+  }
+  const empty = judged[0];
+  if (empty) {
+    const name = documentOf(corpus, empty.part.documentId).name;
+    return {
+      verdict: 'missing',
+      confidence: 'high',
+      rules: ['T8-template-not-filled-in'],
+      reason: `"${name}" is a template that was not filled in: ${empty.summary}.`,
+      evidence: empty.evidence,
+    };
+  }
+  const [terms] = probeTerms(corpus, index, { groups: [(criterion.lookFor?.terms ?? []).flat()], home: [], plan: false });
+  const denied = terms?.denied ?? [];
+  if (denied.length > 0) {
+    return {
+      verdict: 'missing',
+      confidence: 'high',
+      rules: [...new Set(denied.map((hit) => hit.rule))],
+      reason: 'There is no such document, and a statement says that it was not done or is not needed.',
+      evidence: denied.flatMap((hit) => hit.evidence),
+    };
+  }
+  const stated = [...(terms?.stated ?? []), ...(terms?.announced ?? [])];
+  if (home.length > 0) {
+    const names = [...new Set(home.map((part) => `"${documentOf(corpus, part.documentId).name}"`))].join(', ');
+    return {
+      verdict: 'needs_review',
+      confidence: 'low',
+      rules: ['document-of-the-type-about-something-else'],
+      reason: `${names} is of this kind, but does not say that it is about this.`,
+      evidence: stated.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: 'context' as const })),
+    };
+  }
+  return {
+    verdict: 'missing',
+    confidence: terms && terms.stated.length > 0 ? 'medium' : 'high',
+    rules: ['no-document-of-the-type'],
+    reason:
+      stated.length > 0
+        ? 'Other documents speak of it, but no document or section among those given is one.'
+        : 'No document or section among those given is one.',
+    evidence: stated.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: one.role === 'counter' ? one.role : 'context' })),
+  };
+}
+
+/**
+ * Where several work products share a document type (verification reports), the document has to name its
+ * object in a heading or in its body; where only one has the type, being of the type is enough.
+ */
+function isAbout(
+  part: DocumentPart,
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  { corpus, criteria, index }: JudgementContext,
+): boolean {
+  const shared = [...criteria.values()].some(
+    (other) =>
+      other.kind === 'work_product' && other.id !== criterion.id && other.documentTypes?.includes(part.typeId) === true,
+  );
+  if (!shared || home.length === 0) return true;
+  const { read } = documentOf(corpus, part.documentId);
+  const phrases = (criterion.lookFor?.terms ?? []).flat();
+  const named = hitsOf(index, phrases).some(
+    (hit) => hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'references',
+  );
+  if (named) return true;
+  const titles = read.sections.slice(0, 3).map((section) => headingTokens(section.title));
+  return titles.some((title) => headingScore(title, headingTokens(criterion.title)) >= 0.7);
+}
+
+function fillingOf(
+  part: DocumentPart,
+  { corpus }: JudgementContext,
+): { filling: 'filled' | 'thin' | 'empty'; evidence: readonly Evidence[]; summary: string } {
+  const { read } = documentOf(corpus, part.documentId);
+  const whole = contentOf(read, part.start, part.end);
+  const leaves = read.sections.filter(
+    (section) =>
+      (section.heading ?? section.start) >= part.start &&
+      section.end <= part.end &&
+      section.ownEnd === section.end &&
+      isContentSection(read.passages.slice(section.start, section.end).map((passage) => passage.role)),
+  );
+  const states = leaves.map((section) => contentOf(read, section.start, section.end));
+  const open = states.filter((state) => state.state === 'empty' || state.state === 'placeholder' || isUnfilled(state));
+  const tableStates = whole.filledRows + whole.emptyRows;
+  const isTemplate =
+    (open.length > 0 && open.length >= leaves.length * EMPTY_SHARE) ||
+    (whole.guidance > 0 && tableStates > 0 && whole.filledRows === 0 && whole.words < MIN_WORDS);
+  const summary = `${open.length} of ${leaves.length} sections hold nothing but headings, instructions or empty cells`;
+  if (isTemplate) {
+    const guidance = read.passages.filter(
+      (passage) => passage.blockIndex >= part.start && passage.blockIndex < part.end && passage.role === 'guidance',
+    );
+    const evidence = guidance.slice(0, 3).flatMap((passage) => {
+      const cells = read.document.blocks[passage.blockIndex]!.cells;
+      const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
+      const note = "the template's instruction is still there";
+      return [quote(read.document, passage, place, { role: 'counter', note })];
+    });
+    return { filling: 'empty', evidence, summary };
+  }
+  const hasContent = whole.words >= MIN_WORDS || whole.filledRows >= MIN_ROWS;
+  const first = whole.content
+    .filter((passage) => passage.role === 'body' && /\p{L}{2,}.*\p{L}{2,}.*\p{L}{2,}/su.test(passage.text))
+    .slice(0, 2);
+  const evidence = first.map((passage) => {
+    const cells = read.document.blocks[passage.blockIndex]!.cells;
+    const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0]! : passage;
+    return quote(read.document, passage, place, { role: 'support', note: 'content of the document' });
+  });
+  return { filling: hasContent ? 'filled' : 'thin', evidence, summary };
+}
+
+/** Sections that list, refer or record are no content, filled or not. */
+function isContentSection(roles: readonly string[]): boolean {
+  const beside = new Set(['toc', 'history', 'references', 'glossary', 'example', 'catalogue']);
+  return !roles.some((role) => beside.has(role));
+}
+
+/** A form whose rows carry only their prepared first cells. */
+function isUnfilled(state: SectionContent): boolean {
+  return state.filledRows === 0 && state.emptyRows > 0 && state.words < 15;
+}

@@ -1,0 +1,105 @@
+import type { DocumentPart } from '../document-types/detect-document-types.js';
+import type { Evidence } from '../findings/finding.js';
+import type { TableRow } from '../passages/tables.js';
+import { isFilled } from '../placeholders/emptiness.js';
+import { type Corpus, documentOf, templateTablesOf } from './corpus.js';
+import { quote } from './evidence.js';
+import type { MatchedTable } from './template-columns.js';
+
+/** One wanted column of a template table as the documents have it. */
+export interface ColumnState {
+  /** `<document type>.<table>.<column>` */
+  readonly reference: string;
+  /** For a person. */
+  readonly title: string;
+  readonly filledRows: number;
+  readonly emptyRows: number;
+  /** True when a table of the kind exists and lacks the column. */
+  readonly missing: boolean;
+  /** Values, or the rows without one. */
+  readonly evidence: readonly Evidence[];
+  /** Names of rows without a value, for a person. */
+  readonly openRows: readonly string[];
+}
+
+const VALUES_QUOTED = 2;
+const ROWS_NAMED = 5;
+
+/**
+ * Looks for the wanted columns in the tables of the parts that are of their type. Columns of types of which no
+ * part is given are left out: a report of another kind cannot have them.
+ */
+export function probeColumns(
+  corpus: Corpus,
+  references: readonly string[],
+  home: readonly DocumentPart[],
+): readonly ColumnState[] {
+  return references.flatMap((reference) => {
+    const [typeId, tableKey, columnKey] = reference.split('.') as [string, string, string];
+    const parts = home.filter((part) => part.typeId === typeId);
+    if (parts.length === 0) return [];
+    const template = corpus.documentTypes.get(typeId)?.tables.find((table) => table.key === tableKey);
+    const column = template?.columns.find((one) => one.key === columnKey);
+    const states = parts.flatMap((part) =>
+      templateTablesOf(corpus, part)
+        .filter((match) => match.template.key === tableKey)
+        .flatMap((match) => columnState(corpus, part.documentId, match, columnKey)),
+    );
+    return [
+      {
+        reference,
+        title: column?.names[0] ?? columnKey,
+        filledRows: sum(states.map((state) => state.filledRows)),
+        emptyRows: sum(states.map((state) => state.emptyRows)),
+        missing: states.length === 0,
+        evidence: states.flatMap((state) => state.evidence).slice(0, VALUES_QUOTED + 1),
+        openRows: states.flatMap((state) => state.openRows).slice(0, ROWS_NAMED),
+      },
+    ];
+  });
+}
+
+function columnState(corpus: Corpus, documentId: string, match: MatchedTable, columnKey: string) {
+  const grid = match.columns.get(columnKey);
+  if (!grid) return [];
+  const { read } = documentOf(corpus, documentId);
+  const filled: { row: TableRow; column: number }[] = [];
+  const open: TableRow[] = [];
+  for (const row of match.table.rows) {
+    if (corpus.otherItem.has(read.passages[row.block]!.id)) continue;
+    if (isSpacer(match, row)) continue;
+    const column = grid.find((at) => isFilled(row.cells.get(at)?.text ?? '', match.table.columns[at]));
+    if (column !== undefined) filled.push({ row, column });
+    else if (!mayBeEmpty(match, row, columnKey)) open.push(row);
+  }
+  const evidence = filled.slice(0, VALUES_QUOTED).map(({ row, column }) =>
+    quote(read.document, read.passages[row.block]!, row.cells.get(column)!, {
+      role: 'support',
+      note: `column "${match.table.columns[column]}"${rowName(row) ? `, row "${rowName(row)}"` : ''}`,
+    }),
+  );
+  return [{ filledRows: filled.length, emptyRows: open.length, evidence, openRows: open.map(rowName) }];
+}
+
+/** A row without any value, or with one that spans the table: a title or an unused line. */
+function isSpacer(match: MatchedTable, row: TableRow): boolean {
+  const values = [...row.cells.values()].filter((cell) => cell.text.trim() !== '');
+  const titled = match.table.columns.filter((title) => title !== undefined).length;
+  return values.length === 0 || (values.length === 1 && titled > 2 && (values[0]!.span ?? 1) > 1);
+}
+
+/** A QM row needs no safety goal (domain D.4.2): a dash there is right. */
+function mayBeEmpty(match: MatchedTable, row: TableRow, columnKey: string): boolean {
+  if (!['safety_goal', 'safe_state', 'ftti', 'goal'].includes(columnKey)) return false;
+  return (match.columns.get('asil') ?? []).some((at) => /^\s*(?:ASIL\s*)?QM/iu.test(row.cells.get(at)?.text ?? ''));
+}
+
+/** First filled cell of a row, on one line. */
+export function rowName(row: TableRow): string {
+  const first = [...row.cells.values()].find((cell) => cell.text.trim() !== '');
+  return (first?.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,195 @@
+import type { DocumentPart } from '../document-types/detect-document-types.js';
+import type { Evidence } from '../findings/finding.js';
+import { cellText } from '../passages/tables.js';
+import { findPlaceholders } from '../placeholders/find-placeholders.js';
+import { isFilled } from '../placeholders/emptiness.js';
+import { type Corpus, isWithin } from './corpus.js';
+import { quote } from './evidence.js';
+import { hitsOf, type PhraseHit, type PhraseIndex, sentenceOf } from './mentions.js';
+import { contentOf, isFilledRow } from './section-state.js';
+import { trapOf } from './traps/traps.js';
+
+/** What one place that has the words is worth. */
+export interface WeighedHit {
+  readonly hit: PhraseHit;
+  /** `stated` is evidence; `denied` and `announced` speak against; the others say nothing. */
+  readonly worth: 'stated' | 'denied' | 'announced' | 'unclear' | 'ignored';
+  readonly rule: string;
+  /** Table fields are surer than sentences. */
+  readonly source: 'field' | 'section' | 'sentence';
+  readonly evidence: readonly Evidence[];
+}
+
+/** One part of a demand, known by equivalent phrases. */
+export interface TermGroup {
+  readonly phrases: readonly string[];
+  /** Inside the documents where it is expected. */
+  readonly stated: readonly WeighedHit[];
+  readonly denied: readonly WeighedHit[];
+  readonly announced: readonly WeighedHit[];
+  readonly unclear: readonly WeighedHit[];
+  /** Places that only name it, nearest to evidence first. */
+  readonly ignored: readonly WeighedHit[];
+  /** Statements in other documents. */
+  readonly elsewhere: readonly WeighedHit[];
+}
+
+const ENOUGH = 3;
+/** No group is looked at more often than this: the first places decide. */
+const MOST_HITS = 400;
+/** A sentence says something when it has this many words beside the phrase. */
+const MIN_FURTHER_WORDS = 3;
+
+/** Weighs the places of each group of phrases, in the documents where they are expected and elsewhere. */
+export function probeTerms(
+  corpus: Corpus,
+  index: PhraseIndex,
+  demand: {
+    readonly groups: readonly (readonly string[])[];
+    readonly home: readonly DocumentPart[];
+    readonly plan: boolean;
+  },
+): readonly TermGroup[] {
+  return demand.groups.map((phrases) => {
+    const lists: Record<WeighedHit['worth'] | 'elsewhere', WeighedHit[]> = {
+      stated: [],
+      denied: [],
+      announced: [],
+      unclear: [],
+      ignored: [],
+      elsewhere: [],
+    };
+    for (const hit of hitsOf(index, phrases).slice(0, MOST_HITS)) {
+      const weighed = weigh(corpus, hit, demand.plan);
+      const atHome = isWithin(demand.home, hit.passage);
+      if (!atHome && weighed.worth === 'stated') lists.elsewhere.push(weighed);
+      else if (atHome || demand.home.length === 0) lists[weighed.worth].push(weighed);
+      if (lists.stated.length >= ENOUGH * 4) break;
+    }
+    const first = (hits: WeighedHit[]) => hits.sort(bySource).slice(0, ENOUGH);
+    return {
+      phrases,
+      stated: first(lists.stated),
+      denied: first(lists.denied),
+      announced: first(lists.announced),
+      unclear: first(lists.unclear),
+      ignored: lists.ignored.slice(0, ENOUGH),
+      elsewhere: first(lists.elsewhere),
+    };
+  });
+}
+
+const SOURCES = ['field', 'section', 'sentence'];
+function bySource(a: WeighedHit, b: WeighedHit): number {
+  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
+}
+
+/** What a place with the words is worth: headings and column titles stand for what is under them. */
+export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit {
+  const { passage, document } = hit;
+  const { read } = document;
+  const foreign = corpus.otherItem.get(passage.id);
+  const { sentence, start, end, place } = sentenceOf(hit);
+  const result = (
+    worth: WeighedHit['worth'],
+    rule: string,
+    note: string | undefined,
+    more: { source?: WeighedHit['source']; further?: readonly Evidence[] } = {},
+  ): WeighedHit => ({
+    hit,
+    worth,
+    rule,
+    source: more.source ?? 'sentence',
+    evidence: [
+      quote(read.document, passage, place, {
+        role: worth === 'stated' ? 'support' : worth === 'denied' || worth === 'announced' ? 'counter' : 'context',
+        focus: hit,
+        ...(note === undefined ? {} : { note }),
+      }),
+      ...(more.further ?? []),
+    ],
+  });
+  if (foreign !== undefined) return result('ignored', 'T4-other-item', `it is about ${foreign}`);
+  if (passage.role === 'body' && passage.header) return weighColumn(hit, result);
+  if (passage.role === 'heading') return weighHeading(hit, result);
+  const row = read.document.blocks[passage.blockIndex]!.cells ? passage : undefined;
+  const trap = trapOf({ sentence, start, end, role: passage.role, plan, ...(row ? { row } : {}) });
+  if (trap) {
+    if (trap.effect === 'ignored') return result('ignored', trap.rule, trap.note);
+    if (trap.effect === 'human') return result('unclear', trap.rule, trap.note);
+    return result(trap.trap === 'T3' ? 'announced' : 'denied', trap.rule, trap.note);
+  }
+  if (row && !isFilledRow(read, passage.blockIndex)) {
+    return result('ignored', 'EM-05-row-not-filled', 'the row is not filled in');
+  }
+  if (findPlaceholders(sentence).length > 0) {
+    return result('ignored', 'EM-02-placeholder', 'the sentence still has an open point');
+  }
+  if (!row && furtherWords(sentence, start, end) < MIN_FURTHER_WORDS) {
+    return result('ignored', 'label-only', 'it only names the topic');
+  }
+  return result('stated', row ? 'table-field' : 'explicit-statement', undefined, {
+    source: row ? 'field' : 'sentence',
+  });
+}
+
+type Result = (
+  worth: WeighedHit['worth'],
+  rule: string,
+  note: string | undefined,
+  more?: { source?: WeighedHit['source']; further?: readonly Evidence[] },
+) => WeighedHit;
+
+/** A column title counts when its column is filled; the first value is the evidence. */
+function weighColumn(hit: PhraseHit, result: Result): WeighedHit {
+  const { read } = hit.document;
+  const header = read.document.blocks[hit.passage.blockIndex]!;
+  const cell = header.cells?.find((one) => one.start <= hit.start && hit.end <= one.end);
+  const table = read.tables[read.tableOf[hit.passage.blockIndex]!];
+  if (!cell || !table || (cell.span ?? 1) > 1) {
+    return result('ignored', 'column-group', 'it is the title of a group of columns');
+  }
+  const title = table.columns[cell.column];
+  const filled = table.rows.filter((row) => isFilled(cellText(row, cell.column), title));
+  if (filled.length === 0) {
+    return result('ignored', 'EM-03-empty-column', `the column "${title}" has no value`);
+  }
+  const first = filled[0]!;
+  const value = first.cells.get(cell.column)!;
+  const further = quote(read.document, read.passages[first.block]!, value, {
+    role: 'support',
+    note: `column "${title}", ${filled.length} of ${table.rows.length} rows filled`,
+  });
+  const isMostlyFilled = filled.length * 2 > table.rows.length;
+  return result(isMostlyFilled ? 'stated' : 'unclear', isMostlyFilled ? 'table-column' : 'EM-05-sparse-column', 'column title', {
+    source: 'field',
+    further: [further],
+  });
+}
+
+/** A heading counts when its section says something. */
+function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
+  const { read } = hit.document;
+  const section = read.sections.find((one) => one.heading === hit.passage.blockIndex);
+  if (!section) return result('ignored', 'T1-heading', 'it is only a heading');
+  const own = contentOf(read, section.start, section.end);
+  if (own.state === 'complete' && own.content[0]?.role === 'body') {
+    const best = own.content.find((passage) => passage.role === 'body')!;
+    const block = read.document.blocks[best.blockIndex]!;
+    const place = block.cells?.find((cell) => cell.text.trim() !== '') ?? best;
+    const further = quote(read.document, best, place, { role: 'support', note: `in the section "${section.title.trim()}"` });
+    return result('stated', 'section-heading', 'heading of a section with content', {
+      source: 'section',
+      further: [further],
+    });
+  }
+  if (own.state === 'figure_only') {
+    return result('unclear', 'T14-figure-only', 'the section holds only a figure');
+  }
+  return result('ignored', 'T8-heading-without-content', `heading of a section that is ${own.state.replaceAll('_', ' ')}`);
+}
+
+function furtherWords(sentence: string, start: number, end: number): number {
+  const rest = `${sentence.slice(0, start)} ${sentence.slice(end)}`;
+  return (rest.match(/\p{L}{2,}/gu) ?? []).length;
+}
