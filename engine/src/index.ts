@@ -4,6 +4,7 @@ export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export { DataError, type DataProblem } from './data/data-error.js';
 export { BUILT_IN_DATA, type DataFolder, openDataFolder } from './data/load-data.js';
+export { type DocumentPart, detectDocumentTypes } from './document-types/detect-document-types.js';
 export { loadDocumentMetadata, type MetadataField } from './document-types/document-metadata.js';
 export type { DocumentType } from './document-types/document-type.js';
 export { listDocumentTypeIds } from './document-types/list-document-types.js';
@@ -27,6 +28,18 @@ export {
 export { type Location, printLocation } from './documents/location.js';
 export { type ReadOptions, readDocument } from './documents/read-document.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';
+export { type ClosableEmbeddingModel, openBuiltInModel } from './embeddings/built-in-model.js';
+export {
+  type EmbeddingCache,
+  memoryEmbeddingCache,
+  withEmbeddingCache,
+} from './embeddings/embedding-cache.js';
+export { fileEmbeddingCache } from './embeddings/file-embedding-cache.js';
+export {
+  EmbeddingServiceError,
+  type OpenAiCompatibleSettings,
+  openAiCompatibleModel,
+} from './embeddings/open-ai-compatible-model.js';
 export {
   type Confidence,
   type CriterionVerdict,
@@ -38,7 +51,16 @@ export {
   type Verdict,
 } from './findings/finding.js';
 export type { Passage, PassageRole } from './passages/passage.js';
+export { type ReadDocument, takeApart } from './passages/passages-of.js';
 export type { Candidate, EmbeddingModel } from './retrieval/candidate.js';
+export type { CoverageSignals } from './retrieval/coverage-signals.js';
+export {
+  type CoverageEstimate,
+  type CoverageModel,
+  type CoverageWeights,
+  estimateCoverage,
+  shippedCoverageModel,
+} from './retrieval/estimate-coverage.js';
 export { buildLexicalIndex, type LexicalIndex } from './retrieval/lexical-index.js';
 export {
   emptyScores,
@@ -47,6 +69,21 @@ export {
   lexicalQuery,
   searchLexical,
 } from './retrieval/lexical-search.js';
+export {
+  type CandidateRanking,
+  type RankedCriterion,
+  type RetrievalMethod,
+  rankCandidates,
+} from './retrieval/rank-candidates.js';
+export {
+  EVIDENCE_RANKING,
+  LINK_RANKING,
+  type RankableTexts,
+  type RankedText,
+  type RankingSettings,
+  rankTexts,
+  type TextRanking,
+} from './retrieval/rank-texts.js';
 export {
   type CatalogEntry,
   catalogEntry,
@@ -74,38 +111,3 @@ export { type PhraseMatch, phraseFinder } from './text/phrases.js';
 export { splitSentences, type TextRange } from './text/sentences.js';
 export { termsOf } from './text/terms.js';
 export { type Token, tokenise } from './text/tokenise.js';
-export { type ClosableEmbeddingModel, openBuiltInModel } from './embeddings/built-in-model.js';
-export {
-  type EmbeddingCache,
-  memoryEmbeddingCache,
-  withEmbeddingCache,
-} from './embeddings/embedding-cache.js';
-export { fileEmbeddingCache } from './embeddings/file-embedding-cache.js';
-export {
-  EmbeddingServiceError,
-  type OpenAiCompatibleSettings,
-  openAiCompatibleModel,
-} from './embeddings/open-ai-compatible-model.js';
-export type { CoverageSignals } from './retrieval/coverage-signals.js';
-export {
-  type CoverageEstimate,
-  type CoverageModel,
-  type CoverageWeights,
-  estimateCoverage,
-  shippedCoverageModel,
-} from './retrieval/estimate-coverage.js';
-export {
-  type CandidateRanking,
-  type RankedCriterion,
-  type RetrievalMethod,
-  rankCandidates,
-} from './retrieval/rank-candidates.js';
-export {
-  EVIDENCE_RANKING,
-  LINK_RANKING,
-  type RankableTexts,
-  type RankedText,
-  type RankingSettings,
-  rankTexts,
-  type TextRanking,
-} from './retrieval/rank-texts.js';

@@ -1,8 +1,28 @@
+import { createEngine } from './modules/engine/engine.js';
+import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
+import { deleteObjects, processDocument, processStandard } from './modules/uploads/uploads.jobs.js';
+import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
 import type { Dependencies } from './platform/dependencies.js';
-import type { JobDefinition, RegisteredHandler } from './platform/queue/queue.js';
+import { handleJob, type JobDefinition, type RegisteredHandler } from './platform/queue/queue.js';
 
 /** Every kind of job. What enqueues needs these; what works needs a handler for each. */
-export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, string>>>[] = [];
+export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, string>>>[] = [
+  processDocument,
+  processStandard,
+  deleteObjects,
+];
 
 /** What a worker does, one handler for each definition. */
-export const jobHandlers = (_dependencies: Dependencies): readonly RegisteredHandler[] => [];
+export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
+  const { configuration, storage } = dependencies;
+  const engine = createEngine(configuration.workerConcurrency);
+  return [
+    handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
+    handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
+    handleJob(
+      deleteObjects,
+      ({ prefix }) => storage.deletePrefix(prefix),
+      async (payload) => dependencies.log.error(payload, 'objects could not be deleted'),
+    ),
+  ];
+}

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../app.js';
+import { jobDefinitions, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
 import type { Dependencies } from '../platform/dependencies.js';
 import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import { openStorage } from '../platform/storage/open-storage.js';
+import { uploadRoute } from '../platform/storage/upload-route.js';
+import { freePort } from './service-process.js';
 import type { TestDatabase } from './test-database.js';
 
 /** An answer over real HTTP. */
@@ -31,6 +33,8 @@ export interface Client {
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as a form instead. */
+  readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -49,28 +53,38 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
+  /** Works on jobs as well, in this process. */
+  readonly work?: boolean;
 }
 
 /** The application as in production, listening on a free port, over the database of the test. */
 export async function startTestApp(
   { database, connections }: TestDatabase,
-  { environment = {}, clock = () => new Date() }: TestAppOptions = {},
+  { environment = {}, clock = () => new Date(), work = false }: TestAppOptions = {},
 ): Promise<TestApp> {
   const directory = await mkdtemp(join(tmpdir(), 'normtrace-app-'));
+  const port = await freePort();
   const configuration = loadConfiguration({
     DATA_DIR: directory,
+    BASE_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_BURST: '1000000',
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...environment,
   });
   const log = pino({ level: configuration.logLevel });
-  const { storage } = await openStorage(configuration, clock);
-  const queue = await openQueue({ connection: connections.system, definitions: [], concurrency: 1, log });
+  const { storage, uploads } = await openStorage(configuration, clock);
+  const queue = await openQueue({
+    connection: connections.system,
+    definitions: jobDefinitions,
+    concurrency: configuration.workerConcurrency,
+    log,
+  });
   const dependencies: Dependencies = { configuration, database, storage, queue, clock, log };
   const app = await buildApp(dependencies);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  if (uploads) await uploadRoute(app, uploads);
+  if (work) await queue.work(jobHandlers(dependencies));
+  const address = await app.listen({ host: '127.0.0.1', port });
   const withToken: TestApp['withToken'] = (token, { userId = '', email = '' } = {}) => ({
     token,
     userId,
@@ -105,7 +119,7 @@ async function send(
   url: string,
   request: RequestOptions & { readonly method: string; readonly token: string | undefined },
 ): Promise<Answer> {
-  const { method, token, body, headers } = request;
+  const { method, token, body, form, headers } = request;
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -115,6 +129,7 @@ async function send(
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(form ? { body: form } : {}),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';

@@ -19,6 +19,11 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
       { permission: 'workspaces.create' },
     ],
     NOT_FOUND: ['There is no such resource, or none that the caller may see.', 'No such workspace.', {}],
+    NOT_ACCEPTABLE: [
+      'The operation answers in another media type than the caller accepts.',
+      'This is an event stream: send the header Accept: text/event-stream.',
+      {},
+    ],
     CONFLICT: ['The state of the resource does not allow this.', 'The owner stays.', {}],
     PRECONDITION_FAILED: [
       'The resource is not as `If-Match` says.',

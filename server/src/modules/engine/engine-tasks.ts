@@ -1,0 +1,65 @@
+import {
+  createDocumentReader,
+  DocumentError,
+  hasLicenceMark,
+  readStandardFile,
+  StandardFileError,
+} from '@normtrace/engine';
+import { serveTasks, type TaskContext, type TaskResult } from '../../platform/threads/serve-tasks.js';
+import { detectCategory } from './detect-category.js';
+import type {
+  ReadDocumentInput,
+  ReadDocumentOutput,
+  ReadStandardInput,
+  ReadStandardOutput,
+} from './engine.js';
+import { packDocument } from './parsed-document.js';
+
+// What runs beside the event loop: reading (in a limited process of its own) and judging.
+
+const reader = createDocumentReader();
+
+async function readDocument(input: ReadDocumentInput, context: TaskContext): Promise<TaskResult> {
+  const { bytes, fileName } = input;
+  const document = await reader.read(bytes, {
+    fileName,
+    signal: context.signal,
+    onProgress: (done, total) => context.progress({ done, total }),
+  });
+  const packed = await packDocument(document);
+  const result: ReadDocumentOutput = {
+    packed,
+    format: document.format,
+    language: document.language,
+    pageCount: document.pageCount ?? null,
+    blockCount: document.blocks.length,
+    detectedCategory: await detectCategory(document, fileName),
+    notes: document.notes.map(({ code, message }) => ({ code, message })),
+  };
+  return { result, transfer: [packed.buffer] };
+}
+
+async function readStandard(input: ReadStandardInput, context: TaskContext): Promise<TaskResult> {
+  const { bytes, fileName, standardId, identity } = input;
+  let licenceMark = false;
+  const standard = await readStandardFile(bytes, fileName, {
+    id: standardId,
+    identity,
+    readDocument: async (content, name) => {
+      const document = await reader.read(content, { fileName: name, signal: context.signal });
+      licenceMark = hasLicenceMark(document.text);
+      return document;
+    },
+  });
+  const result: ReadStandardOutput = { criteria: standard.criteria, licenceMark };
+  return { result };
+}
+
+/** These errors are written for the person who uploaded the file; anything else is ours. */
+function explain(error: unknown): Record<string, unknown> | undefined {
+  if (error instanceof DocumentError) return { code: error.code, hint: error.hint };
+  if (error instanceof StandardFileError) return { code: 'not_a_standard', hint: error.hint };
+  return undefined;
+}
+
+serveTasks({ readDocument, readStandard }, explain);

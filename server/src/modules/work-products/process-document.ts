@@ -1,0 +1,125 @@
+import { buffer } from 'node:stream/consumers';
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import type { JobHandler } from '../../platform/queue/queue.js';
+import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
+
+interface Payload {
+  readonly workspaceId: string;
+  readonly workProductId: string;
+  readonly version: string;
+}
+
+/** One attempt to read a version; a later one makes its writes void. */
+interface Reading extends Payload {
+  readonly attempt: number;
+  readonly file_name: string;
+  readonly object_key: string;
+}
+
+const OUR_FAULT =
+  'The file could not be read because of an error on our side. Try to process it again; if it fails again, tell the operator.';
+
+/** Reads a version in a limited process, stores the parsed document as one object, and shows how it went. */
+export const readVersion =
+  ({ database, storage }: Pick<Dependencies, 'database' | 'storage'>, engine: Engine): JobHandler<Payload> =>
+  async (payload, { signal }) => {
+    const reading = await database.withWorkspace(payload.workspaceId, (transaction) =>
+      begin(transaction, payload),
+    );
+    if (!reading) return;
+    const end = (work: (transaction: Transaction) => Promise<void>): Promise<void> =>
+      database.withWorkspace(payload.workspaceId, work);
+    let read: ReadDocumentOutput;
+    try {
+      const bytes = await buffer(await storage.read(reading.object_key));
+      read = await engine.readDocument({ bytes, fileName: reading.file_name }, { signal });
+    } catch (error) {
+      const failure = explainFailure(error);
+      if (!failure) throw error;
+      await end((transaction) => fail(transaction, reading, failure));
+      return;
+    }
+    const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
+    await storage.write(parsedKey, Buffer.from(read.packed), 'application/gzip');
+    await end((transaction) => finish(transaction, reading, { ...read, parsedKey }));
+  };
+
+/** The last word on a version that no attempt could read. */
+export const giveUpVersion =
+  ({ database }: Pick<Dependencies, 'database'>): JobHandler<Payload> =>
+  (payload) =>
+    database.withWorkspace(payload.workspaceId, async (transaction) => {
+      const version = await transaction.maybeOne<{ attempt: number }>(sql`
+        select attempt from work_product_versions
+        where workspace_id = ${payload.workspaceId} and work_product_id = ${payload.workProductId}
+          and version = ${payload.version} and processing_status in ('queued', 'processing')`);
+      if (version) await fail(transaction, { ...payload, ...version }, { code: 'crashed', text: OUR_FAULT });
+    });
+
+async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
+  const version = await transaction.maybeOne<Pick<Reading, 'attempt' | 'file_name' | 'object_key'>>(sql`
+    update work_product_versions v set processing_status = 'processing', attempt = v.attempt + 1
+    from work_products p
+    where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
+      and v.workspace_id = ${payload.workspaceId} and v.work_product_id = ${payload.workProductId}
+      and v.version = ${payload.version} and v.processing_status in ('queued', 'processing')
+    returning v.attempt, v.file_name, v.object_key`);
+  if (!version) return undefined;
+  await show(transaction, payload, { status: 'processing' });
+  return { ...payload, ...version };
+}
+
+async function finish(
+  transaction: Transaction,
+  reading: Reading,
+  read: ReadDocumentOutput & { readonly parsedKey: string },
+): Promise<void> {
+  const written = await transaction.run(sql`
+    update work_product_versions
+    set processing_status = 'completed', processing_error = null, processing_error_code = null,
+        parsed_key = ${read.parsedKey}, format = ${read.format}, language = ${read.language},
+        page_count = ${read.pageCount}, block_count = ${read.blockCount},
+        detected_category = ${read.detectedCategory}, notes = ${JSON.stringify(read.notes)}::jsonb,
+        processed_at = now()
+    where ${isThis(reading)}`);
+  if (written === 1)
+    await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
+}
+
+async function fail(
+  transaction: Transaction,
+  reading: Payload & { readonly attempt: number },
+  failure: { readonly code: string; readonly text: string },
+): Promise<void> {
+  const written = await transaction.run(sql`
+    update work_product_versions
+    set processing_status = 'failed', processing_error = ${failure.text},
+        processing_error_code = ${failure.code}, processed_at = now()
+    where ${isThis(reading)}`);
+  if (written === 1) await show(transaction, reading, { status: 'failed', error: failure.text });
+}
+
+const isThis = (reading: Payload & { readonly attempt: number }) => sql`
+  workspace_id = ${reading.workspaceId} and work_product_id = ${reading.workProductId}
+  and version = ${reading.version} and attempt = ${reading.attempt}`;
+
+/** Shows the state of the newest version on the work product and tells those who watch. */
+async function show(
+  transaction: Transaction,
+  { workspaceId, workProductId, version }: Payload,
+  state: { readonly status: string; readonly error?: string; readonly detected?: string | null },
+): Promise<void> {
+  const shown = await transaction.run(sql`
+    update work_products
+    set processing_status = ${state.status}, processing_error = ${state.error ?? null},
+        category = case when ${state.status} = 'completed' and not category_chosen
+                        then ${state.detected ?? null} else category end
+    where workspace_id = ${workspaceId} and id = ${workProductId} and version = ${version}`);
+  if (shown === 0) return;
+  const event = { work_product_id: workProductId, version: Number(version), processing_status: state.status };
+  await transaction.run(
+    sql`select app.add_event(${workspaceId}, null, 'document', ${JSON.stringify(event)}::jsonb)`,
+  );
+}

@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import type { fastifySSE, SSEReplyInterface } from '@fastify/sse';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.js';
+import { ApiError, invalid } from '../http/api-error.js';
+import { createEventFeed, type EventFeed } from './event-feed.js';
+
+// The package's typed exports are the plugin without its wrapper, which would keep it in a scope of its own.
+const sse: typeof fastifySSE = createRequire(import.meta.url)('@fastify/sse');
+
+const HEARTBEAT_MILLISECONDS = 15_000;
+/** Timers of Node.js take 31 bits. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** An event as it is stored. */
+export interface StreamedEvent {
+  /** Rises from event to event of one stream. */
+  readonly id: number;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface EventSource {
+  /** Id of the analysis or workspace. */
+  readonly topic: string;
+  /** Where a watcher begins who has not seen anything. */
+  readonly start: number;
+  /** When the caller's token ends, in seconds since 1970: the stream ends too, and goes on with a new one. */
+  readonly until: number;
+  /** Events after this id in order, some at a time; `ended` when no others will follow the ones given. */
+  read(after: number): Promise<{ readonly events: readonly StreamedEvent[]; readonly ended: boolean }>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    eventFeed: EventFeed;
+    openStreams: Set<() => void>;
+  }
+}
+
+/** Lets routes stream events; call it before the routes are added. */
+export async function acceptEventStreams(app: FastifyInstance, database: Database): Promise<void> {
+  await app.register(sse, { heartbeatInterval: HEARTBEAT_MILLISECONDS });
+  const feed = await createEventFeed(database);
+  app.decorate('eventFeed', feed);
+  app.decorate('openStreams', new Set<() => void>());
+  // Streams would keep the server from closing.
+  app.addHook('preClose', async () => {
+    for (const end of app.openStreams) end();
+  });
+  app.addHook('onClose', async () => feed.close());
+}
+
+/** For the `fastify` settings of a route that streams. */
+export const STREAMING = { sse: { kind: 'dual' } } as const;
+
+/** Throws 406 unless the caller asked for a stream by name. */
+export function assertStreamWanted(reply: FastifyReply): void {
+  if (streamOf(reply)) return;
+  throw new ApiError('NOT_ACCEPTABLE', 'This is an event stream: send the header Accept: text/event-stream.');
+}
+
+/** The id after which the caller wants to go on, from `Last-Event-ID`. */
+export function lastEventId(request: FastifyRequest): number | undefined {
+  const header = request.headers['last-event-id'];
+  if (header === undefined || header === '') return undefined;
+  if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header);
+  throw invalid('headers.last-event-id', 'Send back an id of this stream.', 'invalid_format');
+}
+
+/** Sends the stored events and every new one until the source has ended or the caller has gone. */
+export async function streamEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: EventSource,
+): Promise<void> {
+  const stream = streamOf(reply);
+  if (!stream) throw new Error('Check with assertStreamWanted first.');
+  let after = lastEventId(request) ?? source.start;
+  let isNews = true;
+  let isOver = false;
+  let wake: (() => void) | undefined;
+  const { eventFeed, openStreams } = request.server;
+  const news = (): void => {
+    isNews = true;
+    wake?.();
+  };
+  const end = (): void => {
+    isOver = true;
+    wake?.();
+  };
+  const unsubscribe = eventFeed.subscribe(source.topic, news);
+  openStreams.add(end);
+  stream.onClose(end);
+  const timer = setTimeout(end, Math.max(0, Math.min(source.until * 1000 - Date.now(), LONGEST_TIMER)));
+  try {
+    stream.sendHeaders();
+    while (!isOver) {
+      if (!isNews) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      isNews = false;
+      const { events, ended } = await source.read(after);
+      for (const { id, type, data } of events) {
+        if (isOver) return;
+        await stream.send({ id: String(id), event: type, data });
+        after = id;
+      }
+      if (ended) return;
+      if (events.length > 0) isNews = true;
+    }
+  } catch (error) {
+    // The headers are out: the caller comes back with Last-Event-ID.
+    if (!isOver) request.log.warn({ err: error }, 'the event stream ended early');
+  } finally {
+    clearTimeout(timer);
+    openStreams.delete(end);
+    unsubscribe();
+    stream.close();
+  }
+}
+
+/** Absent when the `Accept` header did not name the type. */
+const streamOf = (reply: FastifyReply): SSEReplyInterface | undefined =>
+  (reply as { sse?: SSEReplyInterface }).sse;
