@@ -78,6 +78,7 @@ export async function createServer({
   });
   await app.register(cors, {
     origin: [...configuration.allowedOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   });

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.js';
 import { type Caller, createCallers } from './callers.js';
-import { OWN_AUDIENCE, trustedIssuers } from './issuers.js';
+import { OWN_AUDIENCE, OWN_ISSUER, trustedIssuers } from './issuers.js';
 import { createSigningKeys } from './signing-keys.js';
 import { bearerToken, createTokenVerifier } from './token-verifier.js';
 
@@ -49,7 +49,7 @@ export async function createIdentity(dependencies: Dependencies): Promise<Identi
         Math.floor(session.expiresAt.getTime() / 1000),
       );
       const claims = {
-        iss: configuration.baseUrl,
+        iss: OWN_ISSUER,
         aud: OWN_AUDIENCE,
         sub: userId,
         sid: session.id,

@@ -3,7 +3,11 @@ import type { Configuration } from '../configuration/configuration.js';
 import { OWN_ALGORITHM, type SigningKeys } from './signing-keys.js';
 import type { TrustedIssuer } from './token-verifier.js';
 
-/** Audience of the tokens that this service signs. */
+/**
+ * Issuer and audience of the tokens that this service signs. Not its address: all processes of an installation
+ * accept one another's tokens, also when they are reached under different addresses.
+ */
+export const OWN_ISSUER = 'urn:normtrace';
 export const OWN_AUDIENCE = 'normtrace';
 
 /** Asymmetric only: a public key must never be usable as a secret. */
@@ -27,12 +31,12 @@ const PUBLIC_KEY_ALGORITHMS = [
  * per `cooldownMilliseconds`.
  */
 export function trustedIssuers(
-  configuration: Pick<Configuration, 'auth' | 'baseUrl'>,
+  configuration: Pick<Configuration, 'auth'>,
   ownKeys: SigningKeys,
   cooldownMilliseconds = 10_000,
 ): readonly TrustedIssuer[] {
   const own: TrustedIssuer = {
-    issuer: configuration.baseUrl,
+    issuer: OWN_ISSUER,
     audience: OWN_AUDIENCE,
     algorithms: [OWN_ALGORITHM],
     key: ownKeys.key,

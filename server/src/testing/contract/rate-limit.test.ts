@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+
+let database: TestDatabase;
+let app: TestApp;
+let other: TestApp;
+
+// One token a minute: what is spent stays spent for the time of the test.
+const environment = { RATE_LIMIT_BURST: '30', RATE_LIMIT_PER_MINUTE: '1' };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { environment });
+  other = await startTestApp(database, { environment });
+});
+afterAll(async () => {
+  await other?.stop();
+  await app?.stop();
+  await database?.stop();
+});
+
+const me = (client: Client): Promise<Answer> => client.request('GET', '/api/v1/auth/me');
+const allowed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status !== 429).length;
+
+describe('the rate limit', () => {
+  it('is one bucket over all processes, and no token gets lost or doubled', async () => {
+    const jo = await app.signUp();
+    const elsewhere = other.withToken(jo.token);
+    const answers: Answer[] = [];
+    for (let n = 0; n < 50; n++) answers.push(await me(n % 2 === 0 ? jo : elsewhere));
+    expect(allowed(answers)).toBe(30);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+    const seconds = Number(refused?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(30);
+    expect(seconds).toBeLessThanOrEqual(60);
+  });
+
+  it('holds when requests arrive at the same time', async () => {
+    const jo = await app.signUp();
+    const elsewhere = other.withToken(jo.token);
+    const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => me(n % 2 === 0 ? jo : elsewhere)));
+    expect(allowed(answers)).toBe(30);
+  });
+
+  it('is each user’s own', async () => {
+    const [jo, kim] = [await app.signUp(), await app.signUp()];
+    await Promise.all(Array.from({ length: 40 }, () => me(jo)));
+    expect((await me(jo)).status).toBe(429);
+    expect((await me(kim)).status).toBe(200);
+  });
+
+  it('tells its size and what is left on every answer', async () => {
+    const jo = await app.signUp();
+    const first = await me(jo);
+    expect(first.headers.get('ratelimit-policy')).toBe('"default";q=30;w=1800');
+    expect(first.headers.get('ratelimit')).toBe('"default";r=29');
+    expect((await me(jo)).headers.get('ratelimit')).toBe('"default";r=28');
+    for (const path of ['/health', '/docs', '/openapi.json']) {
+      expect((await jo.request('GET', path)).headers.get('ratelimit-policy')).toBe('"default";q=30;w=1800');
+    }
+  });
+
+  it('refills with time', async () => {
+    const jo = await app.signUp();
+    await Promise.all(Array.from({ length: 40 }, () => me(jo)));
+    expect((await me(jo)).status).toBe(429);
+    await database.asOwner(
+      "update rate_limit_buckets set updated_at = updated_at - interval '5 minutes' where key = $1",
+      [`user ${jo.userId}`],
+    );
+    const count = async () =>
+      allowed(await Promise.all(Array.from({ length: 10 }, () => me(other.withToken(jo.token)))));
+    await expect.poll(count, { interval: 1_100, timeout: 5_000 }).toBe(5);
+  });
+
+  // Last, because it spends what this client address has.
+  it('counts requests without a user, or with a refused token, by client address', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        n % 2 === 0 ? me(app.anyone) : me(other.withToken('not.a.token')),
+      ),
+    );
+    expect(allowed(answers)).toBeLessThanOrEqual(30);
+    expect(answers.some(({ status }) => status === 401)).toBe(true);
+    expect((await app.anyone.request('GET', '/api/v1/nothing')).status).toBe(429);
+    expect((await app.anyone.request('GET', '/health')).status).toBe(200);
+  });
+});
