@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 
-/** The names of the three roles; see `docs/decisions` and `roles.ts`. */
+/** The names of the three roles, which `prepareRoles` makes. */
 export const OWNER_ROLE = 'normtrace_owner';
 export const APPLICATION_ROLE = 'normtrace_app';
 export const SYSTEM_ROLE = 'normtrace_system';

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { examineImports, importsOf, ruleBrokenBy } from './dependency-rule.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+describe('the dependency rule', () => {
+  it('holds, and has looked', () => {
+    const { files, imports, broken } = examineImports(ROOT);
+    expect(files).toBeGreaterThan(100);
+    expect(imports).toBeGreaterThan(300);
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['engine/src/a/b.ts', '../../../server/src/app.js'],
+    ['engine/src/a/b.ts', '@normtrace/server'],
+    ['engine/src/a/b.test.ts', '../../../server/src/testing/test-database.js'],
+    ['server/src/platform/http/a.ts', '../../modules/auth/auth.service.js'],
+    ['server/src/platform/http/a.ts', '@normtrace/engine'],
+    ['server/src/platform/http/a.ts', '../../jobs.js'],
+    ['server/src/modules/auth/a.ts', '../../start/run.js'],
+    ['server/src/modules/auth/a.ts', '../../testing/test-app.js'],
+    ['server/src/modules/auth/a.ts', '../../../../engine/src/index.js'],
+    ['server/src/modules/auth/a.ts', '@normtrace/engine/dist/index.js'],
+    ['server/src/start/all.ts', '../../../web/public/health.js'],
+    ['web/src/page.ts', '../../server/src/app.js'],
+    ['web/src/page.ts', '@normtrace/engine'],
+  ])('forbids %s to import %s', (file, specifier) => {
+    expect(ruleBrokenBy(file, specifier)).toBeDefined();
+  });
+
+  it.each([
+    ['engine/src/a/b.ts', '../c/d.js'],
+    ['engine/src/a/b.ts', '../../data/words.yaml'],
+    ['engine/src/a/b.ts', 'yaml'],
+    ['server/src/platform/http/a.ts', '../database/sql.js'],
+    ['server/src/platform/http/a.test.ts', '../../testing/test-app.js'],
+    ['server/src/modules/auth/a.ts', '@normtrace/engine'],
+    ['server/src/modules/auth/a.ts', '../../platform/database/sql.js'],
+    ['server/src/start/all.ts', '../app.js'],
+  ])('allows %s to import %s', (file, specifier) => {
+    expect(ruleBrokenBy(file, specifier)).toBeUndefined();
+  });
+
+  it('reads every way to import, and no comments', () => {
+    const source = `
+      import a from './a.js'; import './b.js'; export * from "./c.js"; import type { D } from './d.js';
+      const e = await import('./e.js'); const f = require('./f.js'); new Worker(new URL('./g.js', import.meta.url));
+      import {
+        h,
+      } from './h.js';
+      // import x from './no.js'
+      /* from './neither.js' */
+    `;
+    expect(importsOf(source).sort()).toEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `./${name}.js`),
+    );
+  });
+});
