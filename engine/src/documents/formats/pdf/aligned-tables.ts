@@ -1,8 +1,8 @@
 import type { Rule, Segment } from './page-content.js';
 import type { FlowItem } from './reading-order.js';
-import { type Row, textOf } from './rows.js';
+import { type Row, rowText, textOf } from './rows.js';
 import type { Table, TableRow } from './tables.js';
-import { isTocRow } from './toc.js';
+import { endsInPageNumber, isTocHeading, isTocRow } from './toc.js';
 
 interface Column {
   x0: number;
@@ -19,12 +19,17 @@ const LIST_MARKER = /^(?:[^\p{L}\p{N}]{1,2}|\(?[\p{L}\p{N}]{1,3}[.)]|\(\p{N}+\)|
  * Replaces runs of rows whose pieces stand under one another in columns by tables: the tables that have no
  * vertical lines.
  */
-export function findAlignedTables(flow: readonly FlowItem[], horizontal: readonly Rule[]): FlowItem[] {
+export function findAlignedTables(
+  flow: readonly FlowItem[],
+  horizontal: readonly Rule[],
+  state: { inToc: boolean },
+): FlowItem[] {
   const result: FlowItem[] = [];
   let index = 0;
   while (index < flow.length) {
     const found = tableAt(flow, index, horizontal);
-    if (found) {
+    followContents(flow, index, state);
+    if (found && !(state.inToc && isPageList(found.table))) {
       result.push({ kind: 'table', table: found.table });
       index = found.end;
     } else result.push(flow[index++]!);
@@ -68,6 +73,21 @@ function tableAt(
   if (columns.length < 2 || tabular < (ruled ? 2 : 3) || tabular < 0.4 * rows.length) return undefined;
   if (!isAligned(rows, columns) || isList(rows, columns)) return undefined;
   return { table: tableOf(rows, columns), end };
+}
+
+/** Keeps track of being in the contents: from their heading until two lines follow that are no entries. */
+function followContents(flow: readonly FlowItem[], index: number, state: { inToc: boolean }): void {
+  const isEntry = (item: FlowItem | undefined): boolean =>
+    item?.kind === 'row' && (isTocRow(item.row) || endsInPageNumber(item.row));
+  const item = flow[index]!;
+  if (item.kind === 'row' && isTocHeading(rowText(item.row))) state.inToc = true;
+  else if (state.inToc && !isEntry(item) && !isEntry(flow[index + 1])) state.inToc = false;
+}
+
+/** Titles and page numbers. */
+function isPageList(table: Table): boolean {
+  const pages = table.rows.map((row) => row.cells[row.cells.length - 1]!.text);
+  return pages.every((page) => /^(?:\d{1,4}|[ivxlc]{1,7})$/i.test(page));
 }
 
 function isTabular(row: Row): boolean {

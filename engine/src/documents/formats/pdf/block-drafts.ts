@@ -44,12 +44,13 @@ export function* blockDrafts(
         else yield { kind: 'figure', text: item.picture.text, location: place() };
         continue;
       }
-      const level = levels.get(item);
+      let level = levels.get(item);
       if (level !== undefined) {
         let text = blockText(item);
         const next = page.items[index + 1];
         if (isChapterNumber(text) && next && 'lines' in next && levels.has(next)) {
           text = `${text} ${blockText(next)}`;
+          level = levels.get(next)!;
           index++;
         }
         while (path.length > 0 && path[path.length - 1]!.level >= level) path.pop();

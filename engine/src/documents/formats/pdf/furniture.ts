@@ -1,18 +1,28 @@
 import type { Row } from './rows.js';
 import { rowText } from './rows.js';
 import type { Table } from './tables.js';
+import { hasLeader } from './toc.js';
 
 /** What may be a running header or footer: a row of text or a whole small table near an edge of a page. */
-export interface EdgeItem {
+interface EdgeItem {
   readonly y: number;
-  readonly text: string;
   readonly item: Row | Table;
+  /** Words to compare with other pages, digits as `#`; none in a line of numbers or signs. */
+  readonly words: readonly string[];
+  readonly key: string;
+  /** The number of a line that looks like a page number; NaN when it is Roman. */
+  readonly number?: number;
+  /** "Page 3 of 12" needs no other page to be recognised. */
+  readonly pageOfPages: boolean;
+  readonly short: boolean;
+  /** Far from what stands next on the page. */
+  readonly apart: boolean;
 }
 
 /** The candidates of one page, each list from the edge inwards. */
 export interface PageEdges {
-  readonly width: number;
-  readonly height: number;
+  /** Width and height; headers are compared between pages of one shape. */
+  readonly shape: string;
   readonly top: readonly EdgeItem[];
   readonly bottom: readonly EdgeItem[];
 }
@@ -22,6 +32,10 @@ const EDGE_BAND = 0.15;
 /** How far apart pages may be whose headers are compared: left and right pages alternate. */
 const NEIGHBOURS = [-2, -1, 1, 2];
 const SAME_HEIGHT = 3;
+/** Text this much larger than the page's median is a title. */
+const LARGER = 1.15;
+/** A page number that stands this far from the text is one even when no other page shows one there. Points. */
+const APART = 22;
 const PAGE_NUMBER = /^[\W_]*(?:page|seite|p\.|s\.)?\s*(?:\d+|[ivxlc]+)(?:\s*(?:of|von|\/)\s*\d+)?[\W_]*$/i;
 const PAGE_OF_PAGES = /^[\W_]*(?:page|seite)\s+\d+(?:\s*(?:of|von|\/)\s*\d+)?[\W_]*$/i;
 
@@ -32,21 +46,54 @@ export function pageEdges(
   tables: readonly Table[],
 ): PageEdges {
   const band = page.height * EDGE_BAND;
-  const items: (EdgeItem & { y1: number })[] = [
-    ...rows.map((row) => ({ y: row.y, y1: row.y, text: rowText(row), item: row })),
-    ...tables.map((table) => ({
-      y: table.y0,
-      y1: table.y1,
-      text: table.rows.map((row) => row.cells.map((cell) => cell.text).join(' ')).join(' '),
-      item: table,
-    })),
+  const items = [
+    ...rows.map((item): Piece => ({ y: item.y, y1: item.y, item })),
+    ...tables.map((item): Piece => ({ y: item.y0, y1: item.y1, item })),
   ].sort((a, b) => a.y - b.y);
-  return {
-    width: page.width,
-    height: page.height,
-    top: items.filter((item) => item.y1 <= band),
-    bottom: items.filter((item) => item.y >= page.height - band).reverse(),
-  };
+  const sizes = rows.map((row) => row.size).sort((a, b) => a - b);
+  const largest = LARGER * (sizes[sizes.length >> 1] ?? 0);
+  const top: EdgeItem[] = [];
+  const bottom: EdgeItem[] = [];
+  items.forEach((piece, at) => {
+    if (piece.y1 <= band)
+      pushEdge(top, piece, { distance: (items[at + 1]?.y ?? page.height) - piece.y1, largest });
+    if (piece.y >= page.height - band)
+      pushEdge(bottom, piece, { distance: piece.y - (items[at - 1]?.y1 ?? 0), largest });
+  });
+  return { shape: `${Math.round(page.width)}x${Math.round(page.height)}`, top, bottom: bottom.reverse() };
+}
+
+interface Piece {
+  readonly y: number;
+  readonly y1: number;
+  readonly item: Row | Table;
+}
+
+function pushEdge(
+  list: EdgeItem[],
+  piece: Piece,
+  { distance, largest }: { distance: number; largest: number },
+): void {
+  const { item, y } = piece;
+  const text =
+    'segments' in item
+      ? rowText(item)
+      : item.rows.map((row) => row.cells.map((cell) => cell.text).join(' ')).join(' ');
+  if (hasLeader(text)) return;
+  const plain = closeUp(text);
+  // Titles are large; two of them in the same place on different pages are no header.
+  const words = /\p{L}{2}/u.test(plain) ? wordsOf(plain, 'size' in item && item.size > largest) : [];
+  const number = PAGE_NUMBER.test(plain) ? Number(/\d+/.exec(plain)?.[0] ?? Number.NaN) : undefined;
+  list.push({
+    y,
+    item,
+    words,
+    key: words.join(' '),
+    short: text.length < 200,
+    apart: distance > APART,
+    ...(number === undefined ? {} : { number }),
+    pageOfPages: PAGE_OF_PAGES.test(plain),
+  });
 }
 
 /**
@@ -59,14 +106,16 @@ export function findFurniture(pages: readonly PageEdges[]): Map<Row | Table, 'pa
   for (const edge of ['top', 'bottom'] as const) {
     const repeated = pages.map((page, index) =>
       page[edge].map((item) =>
-        NEIGHBOURS.some((step) => isRepeated(item, page, pages[index + step], step, edge)),
+        Math.max(
+          ...NEIGHBOURS.map((step) => repetition(item, { page, other: pages[index + step] }, step, edge)),
+        ),
       ),
     );
     const usual = usualPlaces(pages, repeated, edge);
     pages.forEach((page, index) => {
       for (const [at, item] of page[edge].entries()) {
-        const alone = edge === 'bottom' && at === 0 && PAGE_OF_PAGES.test(item.text);
-        if (!repeated[index]![at] && !alone && !usual(page, item)) break;
+        const alone = at === 0 && (item.pageOfPages || (item.apart && item.number !== undefined));
+        if (repeated[index]![at] !== SAME && !alone && !usual(page, item)) break;
         found.set(item.item, edge === 'top' ? 'page_header' : 'page_footer');
       }
     });
@@ -74,80 +123,78 @@ export function findFurniture(pages: readonly PageEdges[]): Map<Row | Table, 'pa
   return found;
 }
 
-function isRepeated(
+const SAME = 2;
+const SIMILAR = 1;
+const DIFFERENT = 0;
+
+function repetition(
   item: EdgeItem,
-  page: PageEdges,
-  other: PageEdges | undefined,
+  place: { readonly page: PageEdges; readonly other: PageEdges | undefined },
   step: number,
   edge: 'top' | 'bottom',
-): boolean {
-  if (!other || !sameShape(page, other)) return false;
-  return other[edge].some(
-    (candidate) =>
-      Math.abs(candidate.y - item.y) <= SAME_HEIGHT && isSimilar(item.text, candidate.text, step),
-  );
+): number {
+  const { page, other } = place;
+  if (!other || page.shape !== other.shape) return DIFFERENT;
+  let best = DIFFERENT;
+  for (const candidate of other[edge]) {
+    if (Math.abs(candidate.y - item.y) <= SAME_HEIGHT)
+      best = Math.max(best, similarity(item, candidate, step));
+  }
+  return best;
 }
 
-/** Same words but for numbers; a line of numbers only counts when it goes on by one a page. */
-function isSimilar(text: string, other: string, step: number): boolean {
-  if (!/\p{L}{2}/u.test(text)) {
-    const [number, next] = [numberIn(text), numberIn(other)];
-    if (number !== undefined && next !== undefined) return next - number === step;
-    return PAGE_NUMBER.test(text) && PAGE_NUMBER.test(other);
+/** Same or similar words but for numbers; a line of numbers only counts when it goes on by one a page. */
+function similarity(item: EdgeItem, other: EdgeItem, step: number): number {
+  if (item.words.length === 0) {
+    if (item.number === undefined || other.number === undefined) return DIFFERENT;
+    return Number.isNaN(item.number) || other.number - item.number === step ? SAME : DIFFERENT;
   }
-  const words = wordsOf(text);
-  const others = wordsOf(other);
+  if (item.key === other.key) return SAME;
+  const left = [...other.words];
   let common = 0;
-  const left = [...others];
-  for (const word of words) {
+  for (const word of item.words) {
     const at = left.indexOf(word);
     if (at < 0) continue;
     left.splice(at, 1);
     common++;
   }
-  return (2 * common) / (words.length + others.length) >= 0.6;
+  return (2 * common) / (item.words.length + other.words.length) >= 0.6 ? SIMILAR : DIFFERENT;
 }
 
-/** The only number of a short line: a page number. */
-function numberIn(text: string): number | undefined {
-  const numbers = text.match(/\d+/g);
-  return numbers && PAGE_NUMBER.test(text) ? Number(numbers[0]) : undefined;
+/** Letter-spaced text without its spaces. */
+function closeUp(text: string): string {
+  const words = text.split(' ');
+  const letters = words.filter((word) => word.length === 1).length;
+  return letters > 0.6 * words.length ? words.join('') : text;
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().replace(/\d+/g, '#').split(/\s+/).slice(0, 60);
+function wordsOf(text: string, withNumbers: boolean): string[] {
+  const lower = text.toLowerCase();
+  return (withNumbers ? lower : lower.replace(/\d+/g, '#')).split(/\s+/).slice(0, 60);
 }
 
 /** Heights at which at least half of the pages of that shape have something repeated. */
 function usualPlaces(
   pages: readonly PageEdges[],
-  repeated: readonly (readonly boolean[])[],
+  repeated: readonly (readonly number[])[],
   edge: 'top' | 'bottom',
 ): (page: PageEdges, item: EdgeItem) => boolean {
   const heights = new Map<string, Map<number, number>>();
   const pageCount = new Map<string, number>();
   pages.forEach((page, index) => {
-    const shape = shapeOf(page);
+    const { shape } = page;
     pageCount.set(shape, (pageCount.get(shape) ?? 0) + 1);
     const counts = heights.get(shape) ?? new Map<number, number>();
     heights.set(shape, counts);
     page[edge].forEach((item, at) => {
-      if (!repeated[index]![at]) return;
+      if (repeated[index]![at] === DIFFERENT) return;
       const y = Math.round(item.y);
       counts.set(y, (counts.get(y) ?? 0) + 1);
     });
   });
   return (page, item) => {
-    const shape = shapeOf(page);
+    const { shape } = page;
     const count = heights.get(shape)?.get(Math.round(item.y)) ?? 0;
-    return count >= 3 && count >= 0.5 * pageCount.get(shape)! && item.text.length < 200;
+    return count >= 3 && count >= 0.5 * pageCount.get(shape)! && item.short;
   };
-}
-
-function sameShape(a: PageEdges, b: PageEdges): boolean {
-  return shapeOf(a) === shapeOf(b);
-}
-
-function shapeOf(page: PageEdges): string {
-  return `${Math.round(page.width)}x${Math.round(page.height)}`;
 }

@@ -64,16 +64,17 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
     const count = api.FPDFText_CountChars(textPage);
     const groups = new Map<Quadrant, TurnedSegments>();
     const readStyle = styleReader(input, textPage);
-    const codes = new Uint16Array(count * 2 + 16);
+    // Every word is written behind a space that is taken out where the word joins the one before.
+    const codes = new Uint16Array(count * 3 + 16);
     let length = 0;
     let open: OpenSegment | undefined;
     let style: Style | undefined;
     let wordStart = -1;
     let wordLast = -1;
-    let wordCodes = 0;
+    let wordSpace = 0;
     let spaceBefore = false;
 
-    const endSegment = (): void => {
+    const endSegment = (end: number): void => {
       if (!open) return;
       const { frame } = open;
       let group = groups.get(frame.quadrant);
@@ -81,7 +82,7 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
         group = { quadrant: frame.quadrant, segments: [], characters: 0 };
         groups.set(frame.quadrant, group);
       }
-      const text = normaliseCharacters(decode(codes, open.start, length));
+      const text = normaliseCharacters(decode(codes, open.start, end));
       const visible = open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
       if (text !== '' && visible) {
         group.characters += open.characters;
@@ -98,7 +99,6 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
         });
       }
       open = undefined;
-      length = 0;
     };
 
     const endWord = (): void => {
@@ -115,14 +115,10 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
       const d = frame.x(floats[last + 2]!, floats[last + 3]!);
       const x0 = Math.min(a, b, c, d);
       const x1 = Math.max(a, b, c, d);
-      const word = { x0, x1, style };
-      if (open && joins(open, word, input.verticals(frame.quadrant))) {
-        const gap = x0 - open.x1;
-        // The codes of the word already stand behind the segment's; a space is slipped in between.
-        if (spaceBefore || gap > 0.25 * Math.max(open.size, style.size)) {
-          codes.copyWithin(length - wordCodes + 1, length - wordCodes, length);
-          codes[length - wordCodes] = SPACE;
-          length++;
+      if (open && joins(open, { x0, style }, input.verticals(frame.quadrant))) {
+        if (!spaceBefore && x0 - open.x1 <= 0.25 * Math.max(open.size, style.size)) {
+          codes.copyWithin(wordSpace, wordSpace + 1, length);
+          length--;
         }
         open.x1 = Math.max(open.x1, x1);
         if (style.size > open.size * 1.05) {
@@ -130,13 +126,9 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
           open.y = style.baseline;
         }
       } else {
-        const word = codes.slice(length - wordCodes, length);
-        length -= wordCodes;
-        endSegment();
-        codes.set(word, 0);
-        length = word.length;
+        endSegment(wordSpace);
         open = {
-          start: 0,
+          start: wordSpace + 1,
           x0,
           x1,
           y: style.baseline,
@@ -155,7 +147,6 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
       if (style.font.italic) open.italicCharacters += characters;
       if (style.font.monospaced) open.monospacedCharacters += characters;
       wordStart = -1;
-      wordCodes = 0;
       spaceBefore = false;
     };
 
@@ -174,19 +165,20 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
         endWord();
         style = readStyle(object, index);
       }
-      if (wordStart < 0) wordStart = index;
+      if (wordStart < 0) {
+        wordStart = index;
+        wordSpace = length;
+        codes[length++] = SPACE;
+      }
       wordLast = index;
       if (code > 0xffff) {
         codes[length++] = 0xd800 + ((code - 0x10000) >> 10);
-        codes[length++] = 0xdc00 + ((code - 0x10000) & 0x3ff);
-        wordCodes += 2;
-      } else {
-        codes[length++] = code;
-        wordCodes++;
+        code = 0xdc00 + ((code - 0x10000) & 0x3ff);
       }
+      codes[length++] = code;
     }
     endWord();
-    endSegment();
+    endSegment(length);
     return [...groups.values()];
   } finally {
     api.FPDFText_ClosePage(textPage);
@@ -201,13 +193,13 @@ function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, 
     api.FPDFText_GetMatrix(textPage, index, scratch);
     const floats = pdfium.floats();
     const at = scratch >> 2;
-    const [a, b, c, d] = [floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!];
+    const frame = frames[quadrantOf(floats[at]!, floats[at + 1]!)];
+    const scale = Math.hypot(floats[at + 2]!, floats[at + 3]!);
     api.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
     const doubles = pdfium.doubles();
-    const frame = frames[quadrantOf(a, b)];
     return {
       object,
-      size: Math.round(api.FPDFText_GetFontSize(textPage, index) * Math.hypot(c, d) * 10) / 10,
+      size: Math.round(api.FPDFText_GetFontSize(textPage, index) * scale * 10) / 10,
       font: readFont(api.FPDFTextObj_GetFont(object)),
       frame,
       baseline: frame.y(doubles[scratch >> 3]!, doubles[(scratch >> 3) + 1]!),

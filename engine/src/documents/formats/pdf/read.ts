@@ -88,10 +88,11 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
 function understand(pages: readonly PageContent[], outline: readonly OutlineEntry[]) {
   const parted = pages.map(partTables);
   const furniture = findFurniture(parted.map(({ page, rows, tables }) => pageEdges(page, rows, tables)));
+  const contents = { inToc: false };
   const flows = parted.map(({ page, rows, tables }) => {
     const kept = rows.filter((row) => !furniture.has(row)).flatMap((row) => row.segments);
     const keptTables = tables.filter((table) => !furniture.has(table));
-    return findAlignedTables(readingOrder(kept, keptTables, page.pictures), page.rules.horizontal);
+    return findAlignedTables(readingOrder(kept, keptTables, page.pictures), page.rules.horizontal, contents);
   });
   const style = measureStyle(flows);
   const state = { inToc: false };

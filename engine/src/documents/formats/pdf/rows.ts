@@ -30,22 +30,26 @@ export function rowsOf(segments: readonly Segment[]): Row[] {
 }
 
 export function rowText(row: Row): string {
-  return row.segments.map((segment) => segment.text).join(' ');
+  const { segments } = row;
+  return segments.length === 1 ? segments[0]!.text : segments.map((segment) => segment.text).join(' ');
 }
 
 /** The text of segments that form one cell or one paragraph, line under line. */
 export function textOf(segments: readonly Segment[]): string {
+  if (segments.length === 1) return segments[0]!.text;
   let text = '';
   for (const row of rowsOf(segments)) text = appendLine(text, rowText(row));
   return text;
 }
 
+/** Size and baseline of a row are those of its longest piece: an icon or a drop cap does not make it large. */
 function rowOf(group: Segment[]): Row {
   group.sort((a, b) => a.x0 - b.x0);
-  let [x1, y, size] = [0, 0, 0];
+  let x1 = 0;
+  let longest = group[0]!;
   for (const segment of group) {
     x1 = Math.max(x1, segment.x1);
-    if (segment.size > size) ({ y, size } = segment);
+    if (segment.text.length > longest.text.length) longest = segment;
   }
-  return { segments: group, x0: group[0]!.x0, x1, y, size };
+  return { segments: group, x0: group[0]!.x0, x1, y: longest.y, size: longest.size };
 }

@@ -1,6 +1,6 @@
-import type { Grid } from './grids.js';
+import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
-import { textOf } from './rows.js';
+import { type Row, rowsOf, rowText, textOf } from './rows.js';
 
 /** A table of one page; it may go on on the next. */
 export interface Table extends Box {
@@ -48,19 +48,29 @@ export function tableOfGrid(grid: Grid, segments: readonly Segment[]): Table | u
   if (content.size < 0.04 * grid.cells.length) return undefined;
 
   const tableRows: TableRow[] = [];
-  for (let row = 0; row < rows; row++) {
-    const cells: TableCell[] = [];
-    let [bold, filled] = [true, false];
-    grid.cells.forEach((cell, index) => {
-      if (cell.row !== row) return;
-      const own = content.get(index);
-      if (own) {
-        filled = true;
-        bold &&= own.every((segment) => segment.bold);
-      }
-      cells.push({ text: own ? textOf(own) : '', column: cell.column, span: cell.columnSpan });
-    });
-    if (filled) tableRows.push({ y: grid.ys[row]!, cells, bold });
+  const cellsOfRow: { cell: GridCell; own: Segment[] }[][] = Array.from({ length: rows }, () => []);
+  grid.cells.forEach((cell, index) => {
+    cellsOfRow[cell.row]!.push({ cell, own: content.get(index) ?? [] });
+  });
+  for (const [row, cells] of cellsOfRow.entries()) {
+    if (cells.every(({ own }) => own.length === 0)) continue;
+    const widths = cells.map(({ cell }) => grid.xs[cell.column + cell.columnSpan]! - grid.xs[cell.column]!);
+    for (const line of stackedRows(
+      cells.map(({ own }) => own),
+      widths,
+    )) {
+      const segments = line.flat();
+      if (segments.length === 0) continue;
+      tableRows.push({
+        y: grid.ys[row]!,
+        cells: cells.map(({ cell }, at) => ({
+          text: textOf(line[at]!),
+          column: cell.column,
+          span: cell.columnSpan,
+        })),
+        bold: segments.every((segment) => segment.bold),
+      });
+    }
   }
   return {
     x0: grid.x0,
@@ -70,6 +80,40 @@ export function tableOfGrid(grid: Grid, segments: readonly Segment[]): Table | u
     columns: grid.xs.slice(0, -1),
     rows: tableRows,
   };
+}
+
+/**
+ * Parts cells between two ruling lines that hold several rows stacked without lines between: their lines stand
+ * on the same baselines, and either there are three or more in every cell of three or more, or some line ends
+ * although the next word would have had room. Wrapped text does neither.
+ */
+function stackedRows(cells: readonly (readonly Segment[])[], widths: readonly number[]): Segment[][][] {
+  const lines = cells.map((cell) => rowsOf(cell));
+  const filled = lines.filter((cell) => cell.length > 0);
+  const first = filled[0];
+  const whole = [cells.map((cell) => [...cell])];
+  if (!first || first.length < 2 || filled.length < 2) return whole;
+  const at = (cell: readonly Row[], y: number): Row | undefined =>
+    cell.find((line) => Math.abs(line.y - y) < 0.3 * line.size);
+  const outside = filled.some((cell) => cell.some((line) => !at(first, line.y)));
+  const count = filled.reduce((sum, cell) => sum + cell.length, 0);
+  if (outside || count < 0.6 * filled.length * first.length) return whole;
+  const even = count === filled.length * first.length && filled.length > 2 && first.length > 2;
+  const free = lines.reduce((sum, cell, index) => sum + freeBreaks(cell, widths[index]!), 0);
+  if (!even && free < first.length / 2) return whole;
+  return first.map(({ y }) => lines.map((cell) => [...(at(cell, y)?.segments ?? [])]));
+}
+
+/** Line ends in a cell after which the next word would still have fitted. */
+function freeBreaks(lines: readonly Row[], width: number): number {
+  let count = 0;
+  for (let index = 1; index < lines.length; index++) {
+    const [before, line] = [lines[index - 1]!, lines[index]!];
+    const text = rowText(line);
+    const word = ((line.x1 - line.x0) * (text.split(' ')[0]?.length ?? 0)) / text.length;
+    if (before.x1 - before.x0 + word + 1.5 * line.size < width) count++;
+  }
+  return count;
 }
 
 /** Whether the middle of a segment lies in a box. */
@@ -97,5 +141,13 @@ export function headerRows(table: Table): number {
   const names = first.cells.every(
     (cell) => /\p{L}/u.test(cell.text) && cell.text.length <= LONGEST_COLUMN_NAME && !/\d{3}/.test(cell.text),
   );
-  return names && first.cells.length > 2 ? 1 : 0;
+  return names && (first.cells.length > 2 || standsAbove(rows)) ? 1 : 0;
+}
+
+/** In two columns a first row names them when it is much shorter than what stands below; else it is a pair as well. */
+function standsAbove(rows: readonly TableRow[]): boolean {
+  return [0, 1].every((column) => {
+    const [name, ...below] = rows.map((row) => row.cells[column]?.text.length ?? 0);
+    return below.reduce((sum, length) => sum + length, 0) / below.length >= 1.5 * name!;
+  });
 }

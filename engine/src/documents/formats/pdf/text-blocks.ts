@@ -60,8 +60,7 @@ export function textBlocks(
     const line = lineOf(item.row);
     if (item.region !== region) current = undefined;
     region = item.region;
-    const next = flow[index + 1];
-    const toc = isTocEntry(item.row, next?.kind === 'row' ? next.row : undefined, state);
+    const toc = isTocEntry(item.row, flow.slice(index + 1, index + 4), state);
     const before = current?.lines.at(-1);
     if (current && before && continues(current, line, { ...item, horizontal: page.horizontal, style, toc })) {
       current.lines.push(line);
@@ -103,15 +102,19 @@ function lineOf(row: Row): Line {
   };
 }
 
-/** An entry has a page number; its first line may leave it to the next one. Ends the contents when none follows. */
-function isTocEntry(row: Row, next: Row | undefined, state: TextState): boolean {
+/** An entry has a page number; its first line may leave it to the next one. The contents end when no entry follows. */
+function isTocEntry(row: Row, following: readonly FlowItem[], state: TextState): boolean {
   if (isTocRow(row)) return true;
   if (!state.inToc) return false;
   if (endsInPageNumber(row)) return true;
   if (isTocHeading(rowText(row))) return false;
-  if (next && next.y > row.y && next.y - row.y < 2 * row.size && (isTocRow(next) || endsInPageNumber(next)))
+  const entries = following.map(
+    (item) => item.kind === 'row' && (isTocRow(item.row) || endsInPageNumber(item.row)),
+  );
+  const next = following[0];
+  if (entries[0] && next?.kind === 'row' && next.row.y > row.y && next.row.y - row.y < 2 * row.size)
     return true;
-  state.inToc = false;
+  if (following.length > 0 && !entries.includes(true)) state.inToc = false;
   return false;
 }
 
@@ -148,13 +151,9 @@ function continues(block: TextBlock, line: Line, place: LinePlace): boolean {
       sectionDepth(line.text) === undefined || !(ended || short || sectionDepth(first.text) !== undefined)
     );
   }
-  if (
-    short &&
-    (ended || before.x1 - before.x0 < 0.5 * (place.right - before.x0)) &&
-    /^[^\p{Ll}]/u.test(line.text)
-  ) {
+  const room = place.right - before.x1;
+  if (short && (ended || room > 0.3 * (place.right - before.x0)) && /^[^\p{Ll}]/u.test(line.text))
     return false;
-  }
   const indent = line.x0 - before.x0;
   if (indent > 0.8 * line.size) {
     const hanging = block.lines.length === 1 && (block.marker !== undefined || block.id !== undefined);

@@ -5,7 +5,7 @@ const SYMBOL_BULLETS = /[\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf0fc]/g;
 
 /**
  * Ligatures written out, composed letters (NFC), characters without meaning dropped: controls, zero-width
- * marks, byte-order marks, non-characters; a soft hyphen inside of a segment is none.
+ * marks, byte-order marks, non-characters, icons of the private use area; a soft hyphen inside of a segment.
  */
 export function normaliseCharacters(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
@@ -13,7 +13,7 @@ export function normaliseCharacters(text: string): string {
     .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature.charCodeAt(0) - 0xfb00]!)
     .replace(SYMBOL_BULLETS, '•')
     .replace(/\u00ad$/, '-')
-    .replace(/[\p{Cc}\u00ad\u200b-\u200d\u2060\ufeff\ufffd-\uffff]/gu, '')
+    .replace(/[\p{Cc}\u00ad\u200b-\u200d\u2060\ufeff\ufffd-\uffff\ue000-\uf8ff]/gu, '')
     .normalize('NFC')
     .trim();
 }

@@ -14,8 +14,8 @@ export function isTocHeading(text: string): boolean {
 
 /** A line that leads by dots to a page number is an entry wherever it stands. */
 export function isTocRow(row: Row): boolean {
-  if (row.segments.length < 2 && !/\.|…|·|_/.test(row.segments[0]!.text)) return false;
-  return LEADER_AND_NUMBER.test(rowText(row));
+  const text = rowText(row);
+  return LEADER.test(text) && LEADER_AND_NUMBER.test(text);
 }
 
 /** Under a heading of contents, a line that ends in a page number set apart is an entry as well. */
