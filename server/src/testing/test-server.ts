@@ -34,3 +34,10 @@ export function inDatabase(connections: DatabaseConnections, database: string): 
     system: moved(connections.system),
   };
 }
+
+/** A connection as an address; a socket's directory is written with its slashes encoded. */
+export function addressOf(connection: ClientConfig): string {
+  if (connection.connectionString) return connection.connectionString;
+  const { user = '', password, host = '', port, database } = connection;
+  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
+}

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { addressOf } from '../../testing/test-server.js';
+import { connectionsFromUrl } from './connections.js';
+import { createDatabase } from './create-database.js';
 import type { Actor, Statement } from './database.js';
 import { sql } from './sql.js';
 
@@ -154,5 +158,18 @@ describe('the application role', () => {
       'this login takes its role by itself, and may leave it',
     );
     await expect(as(ada, sql`set local role normtrace_owner`)).rejects.toMatchObject(DENIED);
+  });
+
+  it('is taken by a mightier login when it connects', async () => {
+    const url = addressOf(test.connections.migration);
+    const borrowed = createDatabase({ connections: connectionsFromUrl(url), log: pino({ level: 'silent' }) });
+    try {
+      const role = sql`select current_user::text as role`;
+      expect(await borrowed.readAs(ada, role)).toEqual([{ role: 'normtrace_app' }]);
+      expect(await borrowed.asSystem('a test', (tx) => tx.one(role))).toEqual({ role: 'normtrace_system' });
+      expect(await borrowed.readAs(ben, sql`select id from workspaces`)).toEqual([{ id: mine }]);
+    } finally {
+      await borrowed.close();
+    }
   });
 });
