@@ -35,51 +35,58 @@ export const COUNT_WEIGHTS = Float64Array.from({ length: LARGEST_COUNT + 1 }, (_
 );
 
 /**
- * Builds the index of a list of texts. `languages` has the language of each; without it the
- * language of each text is found out. Texts without a term are kept and never hit. Time and memory are linear in the number of words.
+ * Builds the index of a list of texts. `languages` has the language of each; without it the language of each text is
+ * found out. Texts without a term are kept and never hit. Time and memory are linear in the number of words.
  */
 export function buildLexicalIndex(texts: readonly string[], languages?: readonly Language[]): LexicalIndex {
   const termIds = new Map<string, number>();
+  /** By term: number of texts that have it, the last of them, and the posting that counts it there. */
   const frequencies: number[] = [];
-  const postingTerms = new GrowingUint32Array();
-  const postingCounts = new GrowingUint32Array();
+  const lastText: number[] = [];
+  const lastPosting: number[] = [];
+  const postings = emptyPostings();
   const postingsBefore = new Uint32Array(texts.length + 1);
   const lengths = new Uint32Array(texts.length);
-  const caches = { en: new Map(), de: new Map(), unknown: new Map() } as Record<
-    Language,
-    Map<string, number[]>
-  >;
   const idOf = (term: string): number => {
     const known = termIds.get(term);
     if (known !== undefined) return known;
     termIds.set(term, termIds.size);
     frequencies.push(0);
+    lastText.push(-1);
+    lastPosting.push(-1);
     return termIds.size - 1;
   };
+  const caches: Record<Language, Map<string, number[]>> = {
+    en: new Map(),
+    de: new Map(),
+    unknown: new Map(),
+  };
+  const chunkIds = (chunk: string, language: Language): number[] => {
+    const known = caches[language].get(chunk);
+    if (known) return known;
+    const ids = chunkTerms(chunk, language).map(idOf);
+    caches[language].set(chunk, ids);
+    return ids;
+  };
 
-  const counts = new Map<number, number>();
   texts.forEach((text, number) => {
-    const textLanguage = languages?.[number] ?? detectLanguage(text);
-    const cache = caches[textLanguage];
-    counts.clear();
+    const language = languages?.[number] ?? detectLanguage(text);
     forEachChunk(text, (start, end) => {
-      const chunk = text.slice(start, Math.min(end, start + 256));
-      let ids = cache.get(chunk);
-      if (!ids) {
-        ids = chunkTerms(chunk, textLanguage).map(idOf);
-        cache.set(chunk, ids);
-      }
+      const ids = chunkIds(text.slice(start, Math.min(end, start + 256)), language);
       lengths[number]! += ids.length;
-      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const id of ids) {
+        if (lastText[id] !== number) {
+          lastText[id] = number;
+          lastPosting[id] = appendPosting(postings, id);
+          frequencies[id]!++;
+        } else if (postings.counts[lastPosting[id]!]! < LARGEST_COUNT) {
+          postings.counts[lastPosting[id]!]!++;
+        }
+      }
     });
-    for (const [id, count] of counts) {
-      postingTerms.push(id);
-      postingCounts.push(Math.min(count, LARGEST_COUNT));
-      frequencies[id]!++;
-    }
-    postingsBefore[number + 1] = postingTerms.length;
+    postingsBefore[number + 1] = postings.length;
   });
-  return arrange({ termIds, frequencies, postingTerms, postingCounts, postingsBefore, lengths });
+  return arrange({ termIds, frequencies, postings, postingsBefore, lengths });
 }
 
 /** Inverse document frequency of TF-IDF, smoothed so that an unknown term has one too. */
@@ -90,12 +97,11 @@ export function tfidfIdf(size: number, frequency: number): number {
 function arrange(collected: {
   termIds: Map<string, number>;
   frequencies: readonly number[];
-  postingTerms: GrowingUint32Array;
-  postingCounts: GrowingUint32Array;
+  postings: Postings;
   postingsBefore: Uint32Array;
   lengths: Uint32Array;
 }): LexicalIndex {
-  const { termIds, frequencies, postingTerms, postingCounts, postingsBefore, lengths } = collected;
+  const { termIds, frequencies, postings, postingsBefore, lengths } = collected;
   const size = lengths.length;
   const offsets = new Uint32Array(termIds.size + 1);
   const bm25 = new Float64Array(termIds.size);
@@ -106,14 +112,14 @@ function arrange(collected: {
     tfidf[term] = tfidfIdf(size, frequency);
   });
   const next = offsets.slice();
-  const texts = new Uint32Array(postingTerms.length);
-  const counts = new Uint8Array(postingTerms.length);
+  const texts = new Uint32Array(postings.length);
+  const counts = new Uint8Array(postings.length);
   const norms = new Float64Array(size);
   for (let text = 0; text < size; text++) {
     let sum = 0;
     for (let posting = postingsBefore[text]!; posting < postingsBefore[text + 1]!; posting++) {
-      const term = postingTerms.at(posting);
-      const count = postingCounts.at(posting);
+      const term = postings.terms[posting]!;
+      const count = postings.counts[posting]!;
       const place = next[term]!++;
       texts[place] = text;
       counts[place] = count;
@@ -130,21 +136,27 @@ function arrange(collected: {
   return { size, termCount, termIds, offsets, texts, counts, idf: { bm25, tfidf }, lengthTerms, norms };
 }
 
-/** A Uint32Array that grows; plain arrays of millions of numbers cost twice the memory. */
-class GrowingUint32Array {
-  length = 0;
-  private values = new Uint32Array(1024);
+/** Postings in the order of the texts, over arrays that grow. */
+interface Postings {
+  terms: Uint32Array;
+  counts: Uint8Array;
+  length: number;
+}
 
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const larger = new Uint32Array(this.values.length * 2);
-      larger.set(this.values);
-      this.values = larger;
-    }
-    this.values[this.length++] = value;
-  }
+function emptyPostings(): Postings {
+  return { terms: new Uint32Array(1024), counts: new Uint8Array(1024), length: 0 };
+}
 
-  at(position: number): number {
-    return this.values[position]!;
+/** Adds a posting with the count 1 and returns its place. */
+function appendPosting(postings: Postings, term: number): number {
+  if (postings.length === postings.terms.length) {
+    const { terms, counts } = postings;
+    postings.terms = new Uint32Array(terms.length * 2);
+    postings.terms.set(terms);
+    postings.counts = new Uint8Array(counts.length * 2);
+    postings.counts.set(counts);
   }
+  postings.terms[postings.length] = term;
+  postings.counts[postings.length] = 1;
+  return postings.length++;
 }

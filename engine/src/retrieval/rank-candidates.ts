@@ -59,17 +59,17 @@ export async function rankCandidates(
       languages: passages.map((passage) => languageByDocument.get(passage.documentId)!),
       documents: passages.map((passage) => passage.documentId),
     },
-    { settings, ...(model ? { model } : {}), ...(signal ? { signal } : {}) },
+    { settings, limit, ...(model ? { model } : {}), ...(signal ? { signal } : {}) },
   );
   const byCriterion = new Map<string, RankedCriterion>();
   criteria.forEach((criterion, query) => {
-    const candidates = ranking.ranked[query]!.slice(0, limit).map(
+    const candidates = ranking.ranked[query]!.map(
       ({ text, score }, position): Candidate => ({ passage: passages[text]!, score, rank: position + 1 }),
     );
     byCriterion.set(criterion.id, { candidates, coverage: estimateCoverage(ranking.signals[query]!) });
   });
   const otherLanguage = [...languageByDocument].flatMap(([id, language]) =>
-    language === 'en' && criteriaLanguage === 'en' ? [] : [id],
+    language === 'en' && criteriaLanguage !== 'de' ? [] : [id],
   );
   const isEmbedded = model !== undefined && otherLanguage.length < languageByDocument.size;
   return {

@@ -2,6 +2,7 @@ import { detectLanguage, type Language } from '../text/language.js';
 import type { EmbeddingModel } from './candidate.js';
 import { type CoverageSignals, coverageSignals } from './coverage-signals.js';
 import { embeddingSimilarity } from './embedding-similarity.js';
+import { largest } from './largest.js';
 import { buildLexicalIndex } from './lexical-index.js';
 import { lexicalQuery } from './lexical-search.js';
 import { type Shortlist, shortlistTexts } from './shortlist.js';
@@ -69,6 +70,8 @@ export async function rankTexts(
   options: {
     readonly settings: RankingSettings;
     readonly model?: EmbeddingModel;
+    /** Texts returned per query; all shortlisted ones unless told otherwise. */
+    readonly limit?: number;
     readonly signal?: AbortSignal;
   },
 ): Promise<TextRanking> {
@@ -86,10 +89,13 @@ export async function rankTexts(
   const fused = fuse(shortlist, embedding, settings);
   const inContext = withContext(fused, shortlist.texts, { documents, weight: settings.context });
   const scores = withExclusivity(inContext, settings.exclusivity);
+  const columns = shortlist.texts.map((_, column) => column);
   const ranked = queries.map((_, query) => {
     const row = rowOf(scores, query);
-    const columns = [...row.keys()].sort((a, b) => row[b]! - row[a]! || a - b);
-    return columns.map((column) => ({ text: shortlist.texts[column]!, score: row[column]! }));
+    return largest(row, columns, options.limit ?? row.length).map((column) => ({
+      text: shortlist.texts[column]!,
+      score: row[column]!,
+    }));
   });
   const signals = coverageSignals({ fused: inContext, scores, cosine: shortlist.cosine, embedding });
   return { ranked, signals, shortlisted: shortlist.texts.length };
@@ -118,7 +124,7 @@ async function embedEnglish(
   },
   signal?: AbortSignal,
 ): Promise<Matrix | undefined> {
-  const rows = [...given.queries.keys()].filter((row) => given.queryLanguages[row] === 'en');
+  const rows = [...given.queries.keys()].filter((row) => given.queryLanguages[row] !== 'de');
   const columns = [...given.shortlist.texts.keys()].filter(
     (column) => given.languages[given.shortlist.texts[column]!] === 'en',
   );

@@ -41,7 +41,7 @@ export function standardise(
 
 /** Other queries that a query competes with for a text. */
 const RIVALS = 5;
-/** The spread of few rivals says little; the spread over all queries counts as this many more. */
+/** The spread of few rivals says little; their spread with the nearest query counts as this many more. */
 const PRIOR_RIVALS = 2;
 
 /**
@@ -57,26 +57,27 @@ export function exclusivity(similarities: Matrix): Matrix {
   const column = new Float64Array(rows);
   const nearest = new Float64Array(Math.min(RIVALS + 1, rows));
   for (let text = 0; text < columns; text++) {
-    let sum = 0;
-    for (let row = 0; row < rows; row++) {
-      column[row] = similarities.values[row * columns + text]!;
-      sum += column[row]!;
-    }
-    const mean = sum / rows;
-    let squares = 0;
-    for (const value of column) squares += (value - mean) ** 2;
-    const variance = squares / rows;
-    if (variance < 1e-24) continue;
+    for (let row = 0; row < rows; row++) column[row] = similarities.values[row * columns + text]!;
     fillLargest(nearest, column);
+    const variance = varianceOf(nearest);
+    if (!(variance > 1e-24)) continue;
     for (let row = 0; row < rows; row++) {
-      const value = column[row]!;
-      result.values[row * columns + text] = Math.asinh(distanceFromRivals(value, nearest, variance));
+      result.values[row * columns + text] = Math.asinh(distanceFromRivals(column[row]!, nearest, variance));
     }
   }
   return result;
 }
 
-/** `nearest` holds the largest values of all queries, descending; the query's own is left out once. */
+function varianceOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  const mean = sum / values.length;
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  return squares / values.length;
+}
+
+/** `nearest` holds the largest values of all queries, descending, with their variance; the query's own is left out. */
 function distanceFromRivals(value: number, nearest: Float64Array, variance: number): number {
   const place = nearest.indexOf(value);
   const own = place >= 0 ? place : nearest.length - 1;
