@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CoverageSignals } from '@normtrace/engine';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coverageModelYaml } from './coverage-model-yaml.js';
+import { fitCoverageWeights } from './fit-coverage-model.js';
+import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
+import { areaUnderCurve, bestThreshold, meanAveragePrecision, qualityAt } from './metrics.js';
+
+const scored = (...items: [number, boolean][]) => items.map(([score, positive]) => ({ score, positive }));
+
+test('average precision counts every hit at its place and what is never found', () => {
+  const truth = [new Set([1, 2]), new Set([0, 5]), new Set<number>()];
+  const expected = ((1 / 2 + 2 / 3) / 2 + 1 / 1 / 2) / 2;
+  expect(meanAveragePrecision([[0, 1, 2], [0, 1], [3]], truth)).toBeCloseTo(expected, 12);
+});
+
+test('F at a threshold', () => {
+  const items = scored([0.9, true], [0.8, false], [0.3, true], [0.1, false]);
+  expect(qualityAt(items, { threshold: 0.8, beta: 1 })).toEqual({ precision: 0.5, recall: 0.5, f: 0.5 });
+  expect(qualityAt(items, { threshold: 0.3, beta: 2 }).f).toBeCloseTo((5 * 2) / (4 * 2 + 3), 12);
+  expect(qualityAt(items, { threshold: 2, beta: 1 })).toEqual({ precision: 0, recall: 0, f: 0 });
+});
+
+test('the best threshold is best on the mean of the groups, however large each is', () => {
+  const small = scored([0.9, true], [0.5, true], [0.1, false]);
+  const large = scored([0.9, true], ...Array.from({ length: 50 }, (): [number, boolean] => [0.5, false]));
+  expect(bestThreshold([small], 1)).toBe(0.5);
+  expect(bestThreshold([small, large], 1)).toBe(0.9);
+});
+
+test('the area under the curve counts ties half', () => {
+  expect(areaUnderCurve(scored([0.9, true], [0.1, false]))).toBe(1);
+  expect(areaUnderCurve(scored([0.5, true], [0.5, false]))).toBe(0.5);
+  expect(areaUnderCurve(scored([0.9, true], [0.5, false], [0.1, true], [0.2, false]))).toBe(0.5);
+});
+
+test('fitting finds the direction and a threshold that separates', () => {
+  const decisions = Array.from({ length: 200 }, (_, number) => {
+    const missing = number % 3 === 0;
+    const signals: CoverageSignals = {
+      standing: (missing ? 1 : 2) + (number % 7) / 10,
+      wordExclusivity: number % 5,
+    };
+    return { missing, signals };
+  });
+  const fitted = fitCoverageWeights(decisions, ['standing', 'wordExclusivity']);
+  expect(fitted.signals.standing!.weight).toBeLessThan(-0.5);
+  expect(Math.abs(fitted.signals.wordExclusivity!.weight)).toBeLessThan(0.2);
+  expect(fitted.threshold).toBeGreaterThan(0.2);
+  expect(fitted.threshold).toBeLessThan(0.8);
+  const yaml = coverageModelYaml({ provenance: 'test', embedded: fitted, lexical: fitted });
+  expect(yaml).toContain(`weight: ${fitted.signals.standing!.weight.toFixed(4)}`);
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'eval-'));
+  const parts = ['brake', 'lamp', 'door', 'wiper', 'mirror', 'seat'];
+  for (const [set, verb] of [
+    ['one', 'controls'],
+    ['two', 'moves'],
+  ]) {
+    write(
+      `links/${set}/sources.jsonl`,
+      lines(parts, (part) => `The system shall have a ${part}.`, 'S'),
+    );
+    write(
+      `links/${set}/targets.jsonl`,
+      lines(parts, (part) => `The unit ${verb} the ${part} by wire.`, 'T'),
+    );
+    write(`links/${set}/links.csv`, `source,target\n${parts.map((_, i) => `S${i},T${i}`).join('\n')}\n`);
+  }
+  for (const corpus of ['first', 'second']) {
+    const place = `coverage/${corpus}/document`;
+    write(
+      `${place}/criteria.jsonl`,
+      lines(parts, (part) => `The ${part} shall be tested with care.`, 'C'),
+    );
+    write(
+      `${place}/passages.jsonl`,
+      lines(parts.slice(0, 4), (part) => `A test of the ${part} was made.`, 'P'),
+    );
+    const rows = parts.map((_, i) => (i < 4 ? `C${i},true,P${i}` : `C${i},false,`));
+    write(`${place}/truth.csv`, `criterion,covered,evidence\n${rows.join('\n')}\n`);
+  }
+  mkdirSync(join(folder, 'checklists'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function lines(parts: readonly string[], text: (part: string) => string, prefix: string): string {
+  return parts.map((part, i) => JSON.stringify({ id: `${prefix}${i}`, text: text(part) })).join('\n');
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function run(...options: string[]) {
+  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  return spawnSync(process.execPath, [main, ...options], { encoding: 'utf8' });
+}
+
+test('gold data are read with their truth', () => {
+  const [one] = loadLinkSets(folder);
+  expect(one!.truth.map((targets) => [...targets])).toEqual([[0], [1], [2], [3], [4], [5]]);
+  const [first] = loadCoverageCorpora(folder);
+  expect(first!.sets[0]!.truth[0]).toEqual({ covered: true, evidence: new Set([0]) });
+  expect(first!.sets[0]!.truth[5]).toEqual({ covered: false, evidence: new Set() });
+});
+
+test('gold data that contradict themselves are refused with their place', () => {
+  const broken = join(folder, '..', 'eval-broken');
+  cpSync(folder, broken, { recursive: true });
+  writeFileSync(join(broken, 'links/one/links.csv'), 'source,target\nS0,T99\n');
+  expect(() => loadLinkSets(broken)).toThrow(GoldDataError);
+  expect(() => loadLinkSets(broken)).toThrow(/T99/);
+  rmSync(broken, { recursive: true });
+});
+
+test('a run prints the tables and writes the report, without a path of this machine', () => {
+  const report = join(folder, 'report.md');
+  const { status, stdout } = run('--data', folder, '--embeddings', 'off', '--report', report);
+  expect(status).toBe(0);
+  expect(stdout).toContain('checklists/ is skipped');
+  expect(stdout).toMatch(/first, engine, embeddings off .* 1\.000 .* 1\.000/);
+  const written = readFileSync(report, 'utf8');
+  expect(written).toContain('| one ');
+  expect(written).not.toContain(tmpdir());
+});
+
+test('an absent or empty folder ends the run with a sentence', () => {
+  const absent = run('--data', join(folder, 'nowhere'));
+  expect(absent.status).toBe(2);
+  expect(absent.stderr).toContain('does not exist; nothing was evaluated.');
+  const empty = run('--data', join(folder, 'checklists'));
+  expect(empty.status).toBe(2);
+  expect(empty.stderr).toContain('nothing was evaluated');
+  expect(run().status).toBe(2);
+});
