@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { readTable } from '../words/read-words.js';
 
 const schema = z.strictObject({
   owners: z.record(z.string(), z.string()),
   stakes: z.record(z.string(), z.string()),
 });
 
-let words: z.output<typeof schema> | undefined;
-
-function theWords() {
-  words ??= schema.parse(parse(readFileSync(new URL('../../data/recommendations.yaml', import.meta.url), 'utf8')));
-  return words;
-}
+const theWords = () => readTable('recommendations', schema);
 
 /** Who normally owns a work product of one of the types. */
 export function ownerOf(documentTypes: readonly string[]): string {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { type AsilLevel, asilRank } from '../judgement/asil.js';
 import type { DocumentStatus } from '../judgement/corpus.js';
+import { readTable } from '../words/read-words.js';
 import type { Severity } from './finding.js';
 
 const severitySchema = z.enum(['critical', 'high', 'medium', 'low']);
@@ -62,12 +61,7 @@ export interface GradedSeverity {
   readonly reasons: readonly string[];
 }
 
-let rubric: z.output<typeof rubricSchema> | undefined;
-
-function theRubric() {
-  rubric ??= rubricSchema.parse(parse(readFileSync(new URL('../../data/severity.yaml', import.meta.url), 'utf8')));
-  return rubric;
-}
+const theRubric = () => readTable('severity', rubricSchema);
 
 const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 const rank = (severity: Severity) => ORDER.indexOf(severity);

@@ -3,7 +3,7 @@ import type { DocumentType } from '../document-types/document-type.js';
 import type { MetadataField } from '../document-types/document-metadata.js';
 import type { ReadDocument } from '../passages/passages-of.js';
 import type { Passage } from '../passages/passage.js';
-import { type MatchedTable, matchTable } from './template-columns.js';
+import { continuesTable, isThatTable, type MatchedTable, matchTable } from './template-columns.js';
 
 /** How mature a document says that it is. */
 export type DocumentStatus = 'draft' | 'reviewed' | 'released' | 'obsolete' | 'unknown';
@@ -62,17 +62,40 @@ export function documentOf(corpus: Corpus, documentId: string): CorpusDocument {
   return document;
 }
 
-/** Tables of a part that can be tables of its type's template, examples and pick lists left out. */
+const tablesByPart = new WeakMap<DocumentPart, readonly MatchedTable[]>();
+
+/**
+ * Tables of a part that are tables of its type's template, and tables that go on about the same rows (acceptance
+ * criteria of requirements listed before). Examples and pick lists are left out.
+ */
 export function templateTablesOf(corpus: Corpus, part: DocumentPart): readonly MatchedTable[] {
+  const known = tablesByPart.get(part);
+  if (known) return known;
   const type = corpus.documentTypes.get(part.typeId);
-  if (!type) return [];
   const { read } = documentOf(corpus, part.documentId);
-  return read.tables
-    .filter((table) => {
-      const first = table.headerBlocks[0] ?? table.rows[0]?.block;
-      return first !== undefined && first >= part.start && first < part.end && read.passages[first]!.role === 'body';
-    })
-    .flatMap((table) => matchTable(table, type));
+  const matches = type
+    ? read.tables
+        .filter((table) => {
+          const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+          if (first === undefined || first < part.start || first >= part.end) return false;
+          return read.passages[first]!.role === 'body';
+        })
+        .flatMap((table) => bestMatches(matchTable(table, type)))
+    : [];
+  const sure = matches.filter(isThatTable);
+  const found = matches.filter(
+    (match) =>
+      sure.includes(match) ||
+      sure.some((other) => other.template === match.template && continuesTable(match, other)),
+  );
+  tablesByPart.set(part, found);
+  return found;
+}
+
+/** A table is read as the template that it shares most columns with: a hazard table is no list of safety goals. */
+function bestMatches(matches: readonly MatchedTable[]): readonly MatchedTable[] {
+  const most = Math.max(0, ...matches.map((match) => match.columns.size));
+  return matches.filter((match) => match.columns.size === most);
 }
 
 /** Whether a passage lies in one of the parts. */

@@ -1,6 +1,7 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
 import type { Criterion } from '../standards/criterion.js';
+import { headingTokens } from '../passages/headings.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { type ColumnState, probeColumns } from './probe-columns.js';
 import { type FieldState, probeMetadata } from './probe-metadata.js';
@@ -17,6 +18,8 @@ interface Probes {
   readonly sections: readonly FoundSection[];
   readonly groups: readonly TermGroup[];
   readonly fields: readonly FieldState[];
+  /** Ranks and margins suggest that some passage treats it, whatever its words. */
+  readonly seemsTreated: boolean;
 }
 
 /**
@@ -27,7 +30,7 @@ interface Probes {
 export function judgeExpectation(
   criterion: Criterion,
   home: readonly DocumentPart[],
-  { corpus, index }: Pick<JudgementContext, 'corpus' | 'index'>,
+  { corpus, index, coverageOf }: Pick<JudgementContext, 'corpus' | 'index' | 'coverageOf'>,
 ): Judgement {
   const lookFor = criterion.lookFor ?? {};
   const probes: Probes = {
@@ -37,6 +40,7 @@ export function judgeExpectation(
     sections: probeSections(corpus, lookFor.sections ?? [], home),
     groups: probeTerms(corpus, index, { groups: lookFor.terms ?? [], home, plan: criterion.plan ?? false }),
     fields: probeMetadata(corpus, lookFor.metadata ?? [], home),
+    seemsTreated: coverageOf(criterion)?.probablyMissing === false,
   };
   return (
     deniedJudgement(probes) ??
@@ -50,7 +54,17 @@ export function judgeExpectation(
 }
 
 const shownGroups = ({ groups }: Probes) => groups.filter((group) => group.stated.length > 0);
-const openGroups = ({ groups }: Probes) => groups.filter((group) => group.stated.length === 0);
+/** Parts that nothing shows, neither a statement nor a filled column whose name is one of the phrases. */
+const openGroups = (probes: Probes) =>
+  probes.groups.filter(
+    (group) => group.stated.length === 0 && !filledColumns(probes).some((column) => namesGroup(column, group)),
+  );
+
+function namesGroup({ names }: ColumnState, { phrases }: TermGroup): boolean {
+  const wanted = new Set(phrases.map((phrase) => headingTokens(phrase).join(' ')));
+  return names.some((name) => wanted.has(headingTokens(name).join(' ')));
+}
+
 const evidenceOf = (hits: readonly WeighedHit[]): readonly Evidence[] => hits.flatMap((hit) => hit.evidence);
 /** The best place of each group. */
 const groupEvidence = (groups: readonly TermGroup[]) => groups.flatMap((group) => evidenceOf(group.stated.slice(0, 1)));
@@ -110,8 +124,9 @@ const filledColumns = ({ columns }: Probes) => columns.filter((column) => column
 /** Table fields: every wanted column is there and filled, or it is said which are not. */
 function columnsJudgement(probes: Probes): Judgement | undefined {
   const { columns } = probes;
-  const present = columns.filter((column) => column.filledRows > 0);
   if (columns.length === 0) return undefined;
+  const filled = columns.filter((column) => column.filledRows > 0);
+  const present = filled.some((column) => column.telling) ? filled : [];
   const empty = columns.filter((column) => !column.missing && column.filledRows === 0);
   if (present.length === 0) {
     if (empty.length === 0) return undefined;
@@ -123,7 +138,7 @@ function columnsJudgement(probes: Probes): Judgement | undefined {
     });
   }
   const gaps = [
-    ...columns.filter((column) => column.missing).map((column) => `no column "${column.title}"`),
+    ...columns.filter((column) => column.missing).map((column) => `no column "${column.title}" in a table "${column.table}"`),
     ...empty.map((column) => `"${column.title}" is empty in every row`),
     ...present
       .filter((column) => column.emptyRows > 0)
@@ -298,7 +313,7 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
 
 /** Nothing where it is expected. */
 function absentJudgement(probes: Probes): Judgement {
-  const { groups, home } = probes;
+  const { groups, home, seemsTreated } = probes;
   const announced = groups.flatMap((group) => group.announced);
   if (announced.length > 0) {
     return judgement('missing', 'high', {
@@ -327,7 +342,7 @@ function absentJudgement(probes: Probes): Judgement {
     });
   }
   const ignored = [...groups.flatMap((group) => group.ignored), ...groups.flatMap((group) => group.elsewhere)];
-  return judgement('missing', home.length > 0 ? 'high' : 'medium', {
+  return judgement('missing', home.length > 0 && !seemsTreated ? 'medium' : 'low', {
     rules: ['nothing-found', ...ignored.map((hit) => hit.rule).slice(0, 3)],
     reason: ignored.length > 0 ? 'Only named, nowhere treated.' : 'Nothing states it.',
     evidence: evidenceOf(ignored).map(asContext).slice(0, 4),

@@ -12,6 +12,8 @@ import { contentOf, type SectionContent } from './section-state.js';
 /** A document with less than this much content is a title, not a work product. */
 const MIN_WORDS = 40;
 const MIN_ROWS = 3;
+/** Evidence that a document has content is a sentence, not its version line. */
+const TELLING_WORDS = 9;
 /** Past this share of empty sections a document is a template that nobody filled in. */
 const EMPTY_SHARE = 0.6;
 
@@ -153,7 +155,7 @@ function fillingOf(
   }
   const hasContent = whole.words >= MIN_WORDS || whole.filledRows >= MIN_ROWS;
   const first = whole.content
-    .filter((passage) => passage.role === 'body' && /\p{L}{2,}.*\p{L}{2,}.*\p{L}{2,}/su.test(passage.text))
+    .filter((passage) => passage.role === 'body' && (passage.text.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS)
     .slice(0, 2);
   const evidence = first.map((passage) => {
     const cells = read.document.blocks[passage.blockIndex]!.cells;

@@ -18,6 +18,17 @@ export interface PhraseHit {
 /** Every wanted phrase in every document, found in one pass. */
 export type PhraseIndex = ReadonlyMap<string, readonly PhraseHit[]>;
 
+/** Other words that may stand inside a phrase: "boundary of the lane assistance item". */
+const GAPS = 2;
+/** Inside a phrase these mean that it is not what was looked for. */
+const BREAKS = /[.;!?]\s|(?<!\p{L})(?:no|not|kein\p{L}{0,2}|nicht|ohne|without)(?!\p{L})/iu;
+
+/** Standards say "item" where documents say "system". */
+function spellingsOf(phrase: string): readonly string[] {
+  const system = phrase.replace(/(?<!\p{L})item(?!\p{L})/giu, 'system').replace(/(?<!\p{L})Items(?!\p{L})/gu, 'Systems');
+  return system === phrase ? [phrase] : [phrase, system];
+}
+
 /** Phrases of criteria and of conditions, each once, in order. */
 export function phrasesOf(
   criteria: readonly Criterion[],
@@ -37,7 +48,11 @@ export async function indexPhrases(
   phrases: readonly string[],
   pause: () => Promise<void>,
 ): Promise<PhraseIndex> {
-  const find = phraseFinder(phrases);
+  const spellings = phrases.flatMap((phrase) => spellingsOf(phrase).map((text) => ({ phrase, text })));
+  const find = phraseFinder(
+    spellings.map(({ text }) => text),
+    { gaps: GAPS },
+  );
   const index = new Map<string, PhraseHit[]>(phrases.map((phrase) => [phrase, []]));
   let sincePause = 0;
   for (const document of usableDocuments(corpus)) {
@@ -51,7 +66,10 @@ export async function indexPhrases(
       const block = blocks[passage.blockIndex]!;
       for (const segment of block.cells ?? [passage]) {
         for (const match of find(text.slice(segment.start, segment.end))) {
-          index.get(phrases[match.phrase]!)!.push({
+          const { phrase, text: spelling } = spellings[match.phrase]!;
+          const found = text.slice(segment.start + match.start, segment.start + match.end);
+          if (found.length > spelling.length + 3 && BREAKS.test(found) && !BREAKS.test(spelling)) continue;
+          index.get(phrase)!.push({
             document,
             passage,
             segment: { start: segment.start, end: segment.end },

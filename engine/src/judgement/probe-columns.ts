@@ -12,6 +12,12 @@ export interface ColumnState {
   readonly reference: string;
   /** For a person. */
   readonly title: string;
+  /** Title of the template's table, for a person. */
+  readonly table: string;
+  /** False for a column that only numbers the rows: alone it shows nothing. */
+  readonly telling: boolean;
+  /** All titles that mean the column. */
+  readonly names: readonly string[];
   readonly filledRows: number;
   readonly emptyRows: number;
   /** True when a table of the kind exists and lacks the column. */
@@ -49,6 +55,9 @@ export function probeColumns(
       {
         reference,
         title: column?.names[0] ?? columnKey,
+        names: column?.names ?? [],
+        table: template?.title ?? tableKey,
+        telling: columnKey !== 'id',
         filledRows: sum(states.map((state) => state.filledRows)),
         emptyRows: sum(states.map((state) => state.emptyRows)),
         missing: states.length === 0,

@@ -125,6 +125,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
   if (findPlaceholders(sentence).length > 0) {
     return result('ignored', 'EM-02-placeholder', 'the sentence still has an open point');
   }
+  if (!row && /:\s*$/.test(passage.text)) return weighLeadIn(hit, result);
   if (!row && furtherWords(sentence, start, end) < MIN_FURTHER_WORDS) {
     return result('ignored', 'label-only', 'it only names the topic');
   }
@@ -187,6 +188,25 @@ function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
     return result('unclear', 'T14-figure-only', 'the section holds only a figure');
   }
   return result('ignored', 'T8-heading-without-content', `heading of a section that is ${own.state.replaceAll('_', ' ')}`);
+}
+
+/** "Acceptance criteria:" counts when the table or list that it leads to says something. */
+function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
+  const { read } = hit.document;
+  const next = read.passages[hit.passage.blockIndex + 1];
+  const table = next ? read.tables[read.tableOf[next.blockIndex]!] : undefined;
+  const row = table?.rows.find((one) => isFilledRow(read, one.block));
+  const value = row && [...row.cells.values()].sort((a, b) => b.text.length - a.text.length)[0];
+  if (row && value) {
+    const further = quote(read.document, read.passages[row.block]!, value, { role: 'support', note: 'in the table below it' });
+    return result('stated', 'table-below', 'title of the table below', { source: 'field', further: [further] });
+  }
+  if (!table && next?.role === 'body' && furtherWords(next.text, 0, 0) >= MIN_FURTHER_WORDS) {
+    const further = quote(read.document, next, next, { role: 'support', note: 'what it leads to' });
+    return result('stated', 'list-below', 'introduces what follows', { further: [further] });
+  }
+  if (next?.role === 'figure') return result('unclear', 'T14-figure-only', 'a figure follows, which cannot be read here');
+  return result('ignored', 'label-only', 'it only announces what follows, and nothing follows');
 }
 
 function furtherWords(sentence: string, start: number, end: number): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DocumentType, TemplateSection } from '../document-types/document-type.js';
-import { headingScore, headingTokens } from '../passages/headings.js';
+import { bareHeading, headingScore, headingTokens } from '../passages/headings.js';
 import { isGenericSentence } from '../passages/guidance.js';
 import type { Section } from '../passages/outline.js';
 import type { ReadDocument } from '../passages/passages-of.js';
@@ -8,6 +8,7 @@ import type { Passage } from '../passages/passage.js';
 import { cellText, type Table } from '../passages/tables.js';
 import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { isFilled, isOnlyPlaceholder } from '../placeholders/emptiness.js';
+import { normaliseText } from '../text/normalise.js';
 import { listSchema, readWords } from '../words/read-words.js';
 
 /** How a section of a template is found in a document (domain D.3). */
@@ -158,6 +159,43 @@ export interface MatchedSection {
   readonly score: number;
 }
 
+const phrasesBySection = new WeakMap<TemplateSection, readonly (readonly string[])[]>();
+
+function sectionPhrases(template: TemplateSection): readonly (readonly string[])[] {
+  let phrases = phrasesBySection.get(template);
+  if (!phrases) {
+    phrases = [template.heading.en, template.heading.de, ...template.synonyms].map(headingTokens);
+    phrasesBySection.set(template, phrases);
+  }
+  return phrases;
+}
+
+const tokensBySection = new WeakMap<Section, readonly string[]>();
+
+function tokensOf(section: Section): readonly string[] {
+  let tokens = tokensBySection.get(section);
+  if (!tokens) {
+    tokens = headingTokens(section.title);
+    tokensBySection.set(section, tokens);
+  }
+  return tokens;
+}
+
+const namesOfType = new WeakMap<DocumentType, readonly string[]>();
+const LONGEST_SHEET_NAME = 31;
+
+/** The title of the whole document, as a heading or a sheet (whose name is cut), is no section of its template. */
+function namesTheType(title: string, type: DocumentType): boolean {
+  let names = namesOfType.get(type);
+  if (!names) {
+    names = [...type.aliases, type.name.en, type.name.de].map((name) => normaliseText(name));
+    namesOfType.set(type, names);
+  }
+  const bare = normaliseText(bareHeading(title));
+  const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
+  return names.some((name) => name === bare || (isCut && name.startsWith(bare)));
+}
+
 /**
  * Finds the template's sections among the headings of a range of blocks. The best pairs come first; a heading
  * serves a second section only when it names both ("Safe states and timing").
@@ -169,10 +207,11 @@ export function matchSections(
 ): readonly MatchedSection[] {
   const inRange = read.sections.flatMap((section, position) => {
     const at = section.heading ?? section.start;
-    return at >= range.start && at < range.end ? [{ section, position, tokens: headingTokens(section.title) }] : [];
+    if (at < range.start || at >= range.end || namesTheType(section.title, type)) return [];
+    return [{ section, position, tokens: tokensOf(section) }];
   });
   const pairs = type.sections.flatMap((template) => {
-    const phrases = [template.heading.en, template.heading.de, ...template.synonyms].map(headingTokens);
+    const phrases = sectionPhrases(template);
     return inRange.flatMap(({ section, position, tokens }) => {
       let score = 0;
       let used: readonly string[] = [];

@@ -23,12 +23,53 @@ function words(title: string): string[] {
     .map((word) => stem(stem(word, 'en'), 'de'));
 }
 
-/** 1 for the same words with or without what stands in brackets, 0.8 for a title with up to two more words. */
-function titleScore(title: string, name: string): number {
-  const wanted = words(name);
-  const bare = words(title.replace(/\([^)]*\)/g, ' '));
-  const whole = words(title);
-  const same = (a: readonly string[]) => a.length === wanted.length && wanted.every((word, at) => a[at] === word);
+/** A column title taken apart once. */
+interface Title {
+  readonly bare: readonly string[];
+  readonly whole: readonly string[];
+}
+
+interface Name {
+  readonly table: string;
+  readonly column: string;
+  readonly words: readonly string[];
+}
+
+const namesByType = new WeakMap<DocumentType, readonly Name[]>();
+
+function namesOf(type: DocumentType): readonly Name[] {
+  let names = namesByType.get(type);
+  if (!names) {
+    names = type.tables.flatMap((table) =>
+      table.columns.flatMap((column) =>
+        column.names.map((name) => ({ table: table.key, column: column.key, words: words(name) })),
+      ),
+    );
+    namesByType.set(type, names);
+  }
+  return names;
+}
+
+const titlesByTable = new WeakMap<Table, readonly (Title | undefined)[]>();
+
+function titlesOf(table: Table): readonly (Title | undefined)[] {
+  let titles = titlesByTable.get(table);
+  if (!titles) {
+    titles = table.columns.map((title, column) => {
+      if (title === undefined) return undefined;
+      const left = table.columns[column - 1];
+      const full = left !== undefined && RATIONALE.test(title.trim()) ? `${title} ${left}` : title;
+      return { bare: words(full.replace(/\([^)]*\)/g, ' ')), whole: words(full) };
+    });
+    titlesByTable.set(table, titles);
+  }
+  return titles;
+}
+
+/** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
+function titleScore({ bare, whole }: Title, wanted: readonly string[]): number {
+  const same = (own: readonly string[]) =>
+    own.length === wanted.length && wanted.every((word, at) => own[at] === word);
   if (same(bare) || same(whole)) return 1;
   // One letter or a bare "ID" inside a longer title names something else.
   if (wanted.length === 0 || wanted.join('').length < 3) return 0;
@@ -37,37 +78,50 @@ function titleScore(title: string, name: string): number {
 }
 
 /**
- * Reads a table as each table of the type's template that it can be: at least two of its columns, one of which
- * is specific. Every title goes to the template column that it names best.
+ * Reads a table as each table of the type's template that it shares columns with: at least two, one of which is
+ * specific. Every title goes to the template column that it names best.
  */
 export function matchTable(table: Table, type: DocumentType): readonly MatchedTable[] {
-  const titles = table.columns.map((title, column) => {
-    const left = table.columns[column - 1];
-    return title !== undefined && left !== undefined && RATIONALE.test(title.trim()) ? `${title} ${left}` : title;
-  });
+  const names = namesOf(type);
+  const titles = titlesOf(table);
   return type.tables.flatMap((template) => {
+    const own = names.filter((name) => name.table === template.key);
     const best = titles.map((title) => {
-      if (title === undefined) return undefined;
       let found: { key: string; score: number } | undefined;
-      for (const column of template.columns) {
-        for (const name of column.names) {
-          const score = titleScore(title, name);
-          if (score > (found?.score ?? 0)) found = { key: column.key, score };
-        }
+      for (const name of title ? own : []) {
+        const score = titleScore(title!, name.words);
+        if (score > (found?.score ?? 0)) found = { key: name.column, score };
       }
       return found;
     });
     const columns = new Map<string, readonly number[]>();
     for (const { key } of template.columns) {
-      const own = best.flatMap((entry, at) => (entry?.key === key ? [{ at, score: entry.score }] : []));
-      const top = Math.max(0, ...own.map((entry) => entry.score));
+      const places = best.flatMap((entry, at) => (entry?.key === key ? [{ at, score: entry.score }] : []));
+      const top = Math.max(0, ...places.map((entry) => entry.score));
       // A title that names the column exactly leaves those out that only contain the name.
-      const kept = own.filter((entry) => top < 1 || entry.score === 1);
+      const kept = places.filter((entry) => top < 1 || entry.score === 1);
       if (kept.length > 0) columns.set(key, kept.map((entry) => entry.at));
     }
     const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key));
     return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
   });
+}
+
+/** Whether a table shares enough columns with a template to be taken for it: two fifths, two to four. */
+export function isThatTable({ template, columns }: MatchedTable): boolean {
+  return columns.size >= Math.min(4, Math.max(2, Math.ceil(template.columns.length * 0.4)));
+}
+
+/** Whether a table goes on about the rows of another: half of its ids are the other's. */
+export function continuesTable(match: MatchedTable, other: MatchedTable): boolean {
+  const ids = (one: MatchedTable) => {
+    const column = one.columns.get('id')?.[0];
+    const texts = column === undefined ? [] : one.table.rows.map((row) => cellText(row, column).replace(/\s+/g, ' '));
+    return texts.filter((text) => text !== '');
+  };
+  const own = ids(match);
+  const known = new Set(ids(other));
+  return own.length > 0 && own.filter((id) => known.has(id)).length * 2 >= own.length;
 }
 
 /** Text of a template column in a row; cells of a column that a document splits are joined by a space. */

@@ -4,7 +4,7 @@ import type { Block, Cell, Document } from '../documents/document.js';
 export interface Table {
   /** Position in the list of tables of its document. */
   readonly id: number;
-  /** Column titles by grid column; titles of several header rows are joined by a space, outer first. */
+  /** Column titles by grid column: of several header rows the lowest that names the column. */
   readonly columns: readonly (string | undefined)[];
   readonly headerBlocks: readonly number[];
   readonly rows: readonly TableRow[];
@@ -49,8 +49,7 @@ function makeTable(id: number, headers: readonly Block[], rows: readonly Block[]
       const title = cell.text.trim().replace(/\s+/g, ' ');
       if (title === '') continue;
       for (let column = cell.column; column < cell.column + (cell.span ?? 1); column++) {
-        const outer = columns[column];
-        columns[column] = outer === undefined || outer === title ? title : `${outer} ${title}`;
+        columns[column] = title;
       }
     }
   }

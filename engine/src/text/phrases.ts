@@ -28,9 +28,13 @@ interface Word {
  * (`safety goal` finds `Safety Goals` and `safety-goal`, `Sicherheitsziel` finds `Sicherheitsziele`).
  * A `*` at the start or end of a word of a phrase stands for any letters (`*analyse`, `verif*`), which is how
  * German compounds are reached. Returns a function text → matches, by position, each phrase at most once
- * per position. An empty phrase never matches.
+ * per position. An empty phrase never matches. With `gaps`, that many other words in all may stand inside phrases of
+ * three words and more: `boundary of the item` finds `boundaries of the lane assistance item`.
  */
-export function phraseFinder(phrases: readonly string[]): (text: string) => PhraseMatch[] {
+export function phraseFinder(
+  phrases: readonly string[],
+  { gaps = 0 }: { readonly gaps?: number } = {},
+): (text: string) => PhraseMatch[] {
   const byFirst = new Map<string, number[]>();
   const wild: number[] = [];
   const compiled = phrases.map((phrase, index) => {
@@ -50,7 +54,7 @@ export function phraseFinder(phrases: readonly string[]): (text: string) => Phra
       for (const key of [word.english, word.german])
         for (const phrase of byFirst.get(key) ?? []) found.add(phrase);
       for (const phrase of [...found].sort((a, b) => a - b)) {
-        const last = matchEnd(compiled[phrase]!, words, at);
+        const last = matchEnd(compiled[phrase]!, words, { at, gaps });
         if (last) matches.push({ phrase, start: word.start, end: last.end });
       }
     });
@@ -83,12 +87,22 @@ function compilePhrase(phrase: string): PhraseWord[] {
     });
 }
 
-function matchEnd(phrase: readonly PhraseWord[], words: readonly Word[], at: number): Word | undefined {
-  for (let offset = 0; offset < phrase.length; offset++) {
-    const word = words[at + offset];
-    if (!word || !wordMatches(phrase[offset]!, word)) return undefined;
+function matchEnd(
+  phrase: readonly PhraseWord[],
+  words: readonly Word[],
+  { at, gaps }: { readonly at: number; readonly gaps: number },
+): Word | undefined {
+  let left = phrase.length >= 3 ? gaps : 0;
+  let position = at;
+  for (let offset = 0; offset < phrase.length; offset++, position++) {
+    for (; ; position++, left--) {
+      const word = words[position];
+      if (!word) return undefined;
+      if (wordMatches(phrase[offset]!, word)) break;
+      if (left === 0 || offset === 0) return undefined;
+    }
   }
-  return words[at + phrase.length - 1];
+  return words[position - 1];
 }
 
 function wordMatches(wanted: PhraseWord, word: Word): boolean {

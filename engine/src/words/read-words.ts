@@ -4,16 +4,21 @@ import { z } from 'zod';
 
 const known = new Map<string, unknown>();
 
+/** A word list of `data/words`; see `readTable`. */
+export function readWords<T>(name: string, schema: z.ZodType<T>): T {
+  return readTable(`words/${name}`, schema);
+}
+
 /**
- * A word list of `data/words`, checked against its schema and read once per process.
+ * A YAML file of `data`, checked against its schema and read once per process.
  * Throws when the file is missing, is no YAML or has a key that the schema does not know.
  */
-export function readWords<T>(name: string, schema: z.ZodType<T>): T {
+export function readTable<T>(name: string, schema: z.ZodType<T>): T {
   if (!known.has(name)) {
-    const file = new URL(`../../data/words/${name}.yaml`, import.meta.url);
+    const file = new URL(`../../data/${name}.yaml`, import.meta.url);
     const result = schema.safeParse(parse(readFileSync(file, 'utf8')));
     if (!result.success) {
-      throw new Error(`data/words/${name}.yaml cannot be used: ${z.prettifyError(result.error)}`);
+      throw new Error(`data/${name}.yaml cannot be used: ${z.prettifyError(result.error)}`);
     }
     known.set(name, result.data);
   }
