@@ -1,3 +1,7 @@
+import { type DocumentError, fileTooComplex } from './document-error.js';
+
+/** Longer paragraphs, cells and lines are data, not text that can be cited. */
+export const MAX_BLOCK_CHARACTERS = 2_000_000;
 /**
  * Characters that no reader sees and that would break comparison: controls, soft hyphen, zero-width space,
  * direction marks and overrides, byte order mark. Tab, line feed and carriage return are white space, not listed.
@@ -8,15 +12,18 @@ const TO_CLEAN = /[^ -~]| {2}|^ | $/;
 
 /**
  * Text of one paragraph or cell: runs of white space become one space, invisible characters go, composed form (NFC).
- * Everything else stays as in the file, because quotes are checked against it.
+ * Everything else stays as in the file, because quotes are checked against it. Throws `DocumentError` past two million
+ * characters.
  */
 export function cleanText(text: string): string {
+  checkLength(text);
   if (!TO_CLEAN.test(text)) return text;
   return wellFormed(text).replace(/\s+/g, ' ').trim();
 }
 
 /** Text of a code or literal block: lines and indentation stay, ends of lines become line feeds. */
 export function cleanCode(text: string): string {
+  checkLength(text);
   return wellFormed(text)
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+$/gm, '')
@@ -29,4 +36,16 @@ function wellFormed(text: string): string {
     .normalize('NFC')
     .replace(INVISIBLE, '')
     .replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function checkLength(text: string): void {
+  if (text.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
+}
+
+/** Also for readers that would otherwise collect such a paragraph first. */
+export function paragraphTooLong(): DocumentError {
+  return fileTooComplex(
+    `A paragraph or line has more than ${MAX_BLOCK_CHARACTERS} characters.`,
+    'Upload the document in a format that keeps its paragraphs.',
+  );
 }

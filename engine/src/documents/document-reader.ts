@@ -20,6 +20,8 @@ export interface DocumentReader {
 
 /** A process is replaced after this many documents, so that no leak of a library adds up. */
 const DOCUMENTS_PER_PROCESS = 50;
+/** … and as soon as it has grown to this share of its memory: the next document needs room. */
+const WORN_SHARE = 0.4;
 
 /**
  * A pool of reading processes. One stays warm between documents; it does not keep the program from ending.
@@ -69,10 +71,14 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     return taken;
   }
 
-  async function giveBack(used: { child: ReadingChild; documents: number }): Promise<void> {
+  async function giveBack(
+    used: { child: ReadingChild; documents: number },
+    residentMegabytes: number,
+  ): Promise<void> {
     const documents = used.documents + 1;
-    if (closed || warm || documents >= DOCUMENTS_PER_PROCESS || !used.child.isAlive())
-      await used.child.kill();
+    const worn =
+      documents >= DOCUMENTS_PER_PROCESS || residentMegabytes > limits.maxMemoryMegabytes * WORN_SHARE;
+    if (closed || warm || worn || !used.child.isAlive()) await used.child.kill();
     else {
       used.child.rest();
       warm = { child: used.child, documents };
@@ -91,7 +97,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
         running.add(used.child);
         try {
           const recognised = await used.child.read(bytes, readOptions, effective);
-          await giveBack(used);
+          await giveBack(used, recognised.residentMegabytes);
           return assembleDocument(recognised);
         } catch (error) {
           await used.child.kill();

@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: ReadingLimits = {
   maxPages: 5_000,
   maxColumns: 1_000,
   maxBlocks: 400_000,
-  maxCells: 1_000_000,
+  maxCells: 600_000,
   maxCharacters: 40_000_000,
   maxMilliseconds: 9_500,
   maxMemoryMegabytes: 300,

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../clean-text.js';
 import { corruptFile, DocumentError, fileTooComplex } from '../document-error.js';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
@@ -98,6 +99,7 @@ async function* markupPieces(
     if (markup.includes('<!DOCTYPE')) throw unsafeXml();
     if (cut > 0) yield markup.slice(0, cut);
     rest = cut > 0 ? markup.slice(cut) : markup;
+    if (rest.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
   }
   yield rest;
 }

@@ -104,6 +104,9 @@ function zipError(error: unknown): unknown {
       'No office program writes such files. Save the document again from its source.',
     );
   }
+  if (/^too many bytes/.test(error.message)) {
+    return fileTooLarge('A part of the file unpacks to more than its archive declares.');
+  }
   return corruptFile('its archive cannot be unpacked');
 }
 

@@ -39,7 +39,8 @@ async function answer({ head, body }: Frame): Promise<void> {
         for (const piece of encodeFrame({ type: 'progress', done, total })) socket.write(piece);
       },
     });
-    for (const frame of encodeDraft(recognised)) await send(frame);
+    const residentMegabytes = process.memoryUsage.rss() / 1024 / 1024;
+    for (const frame of encodeDraft(recognised, residentMegabytes)) await send(frame);
   } catch (error) {
     const { code, message, hint, location } = describe(error);
     await send(encodeFrame({ type: 'error', code, message, hint, location }));

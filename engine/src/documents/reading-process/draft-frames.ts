@@ -26,15 +26,25 @@ interface BatchHead {
 interface DoneHead extends Omit<DocumentDraft, 'blocks'> {
   type: 'done';
   format: DocumentFormat;
+  /** Memory of the process after reading; a process that has grown is not used again. */
+  residentMegabytes: number;
 }
 
 export type DraftHead = BatchHead | DoneHead;
+
+/** A draft that came from a reading process, and what that process took. */
+export interface ReceivedDraft extends RecognisedDraft {
+  readonly residentMegabytes: number;
+}
 
 const BATCH_BLOCKS = 2_000;
 const BATCH_CHARACTERS = 1_000_000;
 
 /** The frames of a draft, batch by batch; nothing is held twice. */
-export function* encodeDraft({ format, draft }: RecognisedDraft): Generator<Uint8Array[]> {
+export function* encodeDraft(
+  { format, draft }: RecognisedDraft,
+  residentMegabytes: number,
+): Generator<Uint8Array[]> {
   const known = new Map<readonly string[], number>();
   let batch: BatchHead = { type: 'blocks', sections: [], blocks: [] };
   let texts: string[] = [];
@@ -86,12 +96,12 @@ export function* encodeDraft({ format, draft }: RecognisedDraft): Generator<Uint
   }
   yield flush();
   const { blocks: _, ...rest } = draft;
-  const done: DoneHead = { type: 'done', format, ...rest };
+  const done: DoneHead = { type: 'done', format, residentMegabytes, ...rest };
   yield encodeFrame(done);
 }
 
 /** Puts the frames of one draft together again. `add` gives the draft back with the last one. */
-export function createDraftDecoder(): { add(frame: Frame): RecognisedDraft | undefined } {
+export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undefined } {
   const sections: (readonly string[])[] = [];
   const blocks: BlockDraft[] = [];
   const receive = ({ s, ...rest }: SentLocation): Location =>
@@ -101,8 +111,8 @@ export function createDraftDecoder(): { add(frame: Frame): RecognisedDraft | und
     add({ head, body }) {
       const message = head as DraftHead;
       if (message.type === 'done') {
-        const { type: _, format, ...rest } = message;
-        return { format, draft: { ...rest, blocks } };
+        const { type: _, format, residentMegabytes, ...rest } = message;
+        return { format, residentMegabytes, draft: { ...rest, blocks } };
       }
       const texts = body.toString('utf8');
       let offset = 0;

@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DocumentError, type DocumentErrorCode } from '../document-error.js';
 import type { Location } from '../location.js';
-import type { ReadOptions, RecognisedDraft } from '../read-document.js';
+import type { ReadOptions } from '../read-document.js';
 import type { ReadingLimits } from '../reading-limits.js';
-import { createDraftDecoder } from './draft-frames.js';
+import { createDraftDecoder, type ReceivedDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
 import { MEMORY_EXCEEDED } from './memory-exceeded.js';
 
 /** One process that reads one document at a time. */
 export interface ReadingChild {
   /** Rejects with `DocumentError`, or the reason of `signal`. After a rejection other than an answer the process is gone. */
-  read(bytes: Uint8Array, options: ReadOptions, limits: ReadingLimits): Promise<RecognisedDraft>;
+  read(bytes: Uint8Array, options: ReadOptions, limits: ReadingLimits): Promise<ReceivedDraft>;
   isAlive(): boolean;
   /** An idle process must not keep the service from ending. */
   rest(): void;
@@ -80,7 +80,7 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
       let timer: NodeJS.Timeout | undefined;
       let stop: (() => void) | undefined;
       try {
-        return await new Promise<RecognisedDraft>((resolve, reject) => {
+        return await new Promise<ReceivedDraft>((resolve, reject) => {
           const decoder = createDraftDecoder();
           onFrame = (frame) => {
             const head = frame.head as ErrorHead | ProgressHead | { type: 'blocks' | 'done' };
