@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
-import { giveTokenBack, takeTokens } from '../../platform/http/rate-limit.js';
+import { giveTokenBack, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
 import type { Context, GuardedContext } from '../../platform/http/route.js';
 import type { AccessToken, TokenSubject } from '../../platform/identity/identity.js';
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
@@ -137,11 +137,7 @@ async function limited<T>(
   ];
   for (const { key, size } of buckets) {
     const { granted, tokens } = await takeTokens(database, { key, size, share: size.capacity });
-    if (granted > 0) continue;
-    const seconds = Math.max(1, Math.ceil(((1 - tokens) * 60) / size.perMinute));
-    throw new ApiError('RATE_LIMITED', `Too many attempts. Try again in ${seconds} s.`, {
-      retry_after: seconds,
-    });
+    if (granted === 0) throw tooMany('attempts', ((1 - tokens) * 60) / size.perMinute);
   }
   const result = await attempt();
   if (result !== undefined) for (const { key, size } of buckets) await giveTokenBack(database, key, size);

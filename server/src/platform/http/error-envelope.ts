@@ -71,6 +71,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.warn({ err: error }, 'unavailable');
     reply.header('retry-after', '1');
   }
+  if (answer.code === 'RATE_LIMITED') reply.header('retry-after', String(answer.details.retry_after));
   if (answer.code === 'AUTHENTICATION_ERROR') reply.header('www-authenticate', challenge(answer));
   return reply
     .code(API_ERRORS[answer.code])

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
+import { ApiError } from './api-error.js';
 
 /** A token bucket: `capacity` tokens at most, refilled evenly. One request takes one token. */
 export interface BucketSize {
@@ -157,6 +158,12 @@ async function deleteIdleBuckets(database: Database): Promise<void> {
     transaction.run(sql`
       delete from rate_limit_buckets where updated_at < now() - make_interval(mins => ${IDLE_MINUTES})`),
   );
+}
+
+/** 429, with `details.retry_after` and `Retry-After` in seconds, at least one. */
+export function tooMany(what: string, seconds: number): ApiError {
+  const wait = Math.max(1, Math.ceil(seconds));
+  return new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${wait} s.`, { retry_after: wait });
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers-10. */

@@ -8,7 +8,7 @@ import type { Identity } from '../identity/identity.js';
 import { ApiError } from './api-error.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
-import { type RateLimiter, rateLimitHeaders } from './rate-limit.js';
+import { type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -132,10 +132,7 @@ function countAndAuthenticate(
       request.caller ? `user ${request.caller.userId}` : `address ${request.ip}`,
     );
     reply.headers(rateLimitHeaders(limiter.size, decision));
-    if (!decision.allowed) {
-      reply.header('retry-after', String(decision.retryAfterSeconds));
-      throw new ApiError('RATE_LIMITED', `Too many requests. Try again in ${decision.retryAfterSeconds} s.`);
-    }
+    if (!decision.allowed) throw tooMany('requests', decision.retryAfterSeconds);
     if (failure) throw failure;
   });
 }

@@ -44,7 +44,7 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
     RATE_LIMITED: [
       'Too many requests; `Retry-After` says when to go on.',
       'Too many requests. Try again in 1 s.',
-      {},
+      { retry_after: 1 },
     ],
     INTERNAL_ERROR: [
       'Something went wrong in the service; the request id leads to the log.',

@@ -1,0 +1,229 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+
+const PASSWORD = 'correct horse battery';
+
+let database: TestDatabase;
+let app: TestApp;
+let other: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database);
+  other = await startTestApp(database);
+});
+afterAll(async () => {
+  await other?.stop();
+  await app?.stop();
+  await database?.stop();
+});
+
+const post = (client: Client, path: string, body?: unknown) =>
+  client.request('POST', `/api/v1/auth/${path}`, { body });
+const signIn = (email: string, password = PASSWORD) => post(app.anyone, 'sign-in', { email, password });
+const reasonOf = async (client: Client): Promise<unknown> => {
+  const { status, body } = await client.request('GET', '/api/v1/auth/me');
+  return status === 200
+    ? 'accepted'
+    : (body as { error: { details: { reason: string } } }).error.details.reason;
+};
+
+describe('signing up', () => {
+  it('makes a user with a profile and a session', async () => {
+    const answer = await post(app.anyone, 'sign-up', {
+      email: 'First@Example.org',
+      password: PASSWORD,
+      name: 'First',
+      organization: 'Example Mobility',
+    });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        access_token: expect.any(String),
+        token_type: 'bearer',
+        expires_in: 1800,
+        user_id: expect.any(String),
+      },
+    ]);
+    const { access_token, user_id } = answer.body as { access_token: string; user_id: string };
+    const me = await app.withToken(access_token).request('GET', '/api/v1/auth/me');
+    expect(me.body).toEqual({
+      id: user_id,
+      email: 'First@Example.org',
+      name: 'First',
+      organization: 'Example Mobility',
+      role: 'admin',
+      created_at: expect.any(String),
+      last_login: expect.any(String),
+      subscription_status: 'inactive',
+      subscription_plan: null,
+    });
+  });
+
+  it('makes every later user an engineer', async () => {
+    const jo = await app.signUp();
+    expect((await jo.request('GET', '/api/v1/auth/me')).body).toMatchObject({ role: 'engineer' });
+  });
+
+  it('refuses an address that is taken, in any case of letters', async () => {
+    const { email } = await app.signUp('taken@example.org');
+    const again = await post(app.anyone, 'sign-up', {
+      email: email.toUpperCase(),
+      password: PASSWORD,
+      name: 'x',
+    });
+    expect([again.status, again.body]).toEqual([
+      409,
+      { error: expect.objectContaining({ code: 'CONFLICT' }) },
+    ]);
+  });
+
+  it.each([
+    ['a short password', { email: 'a@example.org', password: 'short', name: 'x' }],
+    ['no address', { email: 'nobody', password: PASSWORD, name: 'x' }],
+    ['a role', { email: 'a@example.org', password: PASSWORD, name: 'x', role: 'admin' }],
+  ])('refuses %s', async (_what, body) => {
+    expect((await post(app.anyone, 'sign-up', body)).status).toBe(422);
+  });
+
+  it('keeps no password, only a slow hash of it', async () => {
+    const jo = await app.signUp();
+    const [row] = await database.asOwner<{ password_hash: string }>(
+      'select password_hash from auth.credentials where user_id = $1',
+      [jo.userId],
+    );
+    expect(row?.password_hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+  });
+});
+
+describe('signing in', () => {
+  it('opens a session of its own', async () => {
+    const jo = await app.signUp();
+    const answer = await signIn(jo.email.toUpperCase());
+    expect(answer.status).toBe(200);
+    const { access_token } = answer.body as { access_token: string };
+    expect(decodeJwt(access_token).sid).not.toBe(decodeJwt(jo.token ?? '').sid);
+    expect(await reasonOf(other.withToken(access_token))).toBe('accepted');
+  });
+
+  it('says the same, in about the same time, for an unknown address and a wrong password', async () => {
+    const jo = await app.signUp();
+    const timed = async (email: string) => {
+      const started = performance.now();
+      const answer = await signIn(email, 'a wrong password');
+      const { timestamp, request_id, ...error } = (answer.body as { error: Record<string, unknown> }).error;
+      return { milliseconds: performance.now() - started, status: answer.status, error };
+    };
+    const wrong = await timed(jo.email);
+    const unknown = await timed('nobody@example.org');
+    expect([unknown.status, unknown.error]).toEqual([wrong.status, wrong.error]);
+    expect(wrong.status).toBe(401);
+    expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
+  });
+
+  it('is throttled per account, whatever address the attempts come from, and a right password is not counted', async () => {
+    const proxied = await startTestApp(database, { environment: { TRUST_PROXY: 'true' } });
+    const jo = await app.signUp();
+    const attempt = (n: number, password: string) =>
+      proxied.anyone.request('POST', '/api/v1/auth/sign-in', {
+        body: { email: jo.email, password },
+        headers: { 'x-forwarded-for': `192.0.2.${n}` },
+      });
+    for (let n = 0; n < 3; n++) expect((await attempt(n, PASSWORD)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await attempt(n, 'wrong')).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    const refused = await attempt(99, PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await proxied.stop();
+  }, 60_000);
+});
+
+describe('a session', () => {
+  it('ends with the sign-out, on every process at once', async () => {
+    const jo = await app.signUp();
+    const elsewhere = other.withToken(jo.token);
+    expect([await reasonOf(jo), await reasonOf(elsewhere)]).toEqual(['accepted', 'accepted']);
+    expect((await post(jo, 'sign-out')).status).toBe(204);
+    expect(await reasonOf(jo)).toBe('revoked_session');
+    await expect.poll(() => reasonOf(elsewhere), { timeout: 2_000 }).toBe('revoked_session');
+    const refreshed = await post(jo, 'refresh');
+    expect([refreshed.status, refreshed.body]).toEqual([
+      401,
+      {
+        error: expect.objectContaining({
+          code: 'AUTHENTICATION_ERROR',
+          details: { reason: 'revoked_session' },
+        }),
+      },
+    ]);
+  });
+
+  it('goes on with a refreshed token, which ends with it', async () => {
+    const jo = await app.signUp();
+    const refreshed = await post(jo, 'refresh');
+    expect(refreshed.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      expires_in: 1800,
+    });
+    const again = app.withToken((refreshed.body as { access_token: string }).access_token);
+    expect(decodeJwt(again.token ?? '').sid).toBe(decodeJwt(jo.token ?? '').sid);
+    expect(await reasonOf(again)).toBe('accepted');
+    await post(jo, 'sign-out');
+    expect(await reasonOf(again)).toBe('revoked_session');
+  });
+
+  it('lasts as long as is allowed and no longer', async () => {
+    let time = Date.now();
+    const timed = await startTestApp(database, {
+      environment: { SESSION_MAX_HOURS: '1', ACCESS_TOKEN_EXPIRE_MINUTES: '45' },
+      clock: () => new Date(time),
+    });
+    const jo = await timed.signUp();
+    time += 40 * 60_000;
+    const refreshed = await post(jo, 'refresh');
+    // Not past the end of the session.
+    expect(refreshed.body).toMatchObject({ expires_in: 20 * 60 });
+    const late = timed.withToken((refreshed.body as { access_token: string }).access_token);
+    time += 21 * 60_000;
+    expect(await reasonOf(late)).toBe('expired_token');
+    expect(await reasonOf(jo)).toBe('expired_token');
+    await timed.stop();
+  });
+
+  it('is refused for refreshing once its time is over', async () => {
+    const jo = await app.signUp();
+    await database.asOwner(
+      "update auth.sessions set expires_at = now() - interval '1 second' where user_id = $1",
+      [jo.userId],
+    );
+    await expect.poll(async () => (await post(jo, 'refresh')).status, { timeout: 2_000 }).toBe(401);
+    expect(await reasonOf(jo)).toBe('revoked_session');
+  });
+
+  it('ends when the user is deleted', async () => {
+    const jo = await app.signUp();
+    expect(await reasonOf(jo)).toBe('accepted');
+    await database.asOwner('delete from auth.users where id = $1', [jo.userId]);
+    await expect.poll(() => reasonOf(jo), { timeout: 2_000 }).toBe('revoked_session');
+  });
+});
+
+describe('a new password', () => {
+  it('replaces the old one and ends all other sessions', async () => {
+    const jo = await app.signUp();
+    const second = await signIn(jo.email);
+    const elsewhere = app.withToken((second.body as { access_token: string }).access_token);
+    const change = (current_password: string) =>
+      post(jo, 'password', { current_password, new_password: 'staple battery horse' });
+    expect((await change('not the password')).status).toBe(422);
+    expect((await change(PASSWORD)).status).toBe(204);
+    expect([await reasonOf(jo), await reasonOf(elsewhere)]).toEqual(['accepted', 'revoked_session']);
+    expect((await signIn(jo.email)).status).toBe(401);
+    expect((await signIn(jo.email, 'staple battery horse')).status).toBe(200);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+
+let database: TestDatabase;
+let app: TestApp;
+let other: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database);
+  other = await startTestApp(database);
+  admin = await app.signUp('admin@example.org');
+});
+afterAll(async () => {
+  await other?.stop();
+  await app?.stop();
+  await database?.stop();
+});
+
+const change = (by: Client, id: string, body: unknown, headers: Record<string, string> = {}) =>
+  by.request('PATCH', `/api/v1/admin/users/${id}`, { body, headers });
+const createWorkspace = async (by: Client) =>
+  (await by.request('POST', '/api/v1/workspaces', { body: { name: 'One' } })).status;
+
+describe('the own profile', () => {
+  it('can be changed in name and organization and in nothing else', async () => {
+    const jo = await app.signUp();
+    const answer = await jo.request('PATCH', '/api/v1/auth/me', { body: { organization: 'New' } });
+    expect([answer.status, answer.body]).toMatchObject([200, { name: 'Test User', organization: 'New' }]);
+    for (const body of [
+      { role: 'admin' },
+      { subscription_status: 'active' },
+      { email: 'x@example.org' },
+      {},
+    ]) {
+      expect((await jo.request('PATCH', '/api/v1/auth/me', { body })).status).toBe(422);
+    }
+  });
+});
+
+describe('users', () => {
+  it('are an administrator’s business', async () => {
+    const jo = await app.signUp('jo.search@example.org');
+    for (const path of ['/api/v1/admin/users', `/api/v1/admin/users/${admin.userId}`]) {
+      expect((await jo.request('GET', path)).status).toBe(403);
+    }
+    const found = await admin.request('GET', '/api/v1/admin/users?search=JO.SEARCH&limit=5');
+    expect(found.body).toMatchObject({
+      total: 1,
+      items: [{ id: jo.userId, email_verified: false, role: 'engineer' }],
+    });
+    const admins = await admin.request('GET', '/api/v1/admin/users?role=admin');
+    expect(admins.body).toMatchObject({ items: [{ id: admin.userId }] });
+    expect((await admin.request('GET', `/api/v1/admin/users/${jo.userId}`)).body).toMatchObject({
+      id: jo.userId,
+    });
+    const absent = await admin.request('GET', '/api/v1/admin/users/00000000-0000-4000-8000-000000000000');
+    expect(absent.status).toBe(404);
+  });
+
+  it('keep their sessions when their role changes, and the new role counts at once, on every process', async () => {
+    const jo = await app.signUp();
+    const elsewhere = other.withToken(jo.token);
+    expect([await createWorkspace(jo), await createWorkspace(elsewhere)]).toEqual([201, 201]);
+    expect((await change(admin, jo.userId, { role: 'viewer' })).body).toMatchObject({ role: 'viewer' });
+    expect(await createWorkspace(jo)).toBe(403);
+    await expect.poll(() => createWorkspace(elsewhere), { timeout: 2_000 }).toBe(403);
+    const trail = await database.asOwner(
+      'select action, before, after, actor_id from audit_events where target_id = $1',
+      [jo.userId],
+    );
+    expect(trail).toEqual([
+      {
+        action: 'user.changed',
+        before: { role: 'engineer', email_verified: false },
+        after: { role: 'viewer', email_verified: false },
+        actor_id: admin.userId,
+      },
+    ]);
+  });
+
+  it('never change their own role, and the last administrator stays', async () => {
+    expect((await change(admin, admin.userId, { role: 'viewer' })).status).toBe(403);
+    const second = await app.signUp();
+    await change(admin, second.userId, { role: 'admin' });
+    // Both try to be the only one left.
+    const statuses = await Promise.all([
+      change(admin, second.userId, { role: 'viewer' }),
+      change(second, admin.userId, { role: 'viewer' }),
+    ]).then((answers) => answers.map(({ status }) => status));
+    expect(statuses.filter((status) => status === 200).length).toBe(1);
+    const left = await database.asOwner("select id from profiles where role = 'admin'");
+    expect(left.length).toBe(1);
+    await database.asOwner("update profiles set role = 'admin' where id = $1", [admin.userId]);
+    await expect
+      .poll(() => change(admin, second.userId, { role: 'viewer' }).then(({ status }) => status))
+      .toBe(200);
+  });
+
+  it('are changed only as they were read', async () => {
+    const jo = await app.signUp();
+    const path = `/api/v1/admin/users/${jo.userId}`;
+    const tag = (await admin.request('GET', path)).headers.get('etag') ?? '';
+    expect((await change(admin, jo.userId, { email_verified: true }, { 'if-match': tag })).status).toBe(200);
+    expect((await change(admin, jo.userId, { role: 'manager' }, { 'if-match': tag })).status).toBe(412);
+  });
+
+  it('get their pending subscription once an administrator has verified their address', async () => {
+    const jo = await app.signUp();
+    await database.asOwner("insert into pending_subscriptions (email, plan) values ($1, 'pro')", [jo.email]);
+    const sync = async () =>
+      (
+        await jo.request('POST', '/api/v1/auth/sync', {
+          body: { id: jo.userId, email: jo.email, name: 'Jo' },
+        })
+      ).body;
+    expect(await sync()).toMatchObject({ subscription_migrated: false, subscription_plan: 'free' });
+    await change(admin, jo.userId, { email_verified: true });
+    expect(await sync()).toMatchObject({ subscription_migrated: true, subscription_plan: 'pro' });
+  });
+});
+
+describe('the subscription gate', () => {
+  it('answers 402 in its own form until there is an active subscription', async () => {
+    const billed = await startTestApp(database, {
+      environment: { BILLING: 'on', PAYMENT_WEBHOOK_SECRET: 'whsec_0123456789abcdef0123456789abcdef' },
+    });
+    const jo = await billed.signUp();
+    const refused = await jo.request('GET', '/api/v1/workspaces');
+    expect([refused.status, refused.body]).toEqual([
+      402,
+      { detail: expect.stringContaining('subscription') },
+    ]);
+    expect((await jo.request('GET', '/api/v1/auth/me')).status).toBe(200);
+    await jo.request('POST', '/api/v1/auth/sync', { body: { id: jo.userId, email: jo.email, name: 'Jo' } });
+    expect((await jo.request('GET', '/api/v1/workspaces')).status).toBe(200);
+    await database.asOwner("update profiles set subscription_status = 'inactive' where id = $1", [jo.userId]);
+    const again = () => jo.request('GET', '/api/v1/workspaces').then(({ status }) => status);
+    await expect.poll(again, { timeout: 2_000 }).toBe(402);
+    await billed.stop();
+  });
+});

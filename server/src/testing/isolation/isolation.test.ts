@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guardOf, type Route } from '../../platform/http/route.js';
+import {
+  grantFor,
+  loadPermissionTable,
+  ROLES,
+  type Role,
+  rolesInWorkspace,
+} from '../../platform/identity/permissions.js';
+import { routes } from '../../routes.js';
+import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { ACTORS, type Actor, type IsolationRow, type Place, type RequestParts, type World } from './row.js';
+import { isolationRows } from './rows.js';
+
+const permissions = loadPermissionTable();
+const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+let database: TestDatabase;
+let app: TestApp;
+let world: World;
+/** Members of the places of their own; nobody of them is in a place of the others. */
+let people: Readonly<Record<Actor, Client>>;
+let others: Readonly<Record<Actor, Client>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database);
+  await app.signUp();
+  const group = async () =>
+    Object.fromEntries(
+      await Promise.all(ACTORS.map(async (actor) => [actor, await app.signUp()] as const)),
+    ) as Record<Actor, Client>;
+  people = await group();
+  others = await group();
+  world = { database, newPerson: () => database.createUser() };
+}, 120_000);
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+async function newPlace(members: Readonly<Record<Actor, Client>>): Promise<Place> {
+  const workspaceId = randomUUID();
+  await database.asOwner(
+    `with made as (insert into workspaces (id, name, owner_id) values ($1, 'Place', $2) returning id)
+     insert into workspace_members (workspace_id, user_id, role)
+     select made.id, member.id, member.role
+     from made, unnest($3::uuid[], $4::text[]) as member (id, role)`,
+    [
+      workspaceId,
+      members.owner.userId,
+      ACTORS.map((actor) => members[actor].userId),
+      ACTORS.map((actor) => (actor === 'owner' ? 'admin' : actor)),
+    ],
+  );
+  return { workspaceId, owner: members.owner, members };
+}
+
+function send(route: Route, client: Client, { params = {}, query, body }: RequestParts): Promise<Answer> {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  if (route.consumes !== 'multipart/form-data') {
+    return client.request(route.method, `/api/v1${path}${search}`, { body });
+  }
+  const boundary = 'isolation';
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>).map(
+    ([name, value]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+  );
+  return client.request(route.method, `/api/v1${path}${search}`, {
+    body: `${fields.join('')}--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+}
+
+/** The same request with every id replaced by one that nothing has. */
+function absent(parts: RequestParts): RequestParts {
+  const fresh = new Map<string, string>();
+  const replaced = JSON.stringify(parts).replaceAll(GUID, (id) => {
+    const other = fresh.get(id) ?? randomUUID();
+    fresh.set(id, other);
+    return other;
+  });
+  return JSON.parse(replaced) as RequestParts;
+}
+
+/** What an answer tells, without what differs between any two answers. */
+function told({ status, body, headers }: Answer): unknown {
+  const { error } = (body ?? {}) as { error?: Record<string, unknown> };
+  return {
+    status,
+    type: headers.get('content-type'),
+    body: error ? { ...error, timestamp: '', request_id: '' } : body,
+  };
+}
+
+const routeOf = (row: IsolationRow): Route => {
+  const route = routes.find(({ operation }) => operation === row.operation);
+  if (!route) throw new Error(`The row ${row.operation} is about no route.`);
+  return route;
+};
+
+/** The status that the permission table demands; `decided`: the handler decides. */
+function demanded(route: Route, roles: readonly Role[]): number | 'decided' {
+  const guard = guardOf(route);
+  if (!guard) throw new Error(`${route.operation} has no permission.`);
+  const grant = grantFor(permissions.find(guard.permission), roles);
+  if (!grant) return 403;
+  return grant.kind === 'allowed' ? (route.status ?? 200) : 'decided';
+}
+
+it('every operation has exactly one row, and every row an operation', () => {
+  expect(isolationRows.map(({ operation }) => operation).sort()).toEqual(
+    routes.map(({ operation }) => operation).sort(),
+  );
+  expect(routes.length).toBeGreaterThan(15);
+});
+
+it('every permission is used by a route or marked "later", and never both', () => {
+  const used = new Set(routes.map((route) => guardOf(route)?.permission));
+  const wrong = permissions.permissions.filter(({ id, later }) => used.has(id) === later).map(({ id }) => id);
+  expect(wrong).toEqual([]);
+});
+
+it('every row speaks of its route as the route speaks of itself', () => {
+  for (const row of isolationRows) {
+    const guard = guardOf(routeOf(row));
+    const about =
+      guard === undefined ? 'nobody' : typeof guard.within === 'string' ? guard.within : 'workspace';
+    expect([row.operation, row.about]).toEqual([row.operation, about]);
+  }
+});
+
+describe.each(isolationRows.filter((row) => row.about === 'workspace'))('$operation', (row) => {
+  const route = routeOf(row);
+
+  it.each(ACTORS)('as %s of the workspace is answered as the permission table says', async (actor) => {
+    const role = actor === 'owner' ? 'admin' : actor;
+    const roles = rolesInWorkspace(permissions, 'engineer', { role, isOwner: actor === 'owner' });
+    const status = demanded(route, roles);
+    const decided = row.decided?.[actor];
+    // A condition needs a decision in the row, anything else must not have one.
+    expect(decided !== undefined).toBe(status === 'decided');
+    const parts = await row.prepare(world, await newPlace(people));
+    const answer = await send(route, people[actor], parts);
+    expect([answer.status, answer.text]).toEqual([decided ?? status, answer.text]);
+  });
+
+  it('answers the same for what belongs to others and for what does not exist', async () => {
+    const parts = await row.prepare(world, await newPlace(others));
+    for (const actor of ACTORS) {
+      const foreign = await send(route, people[actor], parts);
+      expect(foreign.status).toBe(404);
+      expect(told(foreign)).toEqual(told(await send(route, people[actor], absent(parts))));
+    }
+    // It was there all the time.
+    const own = await send(route, others.owner, parts);
+    expect(own.status).toBe(route.status ?? 200);
+  });
+
+  it('answers a viewer of the installation as a viewer, whatever their role in the workspace', async () => {
+    const reader = await app.signUp();
+    await database.asOwner("update profiles set role = 'viewer' where id = $1", [reader.userId]);
+    const place = await newPlace({ ...people, owner: reader });
+    const status = demanded(route, ['viewer']);
+    const answer = await send(route, reader, await row.prepare(world, { ...place, owner: people.admin }));
+    expect(answer.status).toBe(status === 'decided' ? row.decided?.viewer : status);
+  });
+
+  it('wants a token', async () => {
+    const parts = await row.prepare(world, await newPlace(others));
+    expect((await send(route, app.anyone, parts)).status).toBe(401);
+  });
+});
+
+describe.each(isolationRows.filter((row) => row.about === 'visible'))('$operation', (row) => {
+  const route = routeOf(row);
+
+  it('shows what is one’s own to every role, and nothing of others', async () => {
+    const own = await row.prepare(world, await newPlace(people));
+    const foreign = await row.prepare(world, await newPlace(others));
+    for (const actor of ACTORS) {
+      const { status, text } = await send(route, people[actor], {
+        ...own,
+        query: { ...own.query, limit: '100' },
+      });
+      expect([status, text.includes(own.marker), text.includes(foreign.marker)]).toEqual([200, true, false]);
+      const asked = await send(route, people[actor], foreign);
+      expect([asked.status, asked.text.includes(foreign.marker)]).toEqual([200, false]);
+    }
+  });
+
+  it('wants a token', async () => {
+    expect((await send(route, app.anyone, {})).status).toBe(401);
+  });
+});
+
+describe.each(isolationRows.filter((row) => row.about === 'installation'))('$operation', (row) => {
+  const route = routeOf(row);
+
+  it.each(ROLES)('as %s of the installation is answered as the permission table says', async (role) => {
+    const person = await app.signUp();
+    await database.asOwner('update profiles set role = $2 where id = $1', [person.userId, role]);
+    const answer = await send(route, person, await row.prepare(world));
+    const status = demanded(route, [role]);
+    expect([answer.status, answer.text]).toEqual([
+      status === 403 ? 403 : (row.succeeds ?? status),
+      answer.text,
+    ]);
+  });
+
+  it('wants a token', async () => {
+    expect((await send(route, app.anyone, await row.prepare(world))).status).toBe(401);
+  });
+});

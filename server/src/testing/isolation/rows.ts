@@ -1,0 +1,103 @@
+import type { IsolationRow, Place, World } from './row.js';
+
+/** The rows of all operations. A new route gets a row here, in the file of its module. */
+export const isolationRows: readonly IsolationRow[] = [
+  ...['signUp', 'signIn', 'getHealth', 'getLiveness', 'getReadiness'].map(
+    (operation) => ({ operation, about: 'nobody' }) as const,
+  ),
+
+  { operation: 'getProfile', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'changeProfile',
+    about: 'installation',
+    prepare: async () => ({ body: { name: 'New name' } }),
+  },
+  { operation: 'refreshToken', about: 'installation', prepare: async () => ({}) },
+  { operation: 'signOut', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'syncProfile',
+    about: 'installation',
+    // Somebody else's id: past the permission, and refused by the handler.
+    prepare: async (world) => {
+      const { userId, email } = await world.newPerson();
+      return { body: { id: userId, email, name: 'x' } };
+    },
+    succeeds: 403,
+  },
+  {
+    operation: 'changePassword',
+    about: 'installation',
+    prepare: async () => ({ body: { current_password: 'wrong', new_password: 'correct horse battery' } }),
+    succeeds: 422,
+  },
+
+  { operation: 'listUsers', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'getUser',
+    about: 'installation',
+    prepare: async (world) => ({ params: await idOfPerson(world) }),
+  },
+  {
+    operation: 'changeUser',
+    about: 'installation',
+    prepare: async (world) => ({ params: await idOfPerson(world), body: { role: 'manager' } }),
+  },
+
+  { operation: 'createWorkspace', about: 'installation', prepare: async () => ({ body: { name: 'New' } }) },
+  {
+    operation: 'listWorkspaces',
+    about: 'visible',
+    prepare: async (_, place) => ({ marker: place.workspaceId }),
+  },
+  { operation: 'getWorkspace', about: 'workspace', prepare: async (_, place) => ({ params: idOf(place) }) },
+  {
+    operation: 'changeWorkspace',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: idOf(place), body: { name: 'Renamed' } }),
+  },
+  {
+    operation: 'deleteWorkspace',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: idOf(place) }),
+  },
+
+  { operation: 'listMembers', about: 'workspace', prepare: async (_, place) => ({ params: idOf(place) }) },
+  { operation: 'getMember', about: 'workspace', prepare: async (_, place) => ({ params: memberOf(place) }) },
+  {
+    operation: 'addMember',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { userId } = await world.newPerson();
+      return { params: idOf(place), body: { user_id: userId, role: 'viewer' } };
+    },
+    decided: { manager: 201 },
+  },
+  {
+    operation: 'changeMember',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: await newMemberOf(world, place),
+      body: { role: 'engineer' },
+    }),
+    decided: { manager: 200 },
+  },
+  {
+    operation: 'removeMember',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: await newMemberOf(world, place) }),
+    decided: { viewer: 403, engineer: 403, manager: 204 },
+  },
+];
+
+const idOf = (place: Place) => ({ id: place.workspaceId });
+const memberOf = (place: Place) => ({ id: place.workspaceId, user_id: place.members.engineer.userId });
+const idOfPerson = async (world: World) => ({ id: (await world.newPerson()).userId });
+
+async function newMemberOf(world: World, place: Place) {
+  const { userId } = await world.newPerson();
+  await world.database.asOwner(
+    "insert into workspace_members (workspace_id, user_id, role) values ($1, $2, 'viewer')",
+    [place.workspaceId, userId],
+  );
+  return { id: place.workspaceId, user_id: userId };
+}
