@@ -24,7 +24,7 @@ const ENGLISH = [
   'The project plan names the persons in charge of the work.',
   'Every change to the software configuration is kept as a record by the supplier.',
   'A sensor in every cell measures the temperature of the battery.',
-  'The report is reviewed before it is released.',
+  'The report on the battery is reviewed before it is released.',
   'Auditors are trained in the use of the archive every year.',
 ].map((text, index) => passage('english', index, text));
 const GERMAN = [

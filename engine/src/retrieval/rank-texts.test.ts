@@ -105,11 +105,22 @@ test('the shortlist gives every query its nearest texts before any second ones',
   const ranking = await rankTexts(
     ['alpha beta gamma', 'delta'],
     { texts },
-    { settings: { ...settings, shortlistLimit: 2 } },
+    { settings: { ...settings, wholeUpTo: 0, shortlistLimit: 2 } },
   );
   expect(ranking.shortlisted).toBe(2);
   expect(ranking.ranked[1]!.map(({ text }) => text)).toContain(3);
   expect(ranking.ranked[0]!.map(({ text }) => text)).toContain(1);
+});
+
+test('a small collection is looked at whole, so that a paraphrase without a shared word is found', async () => {
+  const texts = [
+    'The shop is open.',
+    'The person must halt the vehicle and record it.',
+    'The wall is white.',
+  ];
+  const query = ['A user shall stop the car and log this.', 'The shop is in the wall.', 'The wall is open.'];
+  const { ranked } = await rankTexts(query, { texts }, { settings, model: topicModel() });
+  expect(ranked[0]![0]!.text).toBe(1);
 });
 
 test('a limit shortens every ranking and changes nothing else', async () => {

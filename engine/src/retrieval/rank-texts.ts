@@ -16,7 +16,9 @@ export interface RankingSettings {
   readonly exclusivity: number;
   /** What each neighbour in the document adds of its own nearness, 0 to 1. */
   readonly context: number;
-  /** Lexically nearest texts of each query that are looked at closely. */
+  /** Collections up to this many texts are looked at whole: a paraphrase may share no word with a query. */
+  readonly wholeUpTo: number;
+  /** In larger ones, lexically nearest texts of each query that are looked at closely. */
   readonly shortlist: number;
   /** Most texts looked at closely over all queries; each costs one embedding. */
   readonly shortlistLimit: number;
@@ -27,6 +29,7 @@ export const EVIDENCE_RANKING: RankingSettings = {
   weights: { cosine: 0.25, bm25: 0.25, embedding: 0.5 },
   exclusivity: 0.15,
   context: 0.15,
+  wholeUpTo: 400,
   shortlist: 100,
   shortlistLimit: 4000,
 };
@@ -42,7 +45,10 @@ export interface RankedText {
 }
 
 export interface TextRanking {
-  /** By query: the shortlisted texts, nearest first, ties in the order of the texts. */
+  /**
+   * By query: the shortlisted texts, nearest first, ties in the order of the texts. Without an embedding, texts that
+   * share no word with the query are left out: nothing is known of them.
+   */
   readonly ranked: readonly (readonly RankedText[])[];
   /** By query: what speaks for and against its being answered at all. */
   readonly signals: readonly CoverageSignals[];
@@ -81,7 +87,12 @@ export async function rankTexts(
   const shortlist = await shortlistTexts(
     index,
     queries.map((query, number) => lexicalQuery(query, queryLanguages[number])),
-    { perQuery: settings.shortlist, limit: settings.shortlistLimit, ...(signal ? { signal } : {}) },
+    {
+      wholeUpTo: settings.wholeUpTo,
+      perQuery: settings.shortlist,
+      limit: settings.shortlistLimit,
+      ...(signal ? { signal } : {}),
+    },
   );
   const embedding = model
     ? await embedEnglish(model, { queries, queryLanguages, texts, languages, shortlist }, signal)
@@ -89,9 +100,9 @@ export async function rankTexts(
   const fused = fuse(shortlist, embedding, settings);
   const inContext = withContext(fused, shortlist.texts, { documents, weight: settings.context });
   const scores = withExclusivity(inContext, settings.exclusivity);
-  const columns = shortlist.texts.map((_, column) => column);
   const ranked = queries.map((_, query) => {
     const row = rowOf(scores, query);
+    const columns = comparableColumns(query, shortlist, embedding);
     return largest(row, columns, options.limit ?? row.length).map((column) => ({
       text: shortlist.texts[column]!,
       score: row[column]!,
@@ -99,6 +110,14 @@ export async function rankTexts(
   });
   const signals = coverageSignals({ fused: inContext, scores, cosine: shortlist.cosine, embedding });
   return { ranked, signals, shortlisted: shortlist.texts.length };
+}
+
+function comparableColumns(query: number, { cosine }: Shortlist, embedding: Matrix | undefined): number[] {
+  const shared = rowOf(cosine, query);
+  const embedded = embedding && rowOf(embedding, query);
+  return [...shared.keys()].filter(
+    (column) => shared[column]! > 0 || (embedded !== undefined && !Number.isNaN(embedded[column]!)),
+  );
 }
 
 /** Short texts do not tell their language one by one; together they do. */

@@ -13,23 +13,31 @@ export interface Shortlist {
 }
 
 /**
- * Texts that some query is lexically near to: of each query the `perQuery` nearest, and at most `limit` over all
- * queries, given out rank by rank so that every query keeps its nearest ones. The event loop runs between queries.
+ * All texts when there are no more than `wholeUpTo`; otherwise those that some query is lexically near to: of each query
+ * the `perQuery` nearest, and at most `limit` over all queries, given out rank by rank so that every query keeps its
+ * nearest ones. The event loop runs between queries.
  */
 export async function shortlistTexts(
   index: LexicalIndex,
   queries: readonly LexicalQuery[],
-  options: { readonly perQuery: number; readonly limit: number; readonly signal?: AbortSignal },
+  options: {
+    readonly wholeUpTo: number;
+    readonly perQuery: number;
+    readonly limit: number;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Shortlist> {
   const scores = emptyScores(index);
-  const nearest: number[][] = [];
-  for (const query of queries) {
-    await breathe(options.signal);
-    scoreTexts(index, query, scores);
-    nearest.push(largest(scores.cosine, scores.touched.subarray(0, scores.touchedCount), options.perQuery));
+  let texts = Uint32Array.from({ length: index.size }, (_, text) => text);
+  if (texts.length > options.wholeUpTo) {
+    const nearest: number[][] = [];
+    for (const query of queries) {
+      await breathe(options.signal);
+      scoreTexts(index, query, scores);
+      nearest.push(largest(scores.cosine, scores.touched.subarray(0, scores.touchedCount), options.perQuery));
+    }
+    texts = Uint32Array.from(chooseByRank(nearest, options)).sort();
   }
-  const chosen = chooseByRank(nearest, options);
-  const texts = Uint32Array.from(chosen).sort();
   const cosine = emptyMatrix(queries.length, texts.length);
   const bm25 = emptyMatrix(queries.length, texts.length);
   for (const [row, query] of queries.entries()) {
