@@ -40,6 +40,16 @@ export {
   type OpenAiCompatibleSettings,
   openAiCompatibleModel,
 } from './embeddings/open-ai-compatible-model.js';
+export type {
+  AnalysedDocument,
+  GapAnalysis,
+  GapAnalysisEvent,
+  GapAnalysisInput,
+  GapAnalysisOptions,
+  GapAnalysisStage,
+} from './engines/gap-analysis/gap-analysis.js';
+export { engineVersion } from './engines/gap-analysis/method-statement.js';
+export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
 export {
   type Confidence,
   type CriterionVerdict,
@@ -50,6 +60,7 @@ export {
   type Severity,
   type Verdict,
 } from './findings/finding.js';
+export type { AnalysisScope } from './judgement/corpus.js';
 export type { Passage, PassageRole } from './passages/passage.js';
 export { type ReadDocument, takeApart } from './passages/passages-of.js';
 export type { Candidate, EmbeddingModel } from './retrieval/candidate.js';
@@ -97,6 +108,14 @@ export {
   type StandardStructure,
 } from './standards/catalog.js';
 export type { Criterion, CriterionKind, LookFor, Standard, Verification } from './standards/criterion.js';
+export {
+  type ConfirmationIndependence,
+  type ConfirmationMeasure,
+  type HardwareMetric,
+  type IndependenceLevel,
+  loadConfirmationIndependence,
+  loadHardwareMetrics,
+} from './standards/integrity-facts.js';
 export { loadGeneralExpectations, loadStandard, UnknownStandardError } from './standards/load-standard.js';
 export { hasLicenceMark } from './standards/uploaded/licence-mark.js';
 export {

@@ -24,7 +24,11 @@ export const phrasesSchema = z.strictObject({
 });
 export type Phrases = z.output<typeof phrasesSchema>;
 
-/** All languages together, in the order of the file, each phrase once. */
+/** All languages together, in the order of the file, each phrase once whatever its case. */
 export function everyPhrase(phrases: Phrases): readonly string[] {
-  return [...new Set([...phrases.en, ...phrases.de])];
+  const seen = new Set<string>();
+  return [...phrases.en, ...phrases.de].filter((phrase) => {
+    const plain = phrase.toLowerCase();
+    return !seen.has(plain) && seen.add(plain);
+  });
 }
