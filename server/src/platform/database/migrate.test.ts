@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/test-database.js';
+import { addressOf } from '../../testing/test-server.js';
+import { connectionsFromUrl } from './connections.js';
 import { migrate, missingMigrations } from './migrate.js';
 
 const OURS = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -83,3 +86,29 @@ it('refuses a file name that does not say its place', async () => {
   await writeFile(`${directory}later.sql`, 'select 1');
   await expect(run()).rejects.toThrow('later.sql: a migration is named like');
 });
+
+it('needs a login that may create roles, or an administrator who has prepared them', async () => {
+  const login = `clerk_${randomBytes(4).toString('hex')}`;
+  await ask(`create role ${login} login password 'secret'`);
+  const clerk = connectionsFromUrl(
+    addressOf({ ...partsOf(database.connections.migration), user: login, password: 'secret' }),
+  );
+  const byClerk = () => migrate(clerk, directory);
+  try {
+    await expect(byClerk()).rejects.toThrow(`The login ${login} may not prepare the roles of Normtrace`);
+    await ask(
+      `grant normtrace_owner, normtrace_app, normtrace_system to ${login};
+       do $$ begin execute format('grant create, connect, temporary on database %I to normtrace_owner', current_database()); end $$;
+       grant usage, create on schema public to normtrace_owner`,
+    );
+    expect(await byClerk()).toEqual(['0001_first.sql']);
+  } finally {
+    await ask(`drop owned by ${login}; drop role ${login}`);
+  }
+});
+
+/** Host and so on, also where they are given as an address. */
+function partsOf(connection: pg.ClientConfig): pg.ClientConfig {
+  const { host, port, database: name } = new pg.Client(connection);
+  return { host, port, ...(name ? { database: name } : {}) };
+}
