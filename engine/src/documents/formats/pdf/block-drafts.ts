@@ -11,6 +11,7 @@ export interface UnderstoodPage {
   readonly headers: readonly string[];
   readonly items: readonly PageItem[];
   readonly footers: readonly string[];
+  readonly comments: readonly string[];
 }
 
 interface Heading {
@@ -68,6 +69,7 @@ export function* blockDrafts(
       if (kind !== 'caption') tables.end();
       yield { kind, text, location: place(), ...(depth === undefined ? {} : { level: depth }) };
     }
+    for (const text of page.comments) yield { kind: 'comment', text, location: place() };
     for (const text of page.footers) yield { kind: 'page_footer', text, location: place() };
   }
 }

@@ -10,6 +10,8 @@ interface EdgeItem {
   /** Words to compare with other pages, digits as `#`; none in a line of numbers or signs. */
   readonly words: readonly string[];
   readonly key: string;
+  /** Larger than the text of the page: only the very same title is repeated. */
+  readonly title: boolean;
   /** The number of a line that looks like a page number; NaN when it is Roman. */
   readonly number?: number;
   /** "Page 3 of 12" needs no other page to be recognised. */
@@ -81,14 +83,15 @@ function pushEdge(
       : item.rows.map((row) => row.cells.map((cell) => cell.text).join(' ')).join(' ');
   if (hasLeader(text)) return;
   const plain = closeUp(text);
-  // Titles are large; two of them in the same place on different pages are no header.
-  const words = /\p{L}{2}/u.test(plain) ? wordsOf(plain, 'size' in item && item.size > largest) : [];
+  const title = 'size' in item && item.size > largest;
+  const words = /\p{L}{2}/u.test(plain) ? wordsOf(plain, title) : [];
   const number = PAGE_NUMBER.test(plain) ? Number(/\d+/.exec(plain)?.[0] ?? Number.NaN) : undefined;
   list.push({
     y,
     item,
     words,
     key: words.join(' '),
+    title,
     short: text.length < 200,
     apart: distance > APART,
     ...(number === undefined ? {} : { number }),
@@ -150,6 +153,7 @@ function similarity(item: EdgeItem, other: EdgeItem, step: number): number {
     return Number.isNaN(item.number) || other.number - item.number === step ? SAME : DIFFERENT;
   }
   if (item.key === other.key) return SAME;
+  if (item.title) return DIFFERENT;
   const left = [...other.words];
   let common = 0;
   for (const word of item.words) {
@@ -195,6 +199,6 @@ function usualPlaces(
   return (page, item) => {
     const { shape } = page;
     const count = heights.get(shape)?.get(Math.round(item.y)) ?? 0;
-    return count >= 3 && count >= 0.5 * pageCount.get(shape)! && item.short;
+    return !item.title && count >= 3 && count >= 0.5 * pageCount.get(shape)! && item.short;
   };
 }

@@ -10,6 +10,8 @@ export interface PageContent {
   readonly segments: readonly Segment[];
   readonly rules: Rules;
   readonly pictures: readonly Picture[];
+  /** Reviewers' notes attached to the page. */
+  readonly comments: readonly string[];
 }
 
 /** Words drawn on one baseline without a wide gap and without a ruling line between them. */

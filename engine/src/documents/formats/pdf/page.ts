@@ -1,9 +1,13 @@
+import { readAnnotations } from './annotations.js';
 import type { Box, PageContent, Rule } from './page-content.js';
 import { readDrawing, rulesInFrame } from './page-drawing.js';
 import { boxInFrame, type Frame, framesOf, type Quadrant } from './page-frame.js';
 import { readSegments, type TurnedSegments } from './page-segments.js';
 import type { Pdfium, Pointer } from './pdfium.js';
 import { readTags } from './structure-tree.js';
+
+/** Answer of PDFium when it has put the looks of annotations into the page's content (in memory only). */
+const FLATTENED = 1;
 
 /** Reads one page of an open document; all memory of the page is given back. Undefined when it cannot be loaded. */
 export function readPage(
@@ -12,9 +16,15 @@ export function readPage(
   place: { readonly index: number; readonly tagged: boolean },
 ): PageContent | undefined {
   const { api } = pdfium;
-  const page = api.FPDF_LoadPage(document, place.index);
+  let page = api.FPDF_LoadPage(document, place.index);
   if (!page) return undefined;
   try {
+    const annotations = readAnnotations(pdfium, page);
+    if (annotations.drawn && api.FPDFPage_Flatten(page, 0) === FLATTENED) {
+      api.FPDF_ClosePage(page);
+      page = api.FPDF_LoadPage(document, place.index);
+      if (!page) return undefined;
+    }
     const frames = framesOf(visibleArea(pdfium, page));
     const drawing = readDrawing(pdfium, page);
     const rules = frames.map((frame) => once(() => rulesInFrame(drawing.lines, frame)));
@@ -37,13 +47,14 @@ export function readPage(
       height: frame.height,
       segments: groups.flatMap((group) => (group === main ? group.segments : turn(group, frames, frame))),
       rules: rules[frame.quadrant]!(),
+      comments: annotations.comments,
       pictures: drawing.pictures.map((picture) => ({
         ...boxInFrame(frame, picture),
         text: tags?.alternativeText(picture.contentId) ?? '',
       })),
     };
   } finally {
-    api.FPDF_ClosePage(page);
+    if (page) api.FPDF_ClosePage(page);
   }
 }
 

@@ -101,7 +101,13 @@ function understand(pages: readonly PageContent[], outline: readonly OutlineEntr
     const items = textBlocks(flows[index]!, place, { style, state });
     const edge = (kind: 'page_header' | 'page_footer'): string[] =>
       [...rows, ...tables].filter((item) => furniture.get(item) === kind).flatMap(edgeTexts);
-    return { number: page.number, headers: edge('page_header'), items, footers: edge('page_footer') };
+    return {
+      number: page.number,
+      headers: edge('page_header'),
+      items,
+      footers: edge('page_footer'),
+      comments: page.comments,
+    };
   });
   const levels = findHeadings(
     understood.map((page) => page.items),

@@ -3,6 +3,19 @@ const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st'];
 /** Bullets that symbol fonts keep in the private use area. */
 const SYMBOL_BULLETS = /[\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf0fc]/g;
 
+/** Accents that are drawn as signs of their own before their letter, as TeX does, and their combining forms. */
+const DRAWN_ACCENT = /([\u00a8\u00b4\u02c6\u02c7\u02d8\u02da\u02dc\u02dd])([\p{L}\u0131])/gu;
+const COMBINING: Readonly<Record<string, string>> = {
+  '\u00a8': '\u0308',
+  '\u00b4': '\u0301',
+  '\u02c6': '\u0302',
+  '\u02c7': '\u030c',
+  '\u02d8': '\u0306',
+  '\u02da': '\u030a',
+  '\u02dc': '\u0303',
+  '\u02dd': '\u030b',
+};
+
 /**
  * Ligatures written out, composed letters (NFC), characters without meaning dropped: controls, zero-width
  * marks, byte-order marks, non-characters, icons of the private use area; a soft hyphen inside of a segment.
@@ -14,8 +27,14 @@ export function normaliseCharacters(text: string): string {
     .replace(SYMBOL_BULLETS, '•')
     .replace(/\u00ad$/, '-')
     .replace(/[\p{Cc}\u00ad\u200b-\u200d\u2060\ufeff\ufffd-\uffff\ue000-\uf8ff]/gu, '')
+    .replace(DRAWN_ACCENT, composed)
     .normalize('NFC')
     .trim();
+}
+
+function composed(drawn: string, accent: string, letter: string): string {
+  const whole = `${letter === '\u0131' ? 'i' : letter}${COMBINING[accent]}`.normalize('NFC');
+  return [...whole].length === 1 ? whole : drawn;
 }
 
 /** Words after which a hyphen at a line end is kept: "Ein- und Ausgang", "pre- and post-conditions". */
