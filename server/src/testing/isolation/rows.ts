@@ -1,7 +1,11 @@
 import type { IsolationRow, Place, World } from './row.js';
+import { standardRows } from './standards.rows.js';
+import { workProductRows } from './work-products.rows.js';
 
 /** The rows of all operations. A new route gets a row here, in the file of its module. */
 export const isolationRows: readonly IsolationRow[] = [
+  ...standardRows,
+  ...workProductRows,
   ...['signUp', 'signIn', 'getHealth', 'getLiveness', 'getReadiness'].map(
     (operation) => ({ operation, about: 'nobody' }) as const,
   ),
