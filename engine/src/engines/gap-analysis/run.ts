@@ -5,9 +5,11 @@ import { scoreOf } from '../../findings/score.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
+import { consistencyFindings, consistencyPhrases } from '../../judgement/consistency/consistency.js';
 import { usableDocuments } from '../../judgement/corpus.js';
 import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
 import { indexPhrases, phrasesOf } from '../../judgement/mentions.js';
+import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { corpusOf } from './corpus-of.js';
@@ -44,7 +46,7 @@ export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerato
   const [corpus, conditions] = await Promise.all([corpusOf(input, pause), loadConditions()]);
 
   yield stage('words', 0, 1);
-  const phrases = phrasesOf(judged, conditionPhrases(conditions.values()));
+  const phrases = phrasesOf(judged, [...conditionPhrases(conditions.values()), ...consistencyPhrases()]);
   const index = await indexPhrases(corpus, phrases, pause);
   const asils = statedAsils(corpus);
 
@@ -76,8 +78,19 @@ export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerato
   }
 
   yield stage('findings', 0, 1);
+  await pause();
+  const asil = asils.highest;
   const findings = sortFindings(
-    gapFindings(verdicts, { standard, criteria, corpus, asil: asils.highest }),
+    [
+      ...gapFindings(verdicts, { standard, criteria, corpus, asil }),
+      ...consistencyFindings(corpus, index, standard),
+      ...observationFindings({
+        standard,
+        corpus,
+        asil,
+        verdicts: new Map(verdicts.map((verdict) => [verdict.criterionId, verdict])),
+      }),
+    ],
     judged,
   );
   const documents = new Map(input.documents.map((one) => [one.id, one.document]));

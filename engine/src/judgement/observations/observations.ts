@@ -1,0 +1,111 @@
+import type { CriterionVerdict, Finding } from '../../findings/finding.js';
+import { fingerprint } from '../../findings/fingerprint.js';
+import { ownerOf } from '../../findings/recommendations.js';
+import { gradeConsistency } from '../../findings/severity.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
+import type { AsilLevel } from '../asil.js';
+import { type Corpus, type CorpusDocument, usableDocuments } from '../corpus.js';
+import { quote } from '../evidence.js';
+import { embeddedInstruction } from '../traps/t16-instruction.js';
+import { placeholderFindings } from './placeholder-findings.js';
+
+/** What observations look at. */
+export interface ObservationContext {
+  readonly standard: Standard;
+  readonly corpus: Corpus;
+  readonly verdicts: ReadonlyMap<string, CriterionVerdict>;
+  readonly asil: AsilLevel | undefined;
+}
+
+/** The work product of the standard that a document is, with its verdict; observations on others are not asked for. */
+export function workProductOf(document: CorpusDocument, { standard }: ObservationContext): Criterion | undefined {
+  const types = document.parts.map((part) => part.typeId);
+  return standard.criteria.find(
+    (criterion) => criterion.kind === 'work_product' && criterion.documentTypes?.some((type) => types.includes(type)),
+  );
+}
+
+/** Findings on the documents themselves: open content, content of another item, orders to the evaluator. */
+export function observationFindings(context: ObservationContext): readonly Finding[] {
+  return [...placeholderFindings(context), ...otherItemFindings(context), ...instructionFindings(context)];
+}
+
+/** T4: sections that speak of another item; one low gap for each. */
+function otherItemFindings(context: ObservationContext): Finding[] {
+  const { corpus, standard } = context;
+  const groups = new Map<string, string[]>();
+  for (const [passageId, name] of corpus.otherItem) {
+    const key = `${passageId.slice(0, passageId.lastIndexOf('#'))}\n${name}`;
+    groups.set(key, [...(groups.get(key) ?? []), passageId]);
+  }
+  return [...groups].flatMap(([key, passageIds]) => {
+    const [documentId, name] = key.split('\n') as [string, string];
+    const document = usableDocuments(corpus).find((one) => one.id === documentId);
+    const criterion = document ? workProductOf(document, context) : undefined;
+    if (!document || !criterion) return [];
+    const { severity, reasons } = gradeConsistency('note', context.asil);
+    const passages = document.read.passages.filter((passage) => passageIds.includes(passage.id) && passage.role === 'body').slice(0, 3);
+    const evidence = passages.flatMap((passage) => {
+      const cells = document.read.document.blocks[passage.blockIndex]!.cells;
+      const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
+      return place.end === place.start ? [] : [quote(document.read.document, passage, place, { role: 'counter', note: 'about another item' })];
+    });
+    return [
+      {
+        fingerprint: fingerprint('other-item', criterion.id, `${document.name}\n${name}`),
+        kind: 'other-item',
+        criterionId: criterion.id,
+        title: 'Content of another item found',
+        standardRef: `${standard.designation}, ${criterion.clause}`,
+        severity,
+        confidence: 'medium' as const,
+        severityReasons: reasons,
+        expected: 'A document speaks of the item and variant that it was made for.',
+        observed: `"${document.name}" holds content about ${name}; it was not counted as evidence.`,
+        whyItMatters: 'Copied requirements of another item look like coverage and hide gaps of this one.',
+        recommendation: `Remove or separate the content about ${name} in "${document.name}", or state why it holds for this item; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when every requirement in the document is valid for the item under analysis.`,
+        effortHint: 'minutes' as const,
+        affectedItems: [name],
+        evidence,
+      },
+    ];
+  });
+}
+
+/** T16: text that orders a verdict. Treated as content; reported so that a person sees it. */
+function instructionFindings(context: ObservationContext): Finding[] {
+  const { corpus, standard } = context;
+  return usableDocuments(corpus).flatMap((document) => {
+    const evidence = document.read.passages.flatMap((passage) => {
+      const { document: text } = document.read;
+      return (text.blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) => {
+        const place = embeddedInstruction(text.text.slice(segment.start, segment.end));
+        if (!place) return [];
+        const found = { start: segment.start + place.start, end: segment.start + place.end };
+        return [quote(text, passage, found, { role: 'context', note: 'orders to whoever evaluates the document' })];
+      });
+    });
+    const criterion = workProductOf(document, context) ?? standard.criteria.find((one) => one.kind !== 'group');
+    if (evidence.length === 0 || !criterion) return [];
+    const { severity, reasons } = gradeConsistency('note', context.asil);
+    return [
+      {
+        fingerprint: fingerprint('embedded-instruction', criterion.id, document.name),
+        kind: 'embedded-instruction',
+        criterionId: criterion.id,
+        title: 'Text gives orders to whoever evaluates the document',
+        standardRef: `${standard.designation}, ${criterion.clause}`,
+        severity,
+        confidence: 'medium' as const,
+        severityReasons: reasons,
+        expected: 'A document states facts about the item and does not tell its evaluator what to report.',
+        observed: `${evidence.length} ${evidence.length === 1 ? 'place' : 'places'} in "${document.name}"; they were treated as content and changed no verdict.`,
+        whyItMatters: 'Such text is meant to change the result of an evaluation and deserves a question to its author.',
+        recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when a new version without it is released.`,
+        effortHint: 'minutes' as const,
+        affectedItems: [],
+        evidence: evidence.slice(0, 3),
+      },
+    ];
+  });
+}
