@@ -1,7 +1,8 @@
 import type { Bench } from '../measure.js';
+import { analysis } from './analysis.js';
 import { api } from './api.js';
 import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [pdf, retrieval, api];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, api];

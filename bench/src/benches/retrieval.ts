@@ -50,9 +50,10 @@ export const retrieval: Bench = {
     const random = seededRandom(7);
     const texts = generateTexts(PASSAGES, () => 8 + Math.floor(random() * 44), random);
     const queryTexts = generateTexts(QUERIES, () => QUERY_WORDS, random);
-    let index = buildLexicalIndex(texts.slice(0, 100), 'en');
+    const languages = texts.map(() => 'en' as const);
+    let index = buildLexicalIndex(texts.slice(0, 100), languages);
     const build = await milliseconds(() => {
-      index = buildLexicalIndex(texts, 'en');
+      index = buildLexicalIndex(texts, languages);
     });
     const scores = emptyScores(index);
     const termIds = queryTexts.map((text) =>
