@@ -42,7 +42,8 @@ const fieldsSchema = z.strictObject({
 export const fieldWords = () => readWords('fields', fieldsSchema);
 
 /** What may stand before the identifier that a paragraph is about: "Safety goal SG-03", "[FSR-12]", "1.". */
-const LEAD = /^[\s[(•–-]*(?:\d+[.)]\s*)?(?:(?:safety\s+goal|requirement|threat|hazard(?:ous\s+event)?|sicherheitsziel|anforderung|bedrohung|gefährdung)\s*[:.]?\s*)?[[(]?\s*$/iu;
+const LEAD =
+  /^[\s[(•–-]*(?:\d+[.)]\s*)?(?:(?:safety\s+goal|requirement|threat|hazard(?:ous\s+event)?|sicherheitsziel|anforderung|bedrohung|gefährdung)\s*[:.]?\s*)?[[(]?\s*$/iu;
 
 /** Records of all usable documents in reading order. Linear in the text. */
 export function recordsOf(corpus: Corpus): readonly ItemRecord[] {
@@ -65,8 +66,11 @@ function tableRecords(corpus: Corpus, document: CorpusDocument): ItemRecord[] {
         if (id === '' || corpus.otherItem.has(passage.id) || records.has(passage.id)) continue;
         const fields = new Map<string, Field>();
         for (const [key, places] of columns) {
-          const cell = places.map((at) => row.cells.get(at)).find((one) => one !== undefined && one.text.trim() !== '');
-          if (cell && key !== 'id') fields.set(key, { value: cell.text.trim(), start: cell.start, end: cell.end });
+          const cell = places
+            .map((at) => row.cells.get(at))
+            .find((one) => one !== undefined && one.text.trim() !== '');
+          if (cell && key !== 'id')
+            fields.set(key, { value: cell.text.trim(), start: cell.start, end: cell.end });
         }
         const found = identifiersIn(passage.text);
         records.set(passage.id, {
@@ -88,7 +92,13 @@ function tableRecords(corpus: Corpus, document: CorpusDocument): ItemRecord[] {
 function textRecords(corpus: Corpus, document: CorpusDocument, taken: ReadonlySet<string>): ItemRecord[] {
   const { read } = document;
   return read.passages.flatMap((passage) => {
-    if (passage.role !== 'body' || passage.header || taken.has(passage.id) || corpus.otherItem.has(passage.id)) return [];
+    if (
+      passage.role !== 'body' ||
+      passage.header ||
+      taken.has(passage.id) ||
+      corpus.otherItem.has(passage.id)
+    )
+      return [];
     const found = identifiersIn(passage.text);
     const subject = found[0];
     if (!subject || !LEAD.test(passage.text.slice(0, subject.start))) return [];
@@ -120,14 +130,16 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
     const label = /^[\s.]*([\p{L}][\p{L}\s]{0,30}?)\s*[:=]\s*(.+)$/su.exec(text);
     const wanted = label?.[1]?.trim().toLowerCase();
     const key = names.find(([, labels]) => labels.some((name) => name.toLowerCase() === wanted))?.[0];
-    if (key && label) put(key, label[2]!.trim(), chunk.index + text.search(/\S/), chunk.index + text.trimEnd().length);
+    if (key && label)
+      put(key, label[2]!.trim(), chunk.index + text.search(/\S/), chunk.index + text.trimEnd().length);
     const rating = /^[\s.]*([SEC])\s?([0-4])\s*$/u.exec(text);
     if (rating) {
       const name = { S: 'severity', E: 'exposure', C: 'controllability' }[rating[1] as 'S' | 'E' | 'C'];
       const start = chunk.index + text.search(/\S/);
       put(name, `${rating[1]}${rating[2]}`, start, chunk.index + text.trimEnd().length);
     }
-    const bare = /^\s*(?:ASIL[\s:=_-]*)?(?:QM|[ABCD])(?:\s*[([][ABCD][)\]])?\s*$/u.test(text) && /ASIL|QM/u.test(text);
+    const bare =
+      /^\s*(?:ASIL[\s:=_-]*)?(?:QM|[ABCD])(?:\s*[([][ABCD][)\]])?\s*$/u.test(text) && /ASIL|QM/u.test(text);
     if (bare && parseAsil(text)) {
       const start = chunk.index + text.search(/\S/);
       put('asil', text.trim(), start, chunk.index + text.trimEnd().length);

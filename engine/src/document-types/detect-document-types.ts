@@ -135,7 +135,12 @@ function namesType(title: string, alias: string): boolean {
   const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
   if (isCoordinated(words, wanted)) return true;
   for (let at = 0; at + wanted.length <= words.length; at++) {
-    if (!wanted.every((word, offset) => sameWord(words[at + offset]!, word, isCut && offset > 0 && at + offset === words.length - 1))) continue;
+    if (
+      !wanted.every((word, offset) =>
+        sameWord(words[at + offset]!, word, isCut && offset > 0 && at + offset === words.length - 1),
+      )
+    )
+      continue;
     if (isAcronym && !new RegExp(`(?<![A-Za-z])${alias}(?![a-z])`, 'u').test(title)) continue;
     const before = words[at - 1];
     const beforeThat = words[at - 2];
@@ -163,7 +168,12 @@ function isCoordinated(words: readonly string[], wanted: readonly string[]): boo
   if (first === undefined || second === undefined || third !== undefined) return false;
   const and = words.findIndex((word, at) => (word === 'and' || word === 'und') && words[at + 1] === second);
   const start = words.lastIndexOf(first, and);
-  return and > 0 && start >= 0 && and - start <= 3 && !words.slice(start, and).some((word) => PREPOSITIONS.has(word));
+  return (
+    and > 0 &&
+    start >= 0 &&
+    and - start <= 3 &&
+    !words.slice(start, and).some((word) => PREPOSITIONS.has(word))
+  );
 }
 
 function wordsOf(text: string): string[] {

@@ -6,5 +6,8 @@ import { createHash } from 'node:crypto';
  */
 export function fingerprint(kind: string, criterionId: string, affectedItem: string): string {
   const item = affectedItem.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
-  return createHash('sha256').update(JSON.stringify([kind, criterionId, item])).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(JSON.stringify([kind, criterionId, item]))
+    .digest('hex')
+    .slice(0, 32);
 }

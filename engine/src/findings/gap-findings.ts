@@ -19,7 +19,10 @@ export interface FindingContext {
  * Gaps for verdicts that are `missing` or `partial`. A missing work product is one gap that lists its
  * expectations; they are no gaps of their own (root cause).
  */
-export function gapFindings(verdicts: readonly CriterionVerdict[], context: FindingContext): readonly Finding[] {
+export function gapFindings(
+  verdicts: readonly CriterionVerdict[],
+  context: FindingContext,
+): readonly Finding[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   return verdicts.flatMap((verdict) => {
     if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return [];
@@ -34,7 +37,8 @@ export function gapFindings(verdicts: readonly CriterionVerdict[], context: Find
 function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: FindingContext): Finding {
   const isWorkProduct = criterion.kind === 'work_product';
   const isMissing = verdict.verdict === 'missing';
-  const kind = isWorkProduct && isMissing ? 'missing_work_product' : isMissing ? 'missing_content' : 'partial_content';
+  const kind =
+    isWorkProduct && isMissing ? 'missing_work_product' : isMissing ? 'missing_content' : 'partial_content';
   const types = typesOf(criterion, context);
   const homes = homesOf(types, context);
   const { severity, reasons } = gradeGap({
@@ -44,7 +48,9 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     obligation: criterion.obligation,
     adjustments: adjustmentsOf(verdict, homes, isMissing),
   });
-  const children = isWorkProduct ? [...context.criteria.values()].filter((one) => one.parentId === criterion.id) : [];
+  const children = isWorkProduct
+    ? [...context.criteria.values()].filter((one) => one.parentId === criterion.id)
+    : [];
   return {
     fingerprint: fingerprint(kind, criterion.id, ''),
     kind,
@@ -70,7 +76,9 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
 function typesOf(criterion: Criterion, { criteria }: FindingContext): readonly string[] {
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
   const named = [...(criterion.lookFor?.sections ?? []), ...(criterion.lookFor?.columns ?? [])];
-  return criterion.documentTypes ?? parent?.documentTypes ?? [...new Set(named.map((one) => one.split('.')[0]!))];
+  return (
+    criterion.documentTypes ?? parent?.documentTypes ?? [...new Set(named.map((one) => one.split('.')[0]!))]
+  );
 }
 
 function homesOf(types: readonly string[], { corpus }: FindingContext): readonly CorpusDocument[] {
@@ -116,7 +124,8 @@ function words(text: string, most: number, tail: string): string {
 /** `ISO 26262-3:2018, 6 (WP 6.5.1)`; no text of the standard. */
 function standardRef(criterion: Criterion, { standard, criteria }: FindingContext): string {
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
-  const workProduct = criterion.kind === 'work_product' ? criterion : parent?.kind === 'work_product' ? parent : undefined;
+  const workProduct =
+    criterion.kind === 'work_product' ? criterion : parent?.kind === 'work_product' ? parent : undefined;
   const number = workProduct?.id.split(':').at(-1);
   return `${standard.designation}, ${criterion.clause}${number ? ` (WP ${number})` : ''}`;
 }
@@ -152,7 +161,10 @@ function recommendationOf(
   const section = sectionName(criterion, context);
   if (criterion.kind === 'work_product' && verdict.verdict === 'missing') {
     const content = children.slice(0, 4).map((child) => lowerFirst(child.title));
-    const covering = content.length > 0 ? ` covering ${content.join(', ')}${children.length > 4 ? ' and the further expectations listed' : ''}` : '';
+    const covering =
+      content.length > 0
+        ? ` covering ${content.join(', ')}${children.length > 4 ? ' and the further expectations listed' : ''}`
+        : '';
     const verb = place ? `Fill in ${place} as` : 'Provide';
     const done = `done when the ${lowerFirst(criterion.title)} is under configuration control, reviewed, and each of its ${children.length || 'listed'} expectations is shown`;
     return `${verb} the ${lowerFirst(criterion.title)}${covering}; if it exists elsewhere, add that version to the analysis; owner: ${owner}; ${done}.`;

@@ -10,10 +10,7 @@ export class EvidenceError extends Error {
  * Checks that every quote is the exact text of its range and lies within one paragraph or one cell.
  * Throws `EvidenceError` otherwise. The message names the place, not the content.
  */
-export function verifyEvidence(
-  evidence: Iterable<Evidence>,
-  documents: ReadonlyMap<string, Document>,
-): void {
+export function verifyEvidence(evidence: Iterable<Evidence>, documents: ReadonlyMap<string, Document>): void {
   for (const { documentId, start, end, quote } of evidence) {
     const document = documents.get(documentId);
     const at = `characters ${start} to ${end} of document "${documentId}"`;

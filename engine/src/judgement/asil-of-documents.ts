@@ -1,5 +1,5 @@
 import type { Evidence } from '../findings/finding.js';
-import { asilRank, asilsInText, type AsilLevel, type Asil, parseAsil, severityAsil } from './asil.js';
+import { type Asil, type AsilLevel, asilRank, asilsInText, parseAsil, severityAsil } from './asil.js';
 import { type Corpus, usableDocuments } from './corpus.js';
 import { quote } from './evidence.js';
 
@@ -22,7 +22,10 @@ export function statedAsils(corpus: Corpus): StatedAsils {
     const note = (asil: Asil, passageIndex: number, place: { start: number; end: number }) => {
       const level = severityAsil(asil);
       if (highest && decomposed && asilRank(level) <= asilRank(highest.level)) return;
-      const evidence = quote(document, read.passages[passageIndex]!, place, { role: 'context', note: `ASIL ${level}` });
+      const evidence = quote(document, read.passages[passageIndex]!, place, {
+        role: 'context',
+        note: `ASIL ${level}`,
+      });
       if (!highest || asilRank(level) > asilRank(highest.level)) highest = { level, evidence };
       if (asil.original && asil.own !== asil.original) decomposed ??= evidence;
     };
@@ -32,11 +35,18 @@ export function statedAsils(corpus: Corpus): StatedAsils {
       const table = read.tables[read.tableOf[passage.blockIndex]!];
       for (const segment of block.cells ?? [passage]) {
         const title = 'column' in segment ? table?.columns[segment.column] : undefined;
-        const cell = title !== undefined && ASIL_TITLE.test(title) && !passage.header ? parseAsil(segment.text) : undefined;
+        const cell =
+          title !== undefined && ASIL_TITLE.test(title) && !passage.header
+            ? parseAsil(segment.text)
+            : undefined;
         if (cell) note(cell, passage.blockIndex, segment);
-        else for (const found of asilsInText(segment.text)) {
-          note(found.asil, passage.blockIndex, { start: segment.start + found.start, end: segment.start + found.end });
-        }
+        else
+          for (const found of asilsInText(segment.text)) {
+            note(found.asil, passage.blockIndex, {
+              start: segment.start + found.start,
+              end: segment.start + found.end,
+            });
+          }
       }
     }
   }

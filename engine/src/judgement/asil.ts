@@ -71,7 +71,11 @@ export function printAsil({ own, original }: Asil): string {
  * ASIL of a hazardous event from severity S0–S3, exposure E0–E4 and controllability C0–C3 (domain E.3: the sum
  * of the three decides); undefined for ratings outside these ranges.
  */
-export function asilFromRatings(severity: number, exposure: number, controllability: number): AsilLevel | undefined {
+export function asilFromRatings(
+  severity: number,
+  exposure: number,
+  controllability: number,
+): AsilLevel | undefined {
   const inRange = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most;
   if (!inRange(severity, 3) || !inRange(exposure, 4) || !inRange(controllability, 3)) return undefined;
   if (severity === 0 || exposure === 0 || controllability === 0) return 'QM';

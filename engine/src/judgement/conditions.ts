@@ -34,7 +34,12 @@ export function answerCondition(
   const { corpus, index, asils, answers } = known;
   const given = answers[condition.id];
   if (given !== undefined) {
-    return { holds: given, source: 'person', reason: `"${condition.question}" was answered ${given ? 'yes' : 'no'}.`, evidence: [] };
+    return {
+      holds: given,
+      source: 'person',
+      reason: `"${condition.question}" was answered ${given ? 'yes' : 'no'}.`,
+      evidence: [],
+    };
   }
   const fromDocuments = (holds: boolean, reason: string, evidence: readonly Evidence[]): ConditionAnswer => ({
     holds,
@@ -64,13 +69,22 @@ export function answerCondition(
 }
 
 /** A statement of one of the phrases, announcements included: what is planned applies. */
-function firstStatement(corpus: Corpus, index: PhraseIndex, phrases: readonly string[]): readonly Evidence[] | undefined {
+function firstStatement(
+  corpus: Corpus,
+  index: PhraseIndex,
+  phrases: readonly string[],
+): readonly Evidence[] | undefined {
   for (const hit of hitsOf(index, phrases).slice(0, 100)) {
     const weighed = weigh(corpus, hit, true);
     if (weighed.worth !== 'stated') continue;
     const first = weighed.evidence[0]!;
     const { read } = hit.document;
-    return [quote(read.document, hit.passage, first, { role: 'context', note: 'shows that the condition is met or not' })];
+    return [
+      quote(read.document, hit.passage, first, {
+        role: 'context',
+        note: 'shows that the condition is met or not',
+      }),
+    ];
   }
   return undefined;
 }

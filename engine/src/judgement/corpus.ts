@@ -1,8 +1,8 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
-import type { DocumentType } from '../document-types/document-type.js';
 import type { MetadataField } from '../document-types/document-metadata.js';
-import type { ReadDocument } from '../passages/passages-of.js';
+import type { DocumentType } from '../document-types/document-type.js';
 import type { Passage } from '../passages/passage.js';
+import type { ReadDocument } from '../passages/passages-of.js';
 import { continuesTable, isThatTable, type MatchedTable, matchTable } from './template-columns.js';
 
 /** How mature a document says that it is. */
@@ -102,6 +102,8 @@ function bestMatches(matches: readonly MatchedTable[]): readonly MatchedTable[] 
 export function isWithin(parts: readonly DocumentPart[], passage: Passage): boolean {
   return parts.some(
     (part) =>
-      part.documentId === passage.documentId && passage.blockIndex >= part.start && passage.blockIndex < part.end,
+      part.documentId === passage.documentId &&
+      passage.blockIndex >= part.start &&
+      passage.blockIndex < part.end,
   );
 }

@@ -1,5 +1,5 @@
-import type { Evidence } from '../findings/finding.js';
 import type { Document } from '../documents/document.js';
+import type { Evidence } from '../findings/finding.js';
 import type { Passage } from '../passages/passage.js';
 
 /** Quotes longer than this are cut at a word around what matters. */

@@ -10,7 +10,7 @@ import { type Corpus, documentOf, partsOfTypes, usableDocuments } from './corpus
 import { quote } from './evidence.js';
 import { judgeExpectation } from './judge-expectation.js';
 import { judgeText } from './judge-text.js';
-import { judgeWorkProduct } from './judge-work-product.js';
+import { isAbout, judgeWorkProduct } from './judge-work-product.js';
 import type { PhraseIndex } from './mentions.js';
 
 /** Everything that a judgement may look at. */
@@ -67,20 +67,31 @@ export function judgeCriterion(criterion: Criterion, context: JudgementContext):
   return { criterionId: criterion.id, ...withSearch(criterion, home, conditional, context) };
 }
 
-function judgeByKind(criterion: Criterion, home: readonly DocumentPart[], context: JudgementContext): Judgement {
+function judgeByKind(
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  context: JudgementContext,
+): Judgement {
   if (criterion.kind === 'work_product') return judgeWorkProduct(criterion, home, context);
   if (!criterion.lookFor) return judgeText(criterion, context);
   return judgeExpectation(criterion, home, context);
 }
 
-/** Where a criterion is expected: parts of its types, of the types that its data name, or of its work product. */
-function homeOf(criterion: Criterion, { corpus, criteria }: JudgementContext): readonly DocumentPart[] {
+/**
+ * Where a criterion is expected: parts of its types, of the types that its data name, or of its work product.
+ * The sections that a work product's data name are where else it may stand; they do not make it that document.
+ */
+function homeOf(criterion: Criterion, context: JudgementContext): readonly DocumentPart[] {
+  const { corpus, criteria } = context;
+  if (criterion.kind === 'work_product') return partsOfTypes(corpus, criterion.documentTypes ?? []);
   const named = [...(criterion.lookFor?.sections ?? []), ...(criterion.lookFor?.columns ?? [])].map(
     (reference) => reference.split('.')[0]!,
   );
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
   const own = criterion.documentTypes ?? parent?.documentTypes ?? [];
-  return partsOfTypes(corpus, [...new Set([...own, ...named])]);
+  const parts = partsOfTypes(corpus, [...new Set([...own, ...named])]);
+  if (parent?.identifiedBy !== 'name') return parts;
+  return parts.filter((part) => !own.includes(part.typeId) || isAbout(part, parent, context));
 }
 
 /** Adds what was searched, and the nearest passages, to verdicts that rest on absence. */
@@ -90,7 +101,10 @@ function withSearch(
   judgement: Judgement,
   context: JudgementContext,
 ): Judgement {
-  const isAbsence = judgement.verdict === 'missing' || judgement.verdict === 'partial' || judgement.verdict === 'needs_review';
+  const isAbsence =
+    judgement.verdict === 'missing' ||
+    judgement.verdict === 'partial' ||
+    judgement.verdict === 'needs_review';
   if (!isAbsence) return judgement;
   const search = judgement.search ?? searchOf(criterion, home, context);
   if (judgement.evidence.length > 0) return { ...judgement, search };
@@ -107,7 +121,10 @@ export function contextEvidence({ passage }: Candidate, corpus: Corpus): readonl
   const cells = read.document.blocks[passage.blockIndex]!.cells;
   const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0] : passage;
   if (!place || place.end === place.start) return [];
-  const quoted = quote(read.document, passage, place, { role: 'context', note: 'nearest passage, not sufficient' });
+  const quoted = quote(read.document, passage, place, {
+    role: 'context',
+    note: 'nearest passage, not sufficient',
+  });
   return quoted.quote === '' ? [] : [quoted];
 }
 

@@ -1,7 +1,7 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
-import type { Criterion } from '../standards/criterion.js';
 import { headingTokens } from '../passages/headings.js';
+import type { Criterion } from '../standards/criterion.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { type ColumnState, probeColumns } from './probe-columns.js';
 import { type FieldState, probeMetadata } from './probe-metadata.js';
@@ -57,7 +57,8 @@ const shownGroups = ({ groups }: Probes) => groups.filter((group) => group.state
 /** Parts that nothing shows, neither a statement nor a filled column whose name is one of the phrases. */
 const openGroups = (probes: Probes) =>
   probes.groups.filter(
-    (group) => group.stated.length === 0 && !filledColumns(probes).some((column) => namesGroup(column, group)),
+    (group) =>
+      group.stated.length === 0 && !filledColumns(probes).some((column) => namesGroup(column, group)),
   );
 
 function namesGroup({ names }: ColumnState, { phrases }: TermGroup): boolean {
@@ -67,7 +68,8 @@ function namesGroup({ names }: ColumnState, { phrases }: TermGroup): boolean {
 
 const evidenceOf = (hits: readonly WeighedHit[]): readonly Evidence[] => hits.flatMap((hit) => hit.evidence);
 /** The best place of each group. */
-const groupEvidence = (groups: readonly TermGroup[]) => groups.flatMap((group) => evidenceOf(group.stated.slice(0, 1)));
+const groupEvidence = (groups: readonly TermGroup[]) =>
+  groups.flatMap((group) => evidenceOf(group.stated.slice(0, 1)));
 /** Groups by their first phrase, for a person. */
 const named = (groups: readonly TermGroup[]) => groups.map((group) => `"${group.phrases[0]}"`).join(', ');
 
@@ -76,14 +78,23 @@ function judgement(
   confidence: Confidence,
   rest: { rules: readonly string[]; reason: string; evidence: readonly Evidence[] },
 ): Judgement {
-  return { verdict, confidence, rules: unique(rest.rules), reason: rest.reason, evidence: distinct(rest.evidence) };
+  return {
+    verdict,
+    confidence,
+    rules: unique(rest.rules),
+    reason: rest.reason,
+    evidence: distinct(rest.evidence),
+  };
 }
 
 /** Somebody wrote that it was not done (T2), and nobody wrote that it was. */
 function deniedJudgement(probes: Probes): Judgement | undefined {
   const denied = probes.groups.flatMap((group) => group.denied);
   if (denied.length === 0) return undefined;
-  const supporting = [...groupEvidence(shownGroups(probes)), ...filledColumns(probes).flatMap((column) => column.evidence)];
+  const supporting = [
+    ...groupEvidence(shownGroups(probes)),
+    ...filledColumns(probes).flatMap((column) => column.evidence),
+  ];
   const rules = denied.map((hit) => hit.rule);
   if (supporting.length === 0 && !probes.sections.some((section) => section.state === 'complete')) {
     const reason = 'A statement says that it was not done, is not needed or was found missing.';
@@ -93,7 +104,8 @@ function deniedJudgement(probes: Probes): Judgement | undefined {
   if (isClear || openGroups(probes).length === 0) return undefined;
   return judgement('needs_review', 'medium', {
     rules: [...rules, 'support-and-denial'],
-    reason: 'One place speaks for it, another says that it was not done or is not needed: a person has to decide.',
+    reason:
+      'One place speaks for it, another says that it was not done or is not needed: a person has to decide.',
     evidence: [...evidenceOf(denied).slice(0, 3), ...supporting],
   });
 }
@@ -119,7 +131,8 @@ function tailoredJudgement({ sections }: Probes): Judgement | undefined {
   return undefined;
 }
 
-const filledColumns = ({ columns }: Probes) => columns.filter((column) => column.filledRows > 0 && column.emptyRows === 0);
+const filledColumns = ({ columns }: Probes) =>
+  columns.filter((column) => column.filledRows > 0 && column.emptyRows === 0);
 
 /** Table fields: every wanted column is there and filled, or it is said which are not. */
 function columnsJudgement(probes: Probes): Judgement | undefined {
@@ -138,7 +151,9 @@ function columnsJudgement(probes: Probes): Judgement | undefined {
     });
   }
   const gaps = [
-    ...columns.filter((column) => column.missing).map((column) => `no column "${column.title}" in a table "${column.table}"`),
+    ...columns
+      .filter((column) => column.missing)
+      .map((column) => `no column "${column.title}" in a table "${column.table}"`),
     ...empty.map((column) => `"${column.title}" is empty in every row`),
     ...present
       .filter((column) => column.emptyRows > 0)
@@ -163,7 +178,8 @@ function columnsJudgement(probes: Probes): Judgement | undefined {
     });
   }
   // Columns that are not there may be told in prose; cells that are empty are open whatever the prose says.
-  const onlyAbsent = columns.every((column) => column.missing || column.emptyRows === 0) && empty.length === 0;
+  const onlyAbsent =
+    columns.every((column) => column.missing || column.emptyRows === 0) && empty.length === 0;
   if (onlyAbsent && missingParts.length === 0 && probes.groups.length > 0) {
     return judgement('covered', 'medium', {
       rules: [...columnRules, 'explicit-statement'],
@@ -222,11 +238,15 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
     });
   }
   if (best.state === 'thin') {
-    return judgement(shown.length > 0 && open.length === 0 && groups.length > 0 ? 'partial' : 'needs_review', 'medium', {
-      rules: ['section-thin'],
-      reason: `${capital(title)} says very little, or its table has columns without any value.`,
-      evidence: [...best.evidence, ...groupEvidence(shown)],
-    });
+    return judgement(
+      shown.length > 0 && open.length === 0 && groups.length > 0 ? 'partial' : 'needs_review',
+      'medium',
+      {
+        rules: ['section-thin'],
+        reason: `${capital(title)} says very little, or its table has columns without any value.`,
+        evidence: [...best.evidence, ...groupEvidence(shown)],
+      },
+    );
   }
   // Empty or placeholder: what stands elsewhere in the document can only be a part.
   const rule = best.state === 'placeholder' ? 'EM-02-section-placeholder' : 'EM-01-section-empty';
@@ -264,7 +284,8 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (groups.length > 1 && !near && !isField) {
     return judgement('needs_review', 'low', {
       rules: [...rules, 'parts-far-apart'],
-      reason: 'All parts are named, but far from one another: a person has to see whether they belong together.',
+      reason:
+        'All parts are named, but far from one another: a person has to see whether they belong together.',
       evidence,
     });
   }
@@ -300,7 +321,11 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
   const lacking = fields.filter((field) => field.state !== 'present');
   const evidence = fields.flatMap((field) => field.evidence);
   if (lacking.length === 0) {
-    return judgement('covered', 'high', { rules: ['metadata-field'], reason: 'The metadata are filled in.', evidence });
+    return judgement('covered', 'high', {
+      rules: ['metadata-field'],
+      reason: 'The metadata are filled in.',
+      evidence,
+    });
   }
   if (present.length === 0 && evidence.length === 0) return undefined;
   const labels = unique(lacking.map((field) => `"${field.label}"`)).join(', ');
@@ -341,7 +366,10 @@ function absentJudgement(probes: Probes): Judgement {
       evidence: elsewhere.flatMap((group) => evidenceOf(group.elsewhere.slice(0, 1))).map(asContext),
     });
   }
-  const ignored = [...groups.flatMap((group) => group.ignored), ...groups.flatMap((group) => group.elsewhere)];
+  const ignored = [
+    ...groups.flatMap((group) => group.ignored),
+    ...groups.flatMap((group) => group.elsewhere),
+  ];
   return judgement('missing', home.length > 0 && !seemsTreated ? 'medium' : 'low', {
     rules: ['nothing-found', ...ignored.map((hit) => hit.rule).slice(0, 3)],
     reason: ignored.length > 0 ? 'Only named, nowhere treated.' : 'Nothing states it.',
@@ -351,8 +379,15 @@ function absentJudgement(probes: Probes): Judgement {
 
 /** Places that name a missing part without treating it. */
 function nearMisses(groups: readonly TermGroup[]): readonly Evidence[] {
-  const hits = groups.flatMap((group) => [...group.announced, ...group.denied, ...group.elsewhere, ...group.ignored]);
-  return hits.slice(0, 2).flatMap((hit) => (hit.worth === 'stated' ? evidenceOf([hit]).map(asContext) : evidenceOf([hit])));
+  const hits = groups.flatMap((group) => [
+    ...group.announced,
+    ...group.denied,
+    ...group.elsewhere,
+    ...group.ignored,
+  ]);
+  return hits
+    .slice(0, 2)
+    .flatMap((hit) => (hit.worth === 'stated' ? evidenceOf([hit]).map(asContext) : evidenceOf([hit])));
 }
 
 function asContext(evidence: Evidence): Evidence {
@@ -360,13 +395,16 @@ function asContext(evidence: Evidence): Evidence {
 }
 
 function emptyColumnEvidence({ groups }: Probes): readonly Evidence[] {
-  return evidenceOf(groups.flatMap((group) => group.ignored)).map(asContext).slice(0, 3);
+  return evidenceOf(groups.flatMap((group) => group.ignored))
+    .map(asContext)
+    .slice(0, 3);
 }
 
 function rows(column: ColumnState): string {
   const total = column.filledRows + column.emptyRows;
   const names = column.openRows.filter((name) => name !== '');
-  const list = names.length > 0 ? ` (${names.join(', ')}${column.emptyRows > names.length ? ', …' : ''})` : '';
+  const list =
+    names.length > 0 ? ` (${names.join(', ')}${column.emptyRows > names.length ? ', …' : ''})` : '';
   return `${column.emptyRows} of ${total} rows${list}`;
 }
 

@@ -20,22 +20,31 @@ export function judgeText(criterion: Criterion, context: JudgementContext): Judg
   const { nearest, coverageOf } = context;
   const candidates = nearest(criterion);
   const estimate = coverageOf(criterion);
-  const weighed = candidates.map(({ passage }) => ({ passage, ...weighPassage(passage, criterion, context) }));
+  const weighed = candidates.map(({ passage }) => ({
+    passage,
+    ...weighPassage(passage, criterion, context),
+  }));
   const statements = weighed.filter((entry) => entry.trap === undefined);
   const naming = statements.filter(
     ({ passage }) => namesClause(passage.text, criterion) && wordCount(passage.text) >= MIN_STATEMENT_WORDS,
   );
   if (naming.length > 0 && estimate?.probablyMissing !== true) {
-    const support = naming.slice(0, SHOWN).map((entry): Evidence => ({ ...entry.evidence, role: 'support', note: 'names the clause' }));
+    const support = naming
+      .slice(0, SHOWN)
+      .map((entry): Evidence => ({ ...entry.evidence, role: 'support', note: 'names the clause' }));
     return {
       verdict: 'covered',
       confidence: 'low',
       rules: ['text-names-the-clause', 'explicit-statement'],
-      reason: 'Statements that name the clause say how it is met; a person should confirm that they are sufficient.',
+      reason:
+        'Statements that name the clause say how it is met; a person should confirm that they are sufficient.',
       evidence: support,
     };
   }
-  const evidence = weighed.slice(0, SHOWN).map((entry) => entry.evidence).filter((entry) => entry.quote !== '');
+  const evidence = weighed
+    .slice(0, SHOWN)
+    .map((entry) => entry.evidence)
+    .filter((entry) => entry.quote !== '');
   if (statements.length === 0 || estimate?.probablyMissing === true) {
     return {
       verdict: 'missing',
@@ -61,11 +70,21 @@ function weighPassage(
 ): { readonly trap: string | undefined; readonly evidence: Evidence } {
   const { read } = documentOf(corpus, passage.documentId);
   const { cells } = read.document.blocks[passage.blockIndex]!;
-  const mention = { sentence: passage.text, start: 0, end: 0, role: passage.role, plan: criterion.plan ?? false };
-  const isUnusable = corpus.otherItem.has(passage.id) || (cells !== undefined && !isFilledRow(read, passage.blockIndex));
+  const mention = {
+    sentence: passage.text,
+    start: 0,
+    end: 0,
+    role: passage.role,
+    plan: criterion.plan ?? false,
+  };
+  const isUnusable =
+    corpus.otherItem.has(passage.id) || (cells !== undefined && !isFilledRow(read, passage.blockIndex));
   const trap = isUnusable ? 'not-usable' : trapOf(mention)?.rule;
   const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0]! : passage;
-  return { trap, evidence: quote(read.document, passage, place, { role: 'context', note: 'near the demand' }) };
+  return {
+    trap,
+    evidence: quote(read.document, passage, place, { role: 'context', note: 'near the demand' }),
+  };
 }
 
 /** Whether the text has the number of the clause; bare numbers such as "6" say nothing. */

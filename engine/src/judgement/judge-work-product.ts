@@ -1,10 +1,11 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
 import type { Evidence } from '../findings/finding.js';
-import type { Criterion } from '../standards/criterion.js';
 import { headingScore, headingTokens } from '../passages/headings.js';
-import { documentOf } from './corpus.js';
+import type { Criterion } from '../standards/criterion.js';
+import { documentOf, partsOfTypes } from './corpus.js';
 import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
+import { judgeExpectation } from './judge-expectation.js';
 import { hitsOf } from './mentions.js';
 import { probeTerms } from './probe-terms.js';
 import { contentOf, type SectionContent } from './section-state.js';
@@ -24,7 +25,7 @@ export function judgeWorkProduct(
   context: JudgementContext,
 ): Judgement {
   const { corpus, index } = context;
-  const about = home.filter((part) => isAbout(part, criterion, home, context));
+  const about = home.filter((part) => isAbout(part, criterion, context));
   const judged = about.map((part) => ({ part, ...fillingOf(part, context) }));
   const filled = judged.find((entry) => entry.filling === 'filled');
   if (filled) {
@@ -62,7 +63,13 @@ export function judgeWorkProduct(
       evidence: empty.evidence,
     };
   }
-  const [terms] = probeTerms(corpus, index, { groups: [(criterion.lookFor?.terms ?? []).flat()], home: [], plan: false });
+  const asSection = judgeAsSection(criterion, context);
+  if (asSection) return asSection;
+  const [terms] = probeTerms(corpus, index, {
+    groups: [(criterion.lookFor?.terms ?? []).flat()],
+    home: [],
+    plan: false,
+  });
   const denied = terms?.denied ?? [];
   if (denied.length > 0) {
     return {
@@ -75,7 +82,9 @@ export function judgeWorkProduct(
   }
   const stated = [...(terms?.stated ?? []), ...(terms?.announced ?? [])];
   if (home.length > 0) {
-    const names = [...new Set(home.map((part) => `"${documentOf(corpus, part.documentId).name}"`))].join(', ');
+    const names = [...new Set(home.map((part) => `"${documentOf(corpus, part.documentId).name}"`))].join(
+      ', ',
+    );
     return {
       verdict: 'needs_review',
       confidence: 'low',
@@ -92,29 +101,43 @@ export function judgeWorkProduct(
       stated.length > 0
         ? 'Other documents speak of it, but no document or section among those given is one.'
         : 'No document or section among those given is one.',
-    evidence: stated.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: one.role === 'counter' ? one.role : 'context' })),
+    evidence: stated
+      .flatMap((hit) => hit.evidence)
+      .map((one) => ({ ...one, role: one.role === 'counter' ? one.role : 'context' })),
   };
 }
 
+/** A work product may stand as a section of another document, where its data name such sections. */
+function judgeAsSection(criterion: Criterion, context: JudgementContext): Judgement | undefined {
+  const sections = criterion.lookFor?.sections ?? [];
+  const types = [...new Set(sections.map((reference) => reference.split('.')[0]!))];
+  const home = partsOfTypes(context.corpus, types);
+  const judgement = judgeExpectation({ ...criterion, lookFor: { sections } }, home, context);
+  return judgement.rules.includes('nothing-found') ? undefined : judgement;
+}
+
 /**
- * Where several work products share a document type (verification reports), the document has to name its
- * object in a heading or in its body; where only one has the type, being of the type is enough.
+ * Where the data say so, or where several work products share a document type (verification reports), the
+ * document has to name its object in a heading or in its body; else being of the type is enough.
  */
-function isAbout(
+export function isAbout(
   part: DocumentPart,
   criterion: Criterion,
-  home: readonly DocumentPart[],
   { corpus, criteria, index }: JudgementContext,
 ): boolean {
   const shared = [...criteria.values()].some(
     (other) =>
-      other.kind === 'work_product' && other.id !== criterion.id && other.documentTypes?.includes(part.typeId) === true,
+      other.kind === 'work_product' &&
+      other.id !== criterion.id &&
+      other.documentTypes?.includes(part.typeId) === true,
   );
-  if (!shared || home.length === 0) return true;
+  const hasToBeNamed = shared || criterion.identifiedBy === 'name';
+  if (!hasToBeNamed) return true;
   const { read } = documentOf(corpus, part.documentId);
   const phrases = (criterion.lookFor?.terms ?? []).flat();
   const named = hitsOf(index, phrases).some(
-    (hit) => hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'references',
+    (hit) =>
+      hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'references',
   );
   if (named) return true;
   const titles = read.sections.slice(0, 3).map((section) => headingTokens(section.title));
@@ -135,7 +158,9 @@ function fillingOf(
       isContentSection(read.passages.slice(section.start, section.end).map((passage) => passage.role)),
   );
   const states = leaves.map((section) => contentOf(read, section.start, section.end));
-  const open = states.filter((state) => state.state === 'empty' || state.state === 'placeholder' || isUnfilled(state));
+  const open = states.filter(
+    (state) => state.state === 'empty' || state.state === 'placeholder' || isUnfilled(state),
+  );
   const tableStates = whole.filledRows + whole.emptyRows;
   const isTemplate =
     (open.length > 0 && open.length >= leaves.length * EMPTY_SHARE) ||
@@ -143,7 +168,8 @@ function fillingOf(
   const summary = `${open.length} of ${leaves.length} sections hold nothing but headings, instructions or empty cells`;
   if (isTemplate) {
     const guidance = read.passages.filter(
-      (passage) => passage.blockIndex >= part.start && passage.blockIndex < part.end && passage.role === 'guidance',
+      (passage) =>
+        passage.blockIndex >= part.start && passage.blockIndex < part.end && passage.role === 'guidance',
     );
     const evidence = guidance.slice(0, 3).flatMap((passage) => {
       const cells = read.document.blocks[passage.blockIndex]!.cells;
@@ -155,7 +181,10 @@ function fillingOf(
   }
   const hasContent = whole.words >= MIN_WORDS || whole.filledRows >= MIN_ROWS;
   const first = whole.content
-    .filter((passage) => passage.role === 'body' && (passage.text.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS)
+    .filter(
+      (passage) =>
+        passage.role === 'body' && (passage.text.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS,
+    )
     .slice(0, 2);
   const evidence = first.map((passage) => {
     const cells = read.document.blocks[passage.blockIndex]!.cells;

@@ -1,7 +1,7 @@
+import type { Passage } from '../passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
 import { phraseFinder } from '../text/phrases.js';
 import { splitSentences } from '../text/sentences.js';
-import type { Passage } from '../passages/passage.js';
 import { type Corpus, type CorpusDocument, usableDocuments } from './corpus.js';
 import type { Segment } from './evidence.js';
 
@@ -25,17 +25,17 @@ const BREAKS = /[.;!?]\s|(?<!\p{L})(?:no|not|kein\p{L}{0,2}|nicht|ohne|without)(
 
 /** Standards say "item" where documents say "system". */
 function spellingsOf(phrase: string): readonly string[] {
-  const system = phrase.replace(/(?<!\p{L})item(?!\p{L})/giu, 'system').replace(/(?<!\p{L})Items(?!\p{L})/gu, 'Systems');
+  const system = phrase
+    .replace(/(?<!\p{L})item(?!\p{L})/giu, 'system')
+    .replace(/(?<!\p{L})Items(?!\p{L})/gu, 'Systems');
   return system === phrase ? [phrase] : [phrase, system];
 }
 
 /** Phrases of criteria and of conditions, each once, in order. */
-export function phrasesOf(
-  criteria: readonly Criterion[],
-  further: readonly string[],
-): readonly string[] {
+export function phrasesOf(criteria: readonly Criterion[], further: readonly string[]): readonly string[] {
   const phrases = new Set(further);
-  for (const { lookFor } of criteria) for (const group of lookFor?.terms ?? []) for (const phrase of group) phrases.add(phrase);
+  for (const { lookFor } of criteria)
+    for (const group of lookFor?.terms ?? []) for (const phrase of group) phrases.add(phrase);
   return [...phrases];
 }
 
@@ -86,9 +86,7 @@ export async function indexPhrases(
 /** Hits of a group of equivalent phrases by place; where several overlap, the longest. */
 export function hitsOf(index: PhraseIndex, group: readonly string[]): readonly PhraseHit[] {
   const hits = group.flatMap((phrase) => index.get(phrase) ?? []);
-  hits.sort(
-    (a, b) => a.document.position - b.document.position || a.start - b.start || b.end - a.end,
-  );
+  hits.sort((a, b) => a.document.position - b.document.position || a.start - b.start || b.end - a.end);
   return hits.filter((hit, at) => {
     const previous = hits[at - 1];
     return !(previous && previous.document === hit.document && hit.start < previous.end);
@@ -96,10 +94,18 @@ export function hitsOf(index: PhraseIndex, group: readonly string[]): readonly P
 }
 
 /** The sentence of a hit, with the place of the words in it. */
-export function sentenceOf(hit: PhraseHit): { readonly sentence: string; readonly start: number; readonly end: number; readonly place: Segment } {
+export function sentenceOf(hit: PhraseHit): {
+  readonly sentence: string;
+  readonly start: number;
+  readonly end: number;
+  readonly place: Segment;
+} {
   const text = hit.document.read.document.text.slice(hit.segment.start, hit.segment.end);
   const at = hit.start - hit.segment.start;
-  const range = splitSentences(text).find((one) => one.start <= at && at < one.end) ?? { start: 0, end: text.length };
+  const range = splitSentences(text).find((one) => one.start <= at && at < one.end) ?? {
+    start: 0,
+    end: text.length,
+  };
   const end = Math.max(range.end, hit.end - hit.segment.start);
   return {
     sentence: text.slice(range.start, end),

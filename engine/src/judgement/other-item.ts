@@ -37,17 +37,24 @@ export function otherItemPassages(
   const distinctive = (name: string) =>
     normaliseText(name)
       .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word.length > 2 && !itemNoun.test(word) && !/^(?:the|der|die|das|and|und|control|only)$/.test(word));
+      .filter(
+        (word) =>
+          word.length > 2 && !itemNoun.test(word) && !/^(?:the|der|die|das|and|und|control|only)$/.test(word),
+      );
   const ownWords = new Set(own.flatMap(distinctive));
 
   for (const read of documents) {
     for (const [position, section] of read.sections.entries()) {
-      if (opposite && opposite.test(section.title)) mark(read, section.start, section.end, section.title.trim());
+      if (opposite && opposite.test(section.title))
+        mark(read, section.start, section.end, section.title.trim());
       for (let index = section.start; index < section.ownEnd; index++) {
         const passage = read.passages[index]!;
         const match = statement.exec(passage.text);
         if (!match) continue;
-        const name = Object.values(match.groups ?? {}).find((value) => value !== undefined)?.trim() ?? '';
+        const name =
+          Object.values(match.groups ?? {})
+            .find((value) => value !== undefined)
+            ?.trim() ?? '';
         if (generic.test(name) || !itemNoun.test(name)) continue;
         const telling = distinctive(name);
         if (telling.length === 0 || telling.some((word) => ownWords.has(word))) continue;
@@ -63,7 +70,10 @@ export function otherItemPassages(
   }
 }
 
-function oppositeVariant(pairs: readonly (readonly string[])[], variant: string | undefined): RegExp | undefined {
+function oppositeVariant(
+  pairs: readonly (readonly string[])[],
+  variant: string | undefined,
+): RegExp | undefined {
   if (variant === undefined) return undefined;
   const names = (list: readonly string[]) => new RegExp(`(?<!\\p{L})(?:${list.join('|')})(?!\\p{L})`, 'iu');
   const own = pairs.find((list) => names(list).test(variant));
@@ -82,7 +92,8 @@ function isUsedElsewhere(
   let uses = 0;
   for (const read of documents) {
     for (const passage of read.passages) {
-      const isHere = read === here && passage.blockIndex >= section.start - 1 && passage.blockIndex < section.end;
+      const isHere =
+        read === here && passage.blockIndex >= section.start - 1 && passage.blockIndex < section.end;
       if (isHere || passage.role === 'toc') continue;
       const text = normaliseText(passage.text);
       if (telling.every((word) => text.includes(word)) && ++uses >= USED_ELSEWHERE) return true;

@@ -100,7 +100,9 @@ function isSpacer(match: MatchedTable, row: TableRow): boolean {
 /** A QM row needs no safety goal (domain D.4.2): a dash there is right. */
 function mayBeEmpty(match: MatchedTable, row: TableRow, columnKey: string): boolean {
   if (!['safety_goal', 'safe_state', 'ftti', 'goal'].includes(columnKey)) return false;
-  return (match.columns.get('asil') ?? []).some((at) => /^\s*(?:ASIL\s*)?QM/iu.test(row.cells.get(at)?.text ?? ''));
+  return (match.columns.get('asil') ?? []).some((at) =>
+    /^\s*(?:ASIL\s*)?QM/iu.test(row.cells.get(at)?.text ?? ''),
+  );
 }
 
 /** First filled cell of a row, on one line. */

@@ -47,7 +47,10 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   if (found) {
     const passage = read.passages[found.block]!;
     const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
-    const evidence = quote(read.document, passage, found, { role: isOpen ? 'counter' : 'support', note: base.label });
+    const evidence = quote(read.document, passage, found, {
+      role: isOpen ? 'counter' : 'support',
+      note: base.label,
+    });
     return { ...base, state: isOpen ? 'open' : 'present', value: found.value, evidence: [evidence] };
   }
   const property = PROPERTIES[key];
@@ -80,14 +83,26 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
       const value = block.cells[at + 1];
       const isPair = at >= 0 && value !== undefined && (block.cells.length <= 2 || at % 2 === 0);
       if (isPair && (read.tables[read.tableOf[block.index]!]?.headerBlocks.length ?? 0) === 0) {
-        return { block: block.index, start: value.start, end: value.end, value: value.text.trim(), around: `x: ${value.text}` };
+        return {
+          block: block.index,
+          start: value.start,
+          end: value.end,
+          value: value.text.trim(),
+          around: `x: ${value.text}`,
+        };
       }
       continue;
     }
     for (const part of block.text.matchAll(/(?:^|[\n|;])\s*([^:\n|;]{2,40})\s*[:=]\s*([^\n|;]*)/gu)) {
       if (!isLabel(part[1]!)) continue;
       const start = block.start + part.index;
-      return { block: block.index, start, end: start + part[0].length, value: part[2]!.trim(), around: part[0] };
+      return {
+        block: block.index,
+        start,
+        end: start + part[0].length,
+        value: part[2]!.trim(),
+        around: part[0],
+      };
     }
   }
   return undefined;
@@ -101,13 +116,22 @@ function inHistory(read: ReadDocument, names: readonly string[]): Found | undefi
     if (first === undefined || read.passages[first]!.role !== 'history') continue;
     const column = table.columns.findIndex((title) => {
       const text = normaliseText(title ?? '');
-      return wanted.includes(text) || (wanted.includes('author') && /^(?:editor|name|bearbeiter|verfasser)$/.test(text));
+      return (
+        wanted.includes(text) ||
+        (wanted.includes('author') && /^(?:editor|name|bearbeiter|verfasser)$/.test(text))
+      );
     });
     if (column < 0) continue;
     const row = table.rows.findLast((one) => isFilled(one.cells.get(column)?.text ?? ''));
     const cell = row?.cells.get(column);
     if (row && cell) {
-      return { block: row.block, start: cell.start, end: cell.end, value: cell.text.trim(), around: `x: ${cell.text}` };
+      return {
+        block: row.block,
+        start: cell.start,
+        end: cell.end,
+        value: cell.text.trim(),
+        around: `x: ${cell.text}`,
+      };
     }
   }
   return undefined;
@@ -121,7 +145,12 @@ function asHeading(read: ReadDocument, names: readonly string[]): Found | undefi
     const content = read.passages.slice(section.start, section.end).find((passage) => {
       const cells = read.document.blocks[passage.blockIndex]!.cells;
       const texts = cells ? cells.map((cell) => cell.text) : [passage.text];
-      return passage.role !== 'guidance' && passage.role !== 'heading' && !passage.header && texts.some((text) => isFilled(text));
+      return (
+        passage.role !== 'guidance' &&
+        passage.role !== 'heading' &&
+        !passage.header &&
+        texts.some((text) => isFilled(text))
+      );
     });
     if (!content) continue;
     const cell = read.document.blocks[content.blockIndex]!.cells?.find((one) => one.text.trim() !== '');

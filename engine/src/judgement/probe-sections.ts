@@ -42,7 +42,9 @@ export function probeSections(
 ): readonly FoundSection[] {
   const found: FoundSection[] = [];
   for (const part of home) {
-    const keys = references.filter((one) => one.startsWith(`${part.typeId}.`)).map((one) => one.slice(part.typeId.length + 1));
+    const keys = references
+      .filter((one) => one.startsWith(`${part.typeId}.`))
+      .map((one) => one.slice(part.typeId.length + 1));
     const type = corpus.documentTypes.get(part.typeId);
     if (keys.length === 0 || !type) continue;
     const { read } = documentOf(corpus, part.documentId);
@@ -66,7 +68,9 @@ export function probeSections(
       });
     }
   }
-  return found.sort((a, b) => STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state) || b.score - a.score);
+  return found.sort(
+    (a, b) => STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state) || b.score - a.score,
+  );
 }
 
 function evidenceOf(
@@ -76,19 +80,27 @@ function evidenceOf(
 ): readonly Evidence[] {
   const { read } = documentOf(corpus, documentId);
   const { content, start, title } = section;
-  const saysSomething = content.state === 'complete' || content.state === 'thin' || content.content.length > 0;
+  const saysSomething =
+    content.state === 'complete' || content.state === 'thin' || content.content.length > 0;
   if (!saysSomething) {
     const heading = read.passages[start]!;
     const state = content.state.replaceAll('_', ' ');
     return heading.text.trim() === ''
       ? []
-      : [quote(read.document, heading, heading, { role: 'counter', note: `heading of a section that is ${state}` })];
+      : [
+          quote(read.document, heading, heading, {
+            role: 'counter',
+            note: `heading of a section that is ${state}`,
+          }),
+        ];
   }
   return tellingFirst(content.content)
     .slice(0, PARAGRAPHS_QUOTED)
     .map((passage) => {
       const cells = read.document.blocks[passage.blockIndex]!.cells;
-      const place = cells?.filter((cell) => cell.text.trim() !== '').sort((a, b) => b.text.length - a.text.length)[0];
+      const place = cells
+        ?.filter((cell) => cell.text.trim() !== '')
+        .sort((a, b) => b.text.length - a.text.length)[0];
       const role = content.state === 'complete' || content.state === 'thin' ? 'support' : 'context';
       return quote(read.document, passage, place ?? passage, { role, note: `in the section "${title}"` });
     });

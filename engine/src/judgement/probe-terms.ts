@@ -1,8 +1,8 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
 import type { Evidence } from '../findings/finding.js';
 import { cellText } from '../passages/tables.js';
-import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { isFilled } from '../placeholders/emptiness.js';
+import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { type Corpus, isWithin } from './corpus.js';
 import { quote } from './evidence.js';
 import { hitsOf, type PhraseHit, type PhraseIndex, sentenceOf } from './mentions.js';
@@ -102,7 +102,12 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
     source: more.source ?? 'sentence',
     evidence: [
       quote(read.document, passage, place, {
-        role: worth === 'stated' ? 'support' : worth === 'denied' || worth === 'announced' ? 'counter' : 'context',
+        role:
+          worth === 'stated'
+            ? 'support'
+            : worth === 'denied' || worth === 'announced'
+              ? 'counter'
+              : 'context',
         focus: hit,
         ...(note === undefined ? {} : { note }),
       }),
@@ -162,10 +167,15 @@ function weighColumn(hit: PhraseHit, result: Result): WeighedHit {
     note: `column "${title}", ${filled.length} of ${table.rows.length} rows filled`,
   });
   const isMostlyFilled = filled.length * 2 > table.rows.length;
-  return result(isMostlyFilled ? 'stated' : 'unclear', isMostlyFilled ? 'table-column' : 'EM-05-sparse-column', 'column title', {
-    source: 'field',
-    further: [further],
-  });
+  return result(
+    isMostlyFilled ? 'stated' : 'unclear',
+    isMostlyFilled ? 'table-column' : 'EM-05-sparse-column',
+    'column title',
+    {
+      source: 'field',
+      further: [further],
+    },
+  );
 }
 
 /** A heading counts when its section says something. */
@@ -178,7 +188,10 @@ function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
     const best = own.content.find((passage) => passage.role === 'body')!;
     const block = read.document.blocks[best.blockIndex]!;
     const place = block.cells?.find((cell) => cell.text.trim() !== '') ?? best;
-    const further = quote(read.document, best, place, { role: 'support', note: `in the section "${section.title.trim()}"` });
+    const further = quote(read.document, best, place, {
+      role: 'support',
+      note: `in the section "${section.title.trim()}"`,
+    });
     return result('stated', 'section-heading', 'heading of a section with content', {
       source: 'section',
       further: [further],
@@ -187,7 +200,11 @@ function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
   if (own.state === 'figure_only') {
     return result('unclear', 'T14-figure-only', 'the section holds only a figure');
   }
-  return result('ignored', 'T8-heading-without-content', `heading of a section that is ${own.state.replaceAll('_', ' ')}`);
+  return result(
+    'ignored',
+    'T8-heading-without-content',
+    `heading of a section that is ${own.state.replaceAll('_', ' ')}`,
+  );
 }
 
 /** "Acceptance criteria:" counts when the table or list that it leads to says something. */
@@ -198,14 +215,21 @@ function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
   const row = table?.rows.find((one) => isFilledRow(read, one.block));
   const value = row && [...row.cells.values()].sort((a, b) => b.text.length - a.text.length)[0];
   if (row && value) {
-    const further = quote(read.document, read.passages[row.block]!, value, { role: 'support', note: 'in the table below it' });
-    return result('stated', 'table-below', 'title of the table below', { source: 'field', further: [further] });
+    const further = quote(read.document, read.passages[row.block]!, value, {
+      role: 'support',
+      note: 'in the table below it',
+    });
+    return result('stated', 'table-below', 'title of the table below', {
+      source: 'field',
+      further: [further],
+    });
   }
   if (!table && next?.role === 'body' && furtherWords(next.text, 0, 0) >= MIN_FURTHER_WORDS) {
     const further = quote(read.document, next, next, { role: 'support', note: 'what it leads to' });
     return result('stated', 'list-below', 'introduces what follows', { further: [further] });
   }
-  if (next?.role === 'figure') return result('unclear', 'T14-figure-only', 'a figure follows, which cannot be read here');
+  if (next?.role === 'figure')
+    return result('unclear', 'T14-figure-only', 'a figure follows, which cannot be read here');
   return result('ignored', 'label-only', 'it only announces what follows, and nothing follows');
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { DocumentType, TemplateSection } from '../document-types/document-type.js';
-import { bareHeading, headingScore, headingTokens } from '../passages/headings.js';
 import { isGenericSentence } from '../passages/guidance.js';
+import { bareHeading, headingScore, headingTokens } from '../passages/headings.js';
 import type { Section } from '../passages/outline.js';
-import type { ReadDocument } from '../passages/passages-of.js';
 import type { Passage } from '../passages/passage.js';
+import type { ReadDocument } from '../passages/passages-of.js';
 import { cellText, type Table } from '../passages/tables.js';
-import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { isFilled, isOnlyPlaceholder } from '../placeholders/emptiness.js';
+import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { normaliseText } from '../text/normalise.js';
 import { listSchema, readWords } from '../words/read-words.js';
 
@@ -117,7 +117,10 @@ function hasEmptyColumn(table: Table | undefined): boolean {
   if (texts.flat().some((text) => MARK.test(text))) return false;
   return table.columns.some(
     (title, column) =>
-      title !== undefined && title !== '' && !OPTIONAL_COLUMN.test(title) && texts.every((row) => !isFilled(row[column]!, title)),
+      title !== undefined &&
+      title !== '' &&
+      !OPTIONAL_COLUMN.test(title) &&
+      texts.every((row) => !isFilled(row[column]!, title)),
   );
 }
 
@@ -142,7 +145,8 @@ function stateOf(found: {
     const pointer = new RegExp(states.byReference, 'iu').test(text);
     if (pointer && new RegExp(states.documentName, 'u').test(text) && words <= 40) return 'by_reference';
   }
-  if (filledRows > 0) return filledRows >= emptyRows && (!hasHole || words >= MIN_WORDS) ? 'complete' : 'thin';
+  if (filledRows > 0)
+    return filledRows >= emptyRows && (!hasHole || words >= MIN_WORDS) ? 'complete' : 'thin';
   if (words >= MIN_WORDS) return emptyRows > 0 ? 'thin' : 'complete';
   if (words > 0 && figures > 0) return 'complete';
   if (words > 0) return 'thin';
@@ -240,5 +244,8 @@ export function matchSections(
 
 /** True when a paragraph holds an open point among other words. */
 export function hasOpenPoint(passage: Passage): boolean {
-  return findPlaceholders(passage.text, passage.location.section ? { section: passage.location.section } : {}).length > 0;
+  return (
+    findPlaceholders(passage.text, passage.location.section ? { section: passage.location.section } : {})
+      .length > 0
+  );
 }

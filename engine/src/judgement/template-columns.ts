@@ -4,7 +4,17 @@ import { normaliseText } from '../text/normalise.js';
 import { stem } from '../text/stem.js';
 
 /** Columns that tables of every kind have: they do not show what a table is about. */
-const UNSPECIFIC = new Set(['id', 'text', 'description', 'status', 'owner', 'due', 'date', 'version', 'severity']);
+const UNSPECIFIC = new Set([
+  'id',
+  'text',
+  'description',
+  'status',
+  'owner',
+  'due',
+  'date',
+  'version',
+  'severity',
+]);
 /** A column "Rationale" right of the column that it justifies. */
 const RATIONALE = /^(?:rationale|justification|reason|begründung)$/iu;
 
@@ -100,7 +110,11 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
       const top = Math.max(0, ...places.map((entry) => entry.score));
       // A title that names the column exactly leaves those out that only contain the name.
       const kept = places.filter((entry) => top < 1 || entry.score === 1);
-      if (kept.length > 0) columns.set(key, kept.map((entry) => entry.at));
+      if (kept.length > 0)
+        columns.set(
+          key,
+          kept.map((entry) => entry.at),
+        );
     }
     const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key));
     return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
@@ -116,7 +130,8 @@ export function isThatTable({ template, columns }: MatchedTable): boolean {
 export function continuesTable(match: MatchedTable, other: MatchedTable): boolean {
   const ids = (one: MatchedTable) => {
     const column = one.columns.get('id')?.[0];
-    const texts = column === undefined ? [] : one.table.rows.map((row) => cellText(row, column).replace(/\s+/g, ' '));
+    const texts =
+      column === undefined ? [] : one.table.rows.map((row) => cellText(row, column).replace(/\s+/g, ' '));
     return texts.filter((text) => text !== '');
   };
   const own = ids(match);

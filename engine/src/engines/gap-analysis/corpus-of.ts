@@ -1,5 +1,5 @@
-import { loadDocumentMetadata } from '../../document-types/document-metadata.js';
 import { detectDocumentTypes } from '../../document-types/detect-document-types.js';
+import { loadDocumentMetadata } from '../../document-types/document-metadata.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
 import { parseStatus, supersededVersions } from '../../judgement/document-status.js';
@@ -21,10 +21,22 @@ export async function corpusOf(
     await pause();
     const read = takeApart(one.id, one.document);
     const parts = detectDocumentTypes(
-      { fileName: one.name, read, ...(one.documentType === undefined ? {} : { documentType: one.documentType }) },
+      {
+        fileName: one.name,
+        read,
+        ...(one.documentType === undefined ? {} : { documentType: one.documentType }),
+      },
       types,
     );
-    taken.push({ id: one.id, position, name: one.name, version: one.version, read, parts, status: 'unknown' });
+    taken.push({
+      id: one.id,
+      position,
+      name: one.name,
+      version: one.version,
+      read,
+      parts,
+      status: 'unknown',
+    });
   }
   const draft: Corpus = {
     documents: taken,

@@ -1,7 +1,7 @@
 import type { Document } from '../../documents/document.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
 import type { Score } from '../../findings/score.js';
-import type { DocumentStatus, AnalysisScope } from '../../judgement/corpus.js';
+import type { AnalysisScope, DocumentStatus } from '../../judgement/corpus.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { Standard } from '../../standards/criterion.js';
 
@@ -38,9 +38,19 @@ export interface GapAnalysisInput {
 
 /** A step of an analysis, for progress and for whoever stores results as they come. */
 export type GapAnalysisEvent =
-  | { readonly type: 'progress'; readonly stage: GapAnalysisStage; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'progress';
+      readonly stage: GapAnalysisStage;
+      readonly done: number;
+      readonly total: number;
+    }
   /** One criterion is judged; verdicts come in the order of the standard. */
-  | { readonly type: 'verdict'; readonly verdict: CriterionVerdict; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'verdict';
+      readonly verdict: CriterionVerdict;
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'completed'; readonly result: GapAnalysis };
 
@@ -50,7 +60,12 @@ export type GapAnalysisStage = 'passages' | 'words' | 'retrieval' | 'judgement' 
 export interface MethodStatement {
   readonly engine: { readonly name: string; readonly version: string };
   readonly mode: 'rules';
-  readonly standard: { readonly id: string; readonly designation: string; readonly edition: string; readonly criteria: number };
+  readonly standard: {
+    readonly id: string;
+    readonly designation: string;
+    readonly edition: string;
+    readonly criteria: number;
+  };
   readonly scope: AnalysisScope;
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly embedding:

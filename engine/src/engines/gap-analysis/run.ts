@@ -30,7 +30,9 @@ const CRITERIA_PER_BREATH = 8;
  * Ends with the signal's reason when it is aborted. Throws `EvidenceError` for a quote that is not in its
  * document, which is a defect of the engine.
  */
-export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
+export async function* gapAnalysisEvents(
+  input: GapAnalysisInput,
+): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
   const { standard, signal, embedding } = input;
   const pause = () => breathe(signal);
   const stage = (name: GapAnalysisStage, done: number, total: number): GapAnalysisEvent => ({
@@ -52,7 +54,9 @@ export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerato
 
   yield stage('retrieval', 0, 1);
   const evidence = usableDocuments(corpus).flatMap((document) =>
-    document.read.passages.filter((passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== ''),
+    document.read.passages.filter(
+      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
+    ),
   );
   const ranking = await rankCandidates(judged, evidence, {
     ...(embedding ? { model: embedding } : {}),
@@ -94,7 +98,10 @@ export async function* gapAnalysisEvents(input: GapAnalysisInput): AsyncGenerato
     judged,
   );
   const documents = new Map(input.documents.map((one) => [one.id, one.document]));
-  verifyEvidence([...verdicts, ...findings].flatMap((one) => one.evidence), documents);
+  verifyEvidence(
+    [...verdicts, ...findings].flatMap((one) => one.evidence),
+    documents,
+  );
   for (const finding of findings) yield { type: 'finding', finding };
 
   const result: GapAnalysis = {
@@ -137,7 +144,10 @@ function sortFindings(findings: readonly Finding[], criteria: readonly Criterion
   );
 }
 
-function countsOf(verdicts: readonly CriterionVerdict[], findings: readonly Finding[]): GapAnalysis['counts'] {
+function countsOf(
+  verdicts: readonly CriterionVerdict[],
+  findings: readonly Finding[],
+): GapAnalysis['counts'] {
   const counts = {
     verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
     severities: { critical: 0, high: 0, medium: 0, low: 0 },

@@ -1,11 +1,19 @@
-import { type ItemRecord, fieldWords, ratingOf } from '../../artifacts/records.js';
+import { fieldWords, type ItemRecord, ratingOf } from '../../artifacts/records.js';
 import type { Evidence } from '../../findings/finding.js';
 import { normaliseText } from '../../text/normalise.js';
-import { type Asil, type AsilLevel, asilFromRatings, asilRank, asilsInText, highestAsil, parseAsil, printAsil } from '../asil.js';
-import { usableDocuments } from '../corpus.js';
+import {
+  type Asil,
+  type AsilLevel,
+  asilFromRatings,
+  asilRank,
+  asilsInText,
+  highestAsil,
+  parseAsil,
+  printAsil,
+} from '../asil.js';
+import { partsOfTypes, usableDocuments } from '../corpus.js';
 import { quote } from '../evidence.js';
 import { hitsOf } from '../mentions.js';
-import { partsOfTypes } from '../corpus.js';
 import { weigh } from '../probe-terms.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
 
@@ -28,13 +36,21 @@ function statement(record: ItemRecord, key: string, note: string): Evidence[] {
   const { document } = record.document.read;
   const cells = document.blocks[record.passage.blockIndex]!.cells;
   if (cells) return fieldEvidence(record, key, 'counter', note);
-  return [quote(document, record.passage, record.passage, { role: 'counter', note, focus: record.fields.get(key) ?? record.passage })];
+  return [
+    quote(document, record.passage, record.passage, {
+      role: 'counter',
+      note,
+      focus: record.fields.get(key) ?? record.passage,
+    }),
+  ];
 }
 
 /** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
 export function asilRecomputed({ records }: ConsistencyContext): readonly Inconsistency[] {
   return records.flatMap((record): Inconsistency[] => {
-    const ratings = ['severity', 'exposure', 'controllability'].map((key) => ratingOf(record.fields.get(key)));
+    const ratings = ['severity', 'exposure', 'controllability'].map((key) =>
+      ratingOf(record.fields.get(key)),
+    );
     const stated = asilOf(record);
     const [s, e, c] = ratings;
     if (!stated || s === undefined || e === undefined || c === undefined) return [];
@@ -50,7 +66,8 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
         asil: tooLow ? computed : stated.own,
         confidence: 'high',
         title: `${record.id}: ASIL ${printAsil(stated)} stated, ratings give ${computed}`,
-        expected: 'The ASIL of a hazardous event is the one that its severity, exposure and controllability give.',
+        expected:
+          'The ASIL of a hazardous event is the one that its severity, exposure and controllability give.',
         observed: `${record.id} states ${printAsil(stated)}; S${s}, E${e} and C${c} give ${computed}.`,
         whyItMatters: tooLow
           ? 'Everything derived from this event would be developed with too little integrity.'
@@ -60,7 +77,9 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
         affectedItems: [record.id],
         evidence: [
           ...fieldEvidence(record, 'asil', 'counter', note),
-          ...['severity', 'exposure', 'controllability'].flatMap((key) => fieldEvidence(record, key, 'counter', key)),
+          ...['severity', 'exposure', 'controllability'].flatMap((key) =>
+            fieldEvidence(record, key, 'counter', key),
+          ),
         ],
       },
     ];
@@ -69,7 +88,9 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
 
 /** AI-14: a safety goal has a lower ASIL than a hazardous event that it answers. */
 export function safetyGoalAsil({ records }: ConsistencyContext): readonly Inconsistency[] {
-  const events = records.filter((record) => ratingOf(record.fields.get('severity')) !== undefined && asilOf(record));
+  const events = records.filter(
+    (record) => ratingOf(record.fields.get('severity')) !== undefined && asilOf(record),
+  );
   const demanded = new Map<string, ItemRecord[]>();
   for (const event of events) {
     for (const goal of event.references.filter((reference) => reference.family === 'safety_goal')) {
@@ -80,8 +101,12 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
   for (const [key, sources] of demanded) {
     const level = highestAsil(sources.map((event) => asilOf(event)!.own))!;
     const source = sources.find((event) => asilOf(event)!.own === level)!;
-    const goals = records.filter((record) => record.key === key && !events.includes(record) && asilOf(record));
-    const wrong = goals.find((goal) => asilRank(asilOf(goal)!.original ?? asilOf(goal)!.own) < asilRank(level));
+    const goals = records.filter(
+      (record) => record.key === key && !events.includes(record) && asilOf(record),
+    );
+    const wrong = goals.find(
+      (goal) => asilRank(asilOf(goal)!.original ?? asilOf(goal)!.own) < asilRank(level),
+    );
     if (!wrong) continue;
     const consequences = records.filter(
       (record) =>
@@ -104,7 +129,11 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
       recommendation: `Decide the valid ASIL of ${wrong.id} (the HARA yields ${level}); update the safety goal and ${consequences.map((one) => one.id).join(', ') || 'what is derived from it'}; check decomposition and methods again`,
       doneWhen: `every place states the same ASIL for ${wrong.id} and what is derived from it inherits it`,
       affectedItems: [...new Set([wrong.id, ...consequences.map((one) => one.id)])],
-      evidence: [...statement(source, 'asil', `${source.id}: ASIL ${level}`), ...statement(wrong, 'asil', `${wrong.id}: ASIL ${printAsil(asilOf(wrong)!)}`), ...consequences.slice(0, 3).flatMap((one) => statement(one, 'asil', 'derived from it'))],
+      evidence: [
+        ...statement(source, 'asil', `${source.id}: ASIL ${level}`),
+        ...statement(wrong, 'asil', `${wrong.id}: ASIL ${printAsil(asilOf(wrong)!)}`),
+        ...consequences.slice(0, 3).flatMap((one) => statement(one, 'asil', 'derived from it')),
+      ],
     });
   }
   return found;
@@ -150,7 +179,9 @@ export function sameIdOtherAsil(context: ConsistencyContext): readonly Inconsist
 /** Ids that repeat under each parent number different things: their texts have little in common. */
 function speakOfTheSame(a: ItemRecord, b: ItemRecord): boolean {
   const words = (record: ItemRecord) =>
-    new Set((normaliseText(record.fields.get('text')?.value ?? record.passage.text).match(/\p{L}{4,}/gu) ?? []));
+    new Set(
+      normaliseText(record.fields.get('text')?.value ?? record.passage.text).match(/\p{L}{4,}/gu) ?? [],
+    );
   const own = words(a);
   const other = words(b);
   const common = [...own].filter((word) => other.has(word)).length;
@@ -158,23 +189,34 @@ function speakOfTheSame(a: ItemRecord, b: ItemRecord): boolean {
 }
 
 /** AI-07: an ASIL is decomposed and nothing shows an analysis of dependent failures. */
-export function decompositionWithoutDfa({ corpus, records, index }: ConsistencyContext): readonly Inconsistency[] {
+export function decompositionWithoutDfa({
+  corpus,
+  records,
+  index,
+}: ConsistencyContext): readonly Inconsistency[] {
   const decomposed = records.filter((record) => {
     const asil = asilOf(record);
     return asil?.original !== undefined && asil.own !== asil.original;
   });
   const told = decomposed.length === 0 ? toldDecompositions(corpus) : [];
   const first = decomposed[0];
-  const evidence = first ? decomposed.slice(0, 3).flatMap((record) => statement(record, 'asil', 'decomposed ASIL')) : told.map((one) => one.evidence);
+  const evidence = first
+    ? decomposed.slice(0, 3).flatMap((record) => statement(record, 'asil', 'decomposed ASIL'))
+    : told.map((one) => one.evidence);
   if (evidence.length === 0) return [];
   const words = fieldWords().dependentFailures;
   const shown = hitsOf(index, words).some((hit) => weigh(corpus, hit, false).worth === 'stated');
   const analysis = partsOfTypes(corpus, ['safety_analysis']).some((part) =>
-    hitsOf(index, words).some((hit) => hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'scope'),
+    hitsOf(index, words).some(
+      (hit) =>
+        hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'scope',
+    ),
   );
   if (shown && analysis) return [];
   const items = [...new Set(first ? decomposed.map((record) => record.id) : told.flatMap((one) => one.ids))];
-  const level = highestAsil(first ? decomposed.map((record) => asilOf(record)!.original!) : told.map((one) => one.level));
+  const level = highestAsil(
+    first ? decomposed.map((record) => asilOf(record)!.original!) : told.map((one) => one.level),
+  );
   return [
     {
       rule: 'decomposition-without-dfa',
@@ -183,11 +225,14 @@ export function decompositionWithoutDfa({ corpus, records, index }: ConsistencyC
       ...(level ? { asil: level } : {}),
       confidence: 'medium',
       title: 'ASIL decomposition without evidence of a dependent failure analysis',
-      expected: 'Where an ASIL is decomposed, an analysis of dependent failures shows that the parts are sufficiently independent.',
+      expected:
+        'Where an ASIL is decomposed, an analysis of dependent failures shows that the parts are sufficiently independent.',
       observed: `${items.join(', ')} ${items.length === 1 ? 'is' : 'are'} decomposed; no document shows an analysis of dependent failures. Statements of redundancy are no such analysis: cores or channels that run the same software fail together on a systematic fault.`,
       whyItMatters: 'Without independence one cause defeats both parts, and the full ASIL is not reached.',
-      recommendation: 'Perform or link the dependent failure analysis for the decomposed requirements and their elements, systematic software faults and shared resources included',
-      doneWhen: 'the analysis names the version of the architecture, evaluates each coupling and is reviewed; a person has to confirm independence',
+      recommendation:
+        'Perform or link the dependent failure analysis for the decomposed requirements and their elements, systematic software faults and shared resources included',
+      doneWhen:
+        'the analysis names the version of the architecture, evaluates each coupling and is reviewed; a person has to confirm independence',
       affectedItems: items,
       evidence,
     },
@@ -198,8 +243,15 @@ function toldDecompositions(corpus: ConsistencyContext['corpus']) {
   const pattern = new RegExp(fieldWords().decomposition, 'iu');
   return usableDocuments(corpus).flatMap(({ read }) =>
     read.passages.flatMap((passage) => {
-      if (passage.role !== 'body' || !pattern.test(passage.text) || read.document.blocks[passage.blockIndex]!.cells) return [];
-      const stated = asilsInText(passage.text).filter(({ asil }) => asil.original && asil.own !== asil.original);
+      if (
+        passage.role !== 'body' ||
+        !pattern.test(passage.text) ||
+        read.document.blocks[passage.blockIndex]!.cells
+      )
+        return [];
+      const stated = asilsInText(passage.text).filter(
+        ({ asil }) => asil.original && asil.own !== asil.original,
+      );
       if (stated.length === 0) return [];
       return [
         {

@@ -27,7 +27,14 @@ export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly In
       const match = claim.exec(passage.text);
       if (!match) return [];
       const start = passage.start + match.index;
-      return [quote(read.document, passage, { start, end: start + match[0].length }, { role: 'counter', note: 'the claim' })];
+      return [
+        quote(
+          read.document,
+          passage,
+          { start, end: start + match[0].length },
+          { role: 'counter', note: 'the claim' },
+        ),
+      ];
     });
     const against = claims.length > 0 ? [...countsOf(document, words), ...resultsOf(document, words)] : [];
     if (against.length === 0) return [];
@@ -61,16 +68,27 @@ function countsOf({ read }: CorpusDocument, words: Words): Evidence[] {
     return [...passage.text.matchAll(pattern)].flatMap((match) => {
       if (Number(match[1]) === 0 || match[0].includes('\t')) return [];
       const start = passage.start + match.index;
-      return [quote(read.document, passage, { start, end: start + match[0].length }, { role: 'counter', note: 'the number' })];
+      return [
+        quote(
+          read.document,
+          passage,
+          { start, end: start + match[0].length },
+          { role: 'counter', note: 'the number' },
+        ),
+      ];
     });
   });
 }
 
 /** Rows of result tables that did not pass. */
 function resultsOf({ read }: CorpusDocument, words: Words): Evidence[] {
-  const isNegative = (text: string) => words.negativeResults.includes(normaliseText(text)) || words.negativeResults.includes(text.trim().toLowerCase());
+  const isNegative = (text: string) =>
+    words.negativeResults.includes(normaliseText(text)) ||
+    words.negativeResults.includes(text.trim().toLowerCase());
   return read.tables.flatMap((table: Table) => {
-    const column = table.columns.findIndex((title) => words.resultColumns.includes((title ?? '').trim().toLowerCase()));
+    const column = table.columns.findIndex((title) =>
+      words.resultColumns.includes((title ?? '').trim().toLowerCase()),
+    );
     if (column < 0) return [];
     return table.rows
       .filter((row) => isNegative(cellText(row, column)))
@@ -92,13 +110,19 @@ export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsisten
       .filter((document) => document.parts.some((part) => part.whole && types.includes(part.typeId)))
       .flatMap((document) =>
         document.read.passages.flatMap((passage) => {
-          if (passage.role === 'toc' || passage.role === 'history' || passage.role === 'references') return [];
+          if (passage.role === 'toc' || passage.role === 'history' || passage.role === 'references')
+            return [];
           return [...passage.text.matchAll(pattern)].flatMap((match) => {
             if (match[0].includes('\t')) return [];
             const start = passage.start + match.index;
             const version = match.groups!.version!.replace(/[.,;]+$/, '');
             const end = start + match[0].length - (match.groups!.version!.length - version.length);
-            const evidence = quote(document.read.document, passage, { start, end }, { role: 'counter', note: `build in "${document.name}"` });
+            const evidence = quote(
+              document.read.document,
+              passage,
+              { start, end },
+              { role: 'counter', note: `build in "${document.name}"` },
+            );
             return [{ version, evidence, document }];
           });
         }),

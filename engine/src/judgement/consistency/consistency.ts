@@ -29,7 +29,11 @@ export function consistencyPhrases(): readonly string[] {
  * What does not fit together in and between the documents, as far as the standard asks for it. Rules read records
  * (rows and paragraphs with an identifier and fields), whatever document they come from.
  */
-export function consistencyFindings(corpus: Corpus, index: PhraseIndex, standard: Standard): readonly Finding[] {
+export function consistencyFindings(
+  corpus: Corpus,
+  index: PhraseIndex,
+  standard: Standard,
+): readonly Finding[] {
   const context: ConsistencyContext = { corpus, index, records: recordsOf(corpus) };
   return RULES.flatMap((rule) => rule(context)).flatMap((found) => consistencyFinding(found, standard) ?? []);
 }

@@ -50,7 +50,9 @@ export function retainedWithoutClaim({ records }: ConsistencyContext): readonly 
     if (!retained.some((word) => new RegExp(`(?<!\\p{L})${word}`, 'u').test(treatment))) return [];
     const goal = record.fields.get('goal')?.value ?? '';
     const hasClaim =
-      /[\p{L}\p{N}]{2,}/u.test(goal) || record.references.some((reference) => reference.family === 'claim') || isClaimed(record, records);
+      /[\p{L}\p{N}]{2,}/u.test(goal) ||
+      record.references.some((reference) => reference.family === 'claim') ||
+      isClaimed(record, records);
     if (hasClaim) return [];
     const impact = record.fields.get('impact')?.value ?? '';
     const isSafety = new RegExp(safetyImpact, 'iu').test(impact);
@@ -67,14 +69,20 @@ export function retainedWithoutClaim({ records }: ConsistencyContext): readonly 
         recommendation: `State the claim for ${record.id} in "${record.document.name}" with its reasoning and who approved it, or decide another treatment`,
         doneWhen: 'a claim with id, reasoning and approval refers to the threat',
         affectedItems: [record.id],
-        evidence: [...evidenceOf(record, 'treatment', 'treatment'), ...evidenceOf(record, 'impact', 'impact')],
+        evidence: [
+          ...evidenceOf(record, 'treatment', 'treatment'),
+          ...evidenceOf(record, 'impact', 'impact'),
+        ],
       },
     ];
   });
 }
 
 /** A feasibility rating without the parameters that it rests on. */
-export function feasibilityWithoutParameters({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
+export function feasibilityWithoutParameters({
+  corpus,
+  records,
+}: ConsistencyContext): readonly Inconsistency[] {
   const { feasibilityParameters } = fieldWords();
   const parameters = new RegExp(`(?<!\\p{L})(?:${feasibilityParameters.join('|')})(?!\\p{L})`, 'iu');
   return records.flatMap((record): Inconsistency[] => {
@@ -82,7 +90,12 @@ export function feasibilityWithoutParameters({ corpus, records }: ConsistencyCon
     if (!field || record.fields.get('risk') === undefined) return [];
     const columns = record.passage.columns?.join(' ') ?? '';
     const inSection = sectionText(corpus, record);
-    if (parameters.test(record.passage.text) || parameters.test(columns) || inSection.some((text) => parameters.test(text))) return [];
+    if (
+      parameters.test(record.passage.text) ||
+      parameters.test(columns) ||
+      inSection.some((text) => parameters.test(text))
+    )
+      return [];
     return [
       {
         rule: 'feasibility-without-parameters',
@@ -104,13 +117,17 @@ export function feasibilityWithoutParameters({ corpus, records }: ConsistencyCon
 
 function evidenceOf(record: ItemRecord, key: string, note: string): Evidence[] {
   const field = record.fields.get(key);
-  return field ? [quote(record.document.read.document, record.passage, field, { role: 'counter', note })] : [];
+  return field
+    ? [quote(record.document.read.document, record.passage, field, { role: 'counter', note })]
+    : [];
 }
 
 /** Level of the highest impact named, from 0. */
 function highestImpact(field: Field | undefined): number | undefined {
   const text = normaliseText(field?.value ?? '');
-  const levels = fieldWords().impactLevels.map((names) => names.some((name) => text.includes(normaliseText(name))));
+  const levels = fieldWords().impactLevels.map((names) =>
+    names.some((name) => text.includes(normaliseText(name))),
+  );
   const highest = levels.lastIndexOf(true);
   return highest < 0 ? undefined : highest;
 }
@@ -129,7 +146,12 @@ function matrixOf(corpus: ConsistencyContext['corpus']): readonly MatrixEntry[] 
         const level = highestImpact({ value: impact!, start: 0, end: 0 });
         if (level === undefined || match[0].includes('\t')) return [];
         const start = passage.start + match.index;
-        const evidence = quote(read.document, passage, { start, end: start + match[0].length }, { role: 'counter', note: 'risk matrix' });
+        const evidence = quote(
+          read.document,
+          passage,
+          { start, end: start + match[0].length },
+          { role: 'counter', note: 'risk matrix' },
+        );
         return [{ impact: level, feasibility: normaliseText(feasibility!), risk: Number(risk), evidence }];
       }),
     ),
@@ -138,7 +160,9 @@ function matrixOf(corpus: ConsistencyContext['corpus']): readonly MatrixEntry[] 
 
 /** Another record that is a claim and names this one. */
 function isClaimed(record: ItemRecord, records: readonly ItemRecord[]): boolean {
-  return records.some((one) => one.family === 'claim' && one.references.some((reference) => reference.key === record.key));
+  return records.some(
+    (one) => one.family === 'claim' && one.references.some((reference) => reference.key === record.key),
+  );
 }
 
 /** Texts of the passages of the same section that name the record. */

@@ -18,10 +18,14 @@ export interface ObservationContext {
 }
 
 /** The work product of the standard that a document is, with its verdict; observations on others are not asked for. */
-export function workProductOf(document: CorpusDocument, { standard }: ObservationContext): Criterion | undefined {
+export function workProductOf(
+  document: CorpusDocument,
+  { standard }: ObservationContext,
+): Criterion | undefined {
   const types = document.parts.map((part) => part.typeId);
   return standard.criteria.find(
-    (criterion) => criterion.kind === 'work_product' && criterion.documentTypes?.some((type) => types.includes(type)),
+    (criterion) =>
+      criterion.kind === 'work_product' && criterion.documentTypes?.some((type) => types.includes(type)),
   );
 }
 
@@ -44,11 +48,15 @@ function otherItemFindings(context: ObservationContext): Finding[] {
     const criterion = document ? workProductOf(document, context) : undefined;
     if (!document || !criterion) return [];
     const { severity, reasons } = gradeConsistency('note', context.asil);
-    const passages = document.read.passages.filter((passage) => passageIds.includes(passage.id) && passage.role === 'body').slice(0, 3);
+    const passages = document.read.passages
+      .filter((passage) => passageIds.includes(passage.id) && passage.role === 'body')
+      .slice(0, 3);
     const evidence = passages.flatMap((passage) => {
       const cells = document.read.document.blocks[passage.blockIndex]!.cells;
       const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
-      return place.end === place.start ? [] : [quote(document.read.document, passage, place, { role: 'counter', note: 'about another item' })];
+      return place.end === place.start
+        ? []
+        : [quote(document.read.document, passage, place, { role: 'counter', note: 'about another item' })];
     });
     return [
       {
@@ -82,10 +90,13 @@ function instructionFindings(context: ObservationContext): Finding[] {
         const place = embeddedInstruction(text.text.slice(segment.start, segment.end));
         if (!place) return [];
         const found = { start: segment.start + place.start, end: segment.start + place.end };
-        return [quote(text, passage, found, { role: 'context', note: 'orders to whoever evaluates the document' })];
+        return [
+          quote(text, passage, found, { role: 'context', note: 'orders to whoever evaluates the document' }),
+        ];
       });
     });
-    const criterion = workProductOf(document, context) ?? standard.criteria.find((one) => one.kind !== 'group');
+    const criterion =
+      workProductOf(document, context) ?? standard.criteria.find((one) => one.kind !== 'group');
     if (evidence.length === 0 || !criterion) return [];
     const { severity, reasons } = gradeConsistency('note', context.asil);
     return [
@@ -100,7 +111,8 @@ function instructionFindings(context: ObservationContext): Finding[] {
         severityReasons: reasons,
         expected: 'A document states facts about the item and does not tell its evaluator what to report.',
         observed: `${evidence.length} ${evidence.length === 1 ? 'place' : 'places'} in "${document.name}"; they were treated as content and changed no verdict.`,
-        whyItMatters: 'Such text is meant to change the result of an evaluation and deserves a question to its author.',
+        whyItMatters:
+          'Such text is meant to change the result of an evaluation and deserves a question to its author.',
         recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when a new version without it is released.`,
         effortHint: 'minutes' as const,
         affectedItems: [],

@@ -37,13 +37,18 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
     }
     return [...groups].map(([key, points]): Finding => {
       const [section, pattern] = key.split('\n') as [string, string];
-      const place = (['normative', 'metadata', 'other'] as const).find((one) => points.some((point) => point.place === one))!;
+      const place = (['normative', 'metadata', 'other'] as const).find((one) =>
+        points.some((point) => point.place === one),
+      )!;
       const isTracked = points.every((point) => point.placeholder.tracked) && document.status !== 'released';
       const { severity, reasons } = gradePlaceholder({
         place,
         status: document.status,
         asil: context.asil,
-        adjustments: [...(isTracked ? (['tracked'] as const) : []), ...(points.length >= 3 ? (['systematic'] as const) : [])],
+        adjustments: [
+          ...(isTracked ? (['tracked'] as const) : []),
+          ...(points.length >= 3 ? (['systematic'] as const) : []),
+        ],
       });
       const items = [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))];
       const where = section === '' ? `"${document.name}"` : `"${document.name}", ${section}`;
@@ -52,14 +57,18 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         fingerprint: fingerprint('placeholder', criterion.id, `${document.name}\n${section}\n${pattern}`),
         kind: 'placeholder',
         criterionId: criterion.id,
-        title: items.length > 0 ? `${items.slice(0, 3).join(', ')}: content still open` : `Open content (${points.length} ${points.length === 1 ? 'place' : 'places'})`,
+        title:
+          items.length > 0
+            ? `${items.slice(0, 3).join(', ')}: content still open`
+            : `Open content (${points.length} ${points.length === 1 ? 'place' : 'places'})`,
         standardRef: `${context.standard.designation}, ${criterion.clause}`,
         severity,
         confidence: points[0]!.placeholder.confidence >= 0.8 ? 'high' : 'medium',
         severityReasons: reasons,
         expected: 'Nothing that the document demands or decides is left open.',
         observed: `${points.length} ${points.length === 1 ? 'place' : 'places'} in ${where}: ${what}${isTracked ? '; owner and due date are given' : ''}.`,
-        whyItMatters: 'What is left open here is decided by nobody, or differently by everybody who needs it.',
+        whyItMatters:
+          'What is left open here is decided by nobody, or differently by everybody who needs it.',
         recommendation: `Determine and enter the open content in ${where}${items.length > 0 ? ` for ${items.slice(0, 3).join(', ')}` : ''}; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when no open point is left in the section and the values are reviewed.`,
         effortHint: place === 'normative' ? 'hours' : 'minutes',
         affectedItems: items,
@@ -72,7 +81,8 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
 function openPointsOf(document: CorpusDocument, records: ReadonlyMap<string, ItemRecord>): OpenPoint[] {
   const { read } = document;
   return read.passages.flatMap((passage) => {
-    const isFront = passage.blockIndex < FRONT_BLOCKS && (passage.role === 'body' || passage.role === 'header_footer');
+    const isFront =
+      passage.blockIndex < FRONT_BLOCKS && (passage.role === 'body' || passage.role === 'header_footer');
     if (passage.role !== 'body' && passage.role !== 'scope' && !isFront) return [];
     if (passage.header || passage.role === 'header_footer') return [];
     const block = read.document.blocks[passage.blockIndex]!;
@@ -90,7 +100,11 @@ function openPointsOf(document: CorpusDocument, records: ReadonlyMap<string, Ite
         return {
           placeholder,
           passage,
-          evidence: quote(read.document, passage, segment, { role: 'counter', note: placeholder.what, focus: hit }),
+          evidence: quote(read.document, passage, segment, {
+            role: 'counter',
+            note: placeholder.what,
+            focus: hit,
+          }),
           place: isMetadata ? 'metadata' : record ? 'normative' : 'other',
           ...(record ? { record } : {}),
         };

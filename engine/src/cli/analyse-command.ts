@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConditions } from '../conditions/load-conditions.js';
+import { readDocumentSafely } from '../documents/document-reader.js';
+import { openBuiltInModel } from '../embeddings/built-in-model.js';
+import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
+import { fileEmbeddingCache } from '../embeddings/file-embedding-cache.js';
+import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
+import { analyseGaps } from '../engines/gap-analysis/run.js';
+import { SEVERITIES, type Severity } from '../findings/finding.js';
+import type { EmbeddingModel } from '../retrieval/candidate.js';
+import { findInCatalog } from '../standards/catalog.js';
+import type { Standard } from '../standards/criterion.js';
+import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
+import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
+import { CommandError } from './command-error.js';
+import { printAnalysis } from './print-analysis.js';
+import { createProgress, type Progress } from './progress.js';
+import { type NotAssessed, readFiles } from './read-files.js';
+import type { Output } from './terminal.js';
+import { ANALYSE_USAGE } from './usage.js';
+
+/** Where a command writes. */
+export interface Streams {
+  readonly out: Output;
+  readonly error: Output;
+}
+
+const FORMATS = ['table', 'json'] as const;
+const EMBEDDINGS = ['builtin', 'off'] as const;
+const STAGES = {
+  passages: 'Taking the documents apart',
+  words: 'Searching for the words of the demands',
+  retrieval: 'Ranking passages',
+  judgement: 'Judging',
+  findings: 'Writing the findings',
+} as const;
+
+/** `normtrace analyse`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
+export async function analyseCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      standard: { type: 'string' },
+      scope: { type: 'string' },
+      variant: { type: 'string' },
+      answer: { type: 'string', multiple: true, default: [] },
+      embeddings: { type: 'string', default: 'builtin' },
+      format: { type: 'string', default: 'table' },
+      output: { type: 'string' },
+      'fail-on': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    out.write(ANALYSE_USAGE);
+    return 0;
+  }
+  if (positionals.length === 0)
+    throw new CommandError(
+      'No folder or file was given.',
+      `For example: normtrace analyse docs --standard iso-26262-3-2018`,
+    );
+  if (values.standard === undefined) {
+    throw new CommandError(
+      '--standard is missing.',
+      '"normtrace standards" lists the ids; or give a file with your own copy.',
+    );
+  }
+  const format = oneOf('--format', values.format, FORMATS);
+  const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
+  const failOn =
+    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const conditions = await answersOf(values.answer);
+  const standard = await standardOf(values.standard);
+
+  const progress = createProgress(error);
+  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const scope = {
+    ...(values.scope === undefined ? {} : { item: values.scope }),
+    ...(values.variant === undefined ? {} : { variant: values.variant }),
+  };
+  const result = await withModel(embeddings, (embedding) =>
+    analyseGaps({
+      standard,
+      documents,
+      scope,
+      options: { conditions },
+      ...(embedding ? { embedding } : {}),
+      onProgress: (event) => {
+        if (event.type === 'progress')
+          progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
+        else progress.step(`Judging: ${event.verdict.criterionId}`, event.done, event.total);
+      },
+    }),
+  );
+  progress.end();
+  await writeResult(result, { standard, notAssessed, format, outputFile: values.output, out, progress });
+  return failOn !== undefined && hasAtLeast(result, failOn) ? 1 : 0;
+}
+
+async function writeResult(
+  result: GapAnalysis,
+  options: {
+    readonly standard: Standard;
+    readonly notAssessed: readonly NotAssessed[];
+    readonly format: (typeof FORMATS)[number];
+    readonly outputFile: string | undefined;
+    readonly out: Output;
+    readonly progress: Progress;
+  },
+): Promise<void> {
+  const { standard, notAssessed, format, outputFile, out, progress } = options;
+  const parts: string[] = [];
+  const target: Output =
+    outputFile === undefined ? out : { write: (text: string | Uint8Array) => parts.push(String(text)) > 0 };
+  if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
+  else printAnalysis(target, result, { standard, notAssessed });
+  if (outputFile === undefined) return;
+  try {
+    await writeFile(outputFile, parts.join(''));
+  } catch {
+    throw new CommandError(
+      `The result cannot be written to "${outputFile}".`,
+      'Give --output a path in a folder that exists and may be written to.',
+    );
+  }
+  const { critical, high, medium, low } = result.counts.severities;
+  progress.note(`Wrote ${outputFile}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
+}
+
+/** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */
+async function withModel<T>(
+  choice: (typeof EMBEDDINGS)[number],
+  work: (model: EmbeddingModel | undefined) => Promise<T>,
+): Promise<T> {
+  if (choice === 'off') return work(undefined);
+  const model = openBuiltInModel();
+  try {
+    const cache = fileEmbeddingCache(join(homedir(), '.cache', 'normtrace', 'embeddings'));
+    return await work(withEmbeddingCache(model, cache));
+  } finally {
+    await model.close();
+  }
+}
+
+/** A standard of the catalog, or one taken from a file. */
+async function standardOf(idOrFile: string): Promise<Standard> {
+  if (/\.(?:ya?ml|json|xlsx|csv|pdf|docx|md|markdown|html?|txt)$/i.test(idOrFile)) {
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(idOrFile);
+    } catch {
+      throw new CommandError(`There is no file "${idOrFile}".`, 'Check the path of the standard.');
+    }
+    return readStandardFile(bytes, basename(idOrFile), {
+      id: basename(idOrFile).replace(/\.[^.]*$/, ''),
+      readDocument: (content, fileName) => readDocumentSafely(content, { fileName }),
+    });
+  }
+  try {
+    return await loadStandard(idOrFile);
+  } catch (error) {
+    if (!(error instanceof UnknownStandardError)) throw error;
+    const near = (await findInCatalog(idOrFile))
+      .filter((entry) => entry.builtinStructure !== 'none')
+      .slice(0, 3);
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.map((entry) => entry.id).join(', ')}?`
+        : '"normtrace standards" lists the ids.';
+    throw new CommandError(error.message, hint);
+  }
+}
+
+async function answersOf(given: readonly string[]): Promise<Record<string, boolean>> {
+  const known = await loadConditions();
+  const answers: Record<string, boolean> = {};
+  for (const one of given) {
+    const match = /^([\w-]+)=(yes|no)$/.exec(one);
+    if (!match)
+      throw new CommandError(`--answer ${one} is not understood.`, 'Write --answer <condition>=yes or =no.');
+    if (!known.has(match[1]!)) {
+      throw new CommandError(
+        `There is no condition "${match[1]}".`,
+        `Conditions: ${[...known.keys()].join(', ')}.`,
+      );
+    }
+    answers[match[1]!] = match[2] === 'yes';
+  }
+  return answers;
+}
+
+function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined)
+    throw new CommandError(`${option} ${value} is not known.`, `Use ${allowed.join(', ')}.`);
+  return found;
+}
+
+function hasAtLeast({ findings }: GapAnalysis, severity: Severity): boolean {
+  return findings.some((finding) => SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(severity));
+}

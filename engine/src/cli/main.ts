@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { engineVersion } from '../engines/gap-analysis/method-statement.js';
+import { analyseCommand, type Streams } from './analyse-command.js';
+import { CommandError } from './command-error.js';
+import { standardsCommand } from './standards-command.js';
+import { USAGE } from './usage.js';
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Streams) => Promise<number>>> = {
+  analyse: analyseCommand,
+  analyze: analyseCommand,
+  standards: standardsCommand,
+};
+
+/** Exit codes: 0 done, 1 gaps at or above the threshold, 2 could not run. */
+async function main(args: readonly string[], streams: Streams): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') {
+    streams.out.write(`${engineVersion().version}\n`);
+    return 0;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    streams.out.write(USAGE);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (!command)
+      throw new CommandError(
+        `There is no command "${name}".`,
+        'Commands: analyse, standards. See normtrace --help.',
+      );
+    return await command(rest, streams);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const known = isForPeople(error);
+    streams.error.write(`normtrace: ${error.message}\n`);
+    if (known && typeof known === 'string') streams.error.write(`${known}\n`);
+    if (!known) streams.error.write(`${error.stack ?? ''}\n`);
+    return 2;
+  }
+}
+
+/** The hint of an error that a person can do something about; false for a defect of ours. */
+function isForPeople(error: Error): string | boolean {
+  if ('hint' in error && typeof error.hint === 'string') return error.hint;
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) return 'See normtrace <command> --help.';
+  return ['DataError', 'UnknownStandardError', 'EmbeddingServiceError'].includes(error.name);
+}
+
+process.exitCode = await main(process.argv.slice(2), { out: process.stdout, error: process.stderr });

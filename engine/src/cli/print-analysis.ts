@@ -1,0 +1,174 @@
+import { printLocation } from '../documents/location.js';
+import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
+import type { CriterionVerdict, Evidence, Finding, Severity, Verdict } from '../findings/finding.js';
+import type { Standard } from '../standards/criterion.js';
+import type { NotAssessed } from './read-files.js';
+import { fit, type Output, oneLine, type Paint, painter, type Style, widthOf, wrap } from './terminal.js';
+
+const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
+  critical: 'red',
+  high: 'red',
+  medium: 'yellow',
+  low: 'grey',
+};
+const VERDICT_STYLE: Readonly<Record<Verdict, Style>> = {
+  covered: 'green',
+  partial: 'yellow',
+  missing: 'red',
+  needs_review: 'cyan',
+  not_applicable: 'grey',
+};
+const VERDICT_NAME: Readonly<Record<Verdict, string>> = {
+  covered: 'covered',
+  partial: 'partial',
+  missing: 'missing',
+  needs_review: 'to review',
+  not_applicable: 'n/a',
+};
+const QUOTES_SHOWN = 3;
+const LONGEST_QUOTE = 220;
+
+/** Prints an analysis for a person: verdicts, gaps with quotes, what is left to decide, summary. */
+export function printAnalysis(
+  output: Output,
+  result: GapAnalysis,
+  { standard, notAssessed }: { readonly standard: Standard; readonly notAssessed: readonly NotAssessed[] },
+): void {
+  const paint = painter(output);
+  const width = widthOf(output);
+  const names = new Map(result.method.documents.map((document) => [document.id, document.name]));
+  const line = (text = '') => output.write(`${text}\n`);
+  const title = (text: string) => {
+    line();
+    line(paint('bold', text));
+    line('─'.repeat(Math.min(width, text.length)));
+  };
+
+  title(`${standard.designation}: ${standard.title}`);
+  printVerdicts(line, result.verdicts, { standard, paint, width });
+
+  if (result.findings.length > 0) {
+    title(`Gaps (${result.findings.length})`);
+    for (const finding of result.findings) printFinding(line, finding, { names, paint, width });
+  }
+  const open = result.verdicts.filter((verdict) => verdict.verdict === 'needs_review');
+  if (open.length > 0) {
+    title(`For a person to decide (${open.length})`);
+    for (const verdict of open) {
+      const criterion = standard.criteria.find((one) => one.id === verdict.criterionId);
+      line(`${paint('cyan', verdict.criterionId)}  ${criterion?.title ?? ''}`);
+      for (const text of wrap(verdict.reason, width - 4)) line(`    ${text}`);
+      printEvidence(line, verdict.evidence, { names, paint, width });
+      line();
+    }
+  }
+  if (notAssessed.length > 0) {
+    title(`Not assessed (${notAssessed.length})`);
+    for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
+  }
+  printSummary(line, result, { paint, width });
+}
+
+type Line = (text?: string) => void;
+
+function printVerdicts(
+  line: Line,
+  verdicts: readonly CriterionVerdict[],
+  { standard, paint, width }: { standard: Standard; paint: Paint; width: number },
+): void {
+  const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
+  const idWidth = Math.min(26, Math.max(...standard.criteria.map((criterion) => criterion.id.length)));
+  const titleWidth = width - idWidth - 26;
+  for (const criterion of standard.criteria) {
+    const verdict = byId.get(criterion.id);
+    if (!verdict) {
+      line();
+      line(paint('bold', `${criterion.clause} ${criterion.title}`));
+      continue;
+    }
+    const indent = criterion.kind === 'expectation' ? '  ' : '';
+    const name = paint(VERDICT_STYLE[verdict.verdict], VERDICT_NAME[verdict.verdict].padEnd(10));
+    const text = fit(`${indent}${criterion.title}`, titleWidth).padEnd(titleWidth);
+    const shown =
+      criterion.kind === 'work_product'
+        ? paint('bold', text)
+        : indent === ''
+          ? text
+          : `  ${text.trimStart().padEnd(titleWidth - 2)}`;
+    line(`${criterion.id.padEnd(idWidth)}  ${name} ${shown}  ${verdict.confidence}`);
+  }
+}
+
+function printFinding(
+  line: Line,
+  finding: Finding,
+  { names, paint, width }: { names: ReadonlyMap<string, string>; paint: Paint; width: number },
+): void {
+  const needsConfirmation = finding.severity === 'critical' && finding.confidence === 'low';
+  const severity = `${finding.severity.toUpperCase()}${needsConfirmation ? ' – needs confirmation' : ''}`;
+  line(`${paint(SEVERITY_STYLE[finding.severity], severity)}  ${paint('bold', finding.title)}`);
+  line(
+    paint(
+      'grey',
+      `    ${finding.standardRef} · confidence ${finding.confidence} · ${finding.fingerprint.slice(0, 8)}`,
+    ),
+  );
+  for (const [label, text] of [
+    ['Expected', finding.expected],
+    ['Observed', finding.observed],
+    ['Why', finding.whyItMatters],
+    ['Do', finding.recommendation],
+  ] as const) {
+    const [first = '', ...rest] = wrap(text, width - 14);
+    line(`    ${label.padEnd(9)} ${first}`);
+    for (const further of rest) line(`              ${further}`);
+  }
+  printEvidence(line, finding.evidence, { names, paint, width });
+  line();
+}
+
+function printEvidence(
+  line: Line,
+  evidence: readonly Evidence[],
+  { names, paint, width }: { names: ReadonlyMap<string, string>; paint: Paint; width: number },
+): void {
+  for (const one of evidence.slice(0, QUOTES_SHOWN)) {
+    const quote = fit(one.quote, Math.min(LONGEST_QUOTE, width * 2));
+    const place = [names.get(one.documentId) ?? one.documentId, printLocation(one.location)]
+      .filter(Boolean)
+      .join(', ');
+    for (const text of wrap(`“${quote}”`, width - 8)) line(`    │ ${text}`);
+    line(paint('grey', `    │ ${fit(`${place}${one.note ? ` – ${one.note}` : ''}`, width - 6)}`));
+  }
+}
+
+function printSummary(
+  line: Line,
+  result: GapAnalysis,
+  { paint, width }: { paint: Paint; width: number },
+): void {
+  const { verdicts, severities } = result.counts;
+  line();
+  line(paint('bold', 'Summary'));
+  const counted = (Object.keys(VERDICT_NAME) as Verdict[]).map(
+    (verdict) => `${verdicts[verdict]} ${VERDICT_NAME[verdict]}`,
+  );
+  line(`  ${counted.join(', ')}`);
+  const gaps = (Object.keys(severities) as Severity[]).map((severity) =>
+    paint(SEVERITY_STYLE[severity], `${severities[severity]} ${severity}`),
+  );
+  line(`  Gaps: ${gaps.join(', ')}`);
+  const { value, upTo } = result.score;
+  if (value !== null) {
+    const more =
+      upTo !== null && upTo > value ? ` (up to ${upTo} if everything to review turns out to be met)` : '';
+    line(`  Score: ${value} of 100${more}`);
+  }
+  const { method } = result;
+  const near =
+    'model' in method.embedding
+      ? `embeddings ${method.embedding.model}`
+      : `words only: ${method.embedding.lexicalOnly}`;
+  const how = `${method.engine.name} ${method.engine.version}, ${method.documents.length} documents, ${method.passages} passages, ${near}. ${method.disclaimer}`;
+  for (const text of wrap(how, width - 2)) line(paint('grey', `  ${text}`));
+}
