@@ -91,8 +91,8 @@ function referenceProblems(entry: DemandEntry | ExpectationEntry, path: Path, kn
     });
   }
   const parts = entry.sections.length + entry.columns.length + entry.metadata.length + entry.terms.length;
-  if (parts === 0) {
-    const remedy = 'Give at least one of sections, columns, metadata and terms.';
+  if (parts === 0 && entry.rule === undefined) {
+    const remedy = 'Give at least one of sections, columns, metadata, terms and rule.';
     problems.push({ path, problem: 'Nothing could show that this demand is met', remedy });
   }
   return problems;

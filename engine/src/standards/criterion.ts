@@ -34,6 +34,8 @@ export interface LookFor {
   readonly terms?: readonly (readonly string[])[];
   /** Document metadata that must be present: `version`, `status`, `author`, … */
   readonly metadata?: readonly string[];
+  /** What words cannot show, an engine has to compute. */
+  readonly rule?: 'no_open_placeholder' | 'consistent_integrity_level';
 }
 
 /** One thing that a standard demands. The list comes from the standard, never from a model. */
@@ -55,6 +57,11 @@ export interface Criterion {
   readonly condition?: string;
   /** Document types (ids of `data/document-types`) where it is expected. */
   readonly documentTypes?: readonly string[];
+  /**
+   * `name`: a document of one of these types is this work product only if it names it (a verification report of
+   * what?). Where absent, being of the type is enough.
+   */
+  readonly identifiedBy?: 'name';
   /** True where a statement of intent is what is demanded (plans), so that trap T3 does not apply. */
   readonly plan?: boolean;
   readonly lookFor?: LookFor;

@@ -113,6 +113,7 @@ function criteriaOf(entry: DemandEntry, group: GroupEntry, kind: CriterionKind):
     clause: entry.clause ?? group.clause,
     text: entry.text ?? `There is a ${entry.title}.`,
     ...documentTypes,
+    ...(entry.identified_by ? { identifiedBy: entry.identified_by } : {}),
   };
   const inherited = {
     ...(entry.condition ? { condition: entry.condition } : {}),
@@ -141,6 +142,7 @@ function demandOf(entry: DemandEntry | ExpectationEntry, kind: CriterionKind) {
     ...(entry.columns.length > 0 ? { columns: entry.columns } : {}),
     ...(entry.terms.length > 0 ? { terms: entry.terms.map(everyPhrase) } : {}),
     ...(entry.metadata.length > 0 ? { metadata: entry.metadata } : {}),
+    ...(entry.rule ? { rule: entry.rule } : {}),
   };
   return {
     kind,

@@ -15,6 +15,7 @@ const demand = {
   columns: z.array(z.string()).default([]),
   metadata: z.array(keySchema).default([]),
   terms: z.array(phrasesSchema).default([]),
+  rule: z.enum(['no_open_placeholder', 'consistent_integrity_level']).optional(),
   verified: verificationSchema.optional(),
 };
 
@@ -45,6 +46,7 @@ const entrySchema = z.strictObject({
   text: z.string().min(10).optional(),
   ...demand,
   document_types: z.array(keySchema).default([]),
+  identified_by: z.literal('name').optional(),
   expectations: z.array(expectationSchema).default([]),
 });
 
