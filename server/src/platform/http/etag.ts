@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from './api-error.js';
 
 /** Strong entity tag of a resource as it is answered. */
 export const etagOf = (resource: unknown): string =>
-  `"${createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 22)}"`;
+  `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`;
 
 /** The condition that a caller put on a change. */
 export interface Precondition {

@@ -40,7 +40,8 @@ async function registerSwaggerUi(app: FastifyInstance, document: object): Promis
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: POLICY.base + POLICY.swagger,
-      uiConfig: { url: '/openapi.json', validatorUrl: null, deepLinking: true, persistAuthorization: false },
+      // Without the bar on top, which would fetch any address.
+      uiConfig: { layout: 'BaseLayout', validatorUrl: null, deepLinking: true },
       theme: { title: 'Normtrace API' },
     });
   });
@@ -64,6 +65,7 @@ const REDOC_PAGE = `<!doctype html>
 
 /** The only address outside that the viewer would ask for: a logo. */
 const FOREIGN_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+const NO_LOGO = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
 async function registerRedoc(app: FastifyInstance): Promise<void> {
   const send = (reply: FastifyReply, type: string, content: string): FastifyReply =>
@@ -75,7 +77,7 @@ async function registerRedoc(app: FastifyInstance): Promise<void> {
   let script: Promise<string> | undefined;
   const readScript = async (): Promise<string> => {
     const file = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
-    return (await readFile(file, 'utf8')).replaceAll(FOREIGN_LOGO, '/icon.svg');
+    return (await readFile(file, 'utf8')).replaceAll(FOREIGN_LOGO, NO_LOGO);
   };
 
   app.get('/redoc', { schema: { hide: true } }, async (_request, reply) =>

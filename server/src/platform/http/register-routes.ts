@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Transaction } from '../database/database.js';
+import type { Statement, Transaction } from '../database/database.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Caller } from '../identity/callers.js';
 import type { Identity } from '../identity/identity.js';
@@ -78,10 +78,9 @@ async function answer(
 ): Promise<unknown> {
   const { request, reply, tools } = exchange;
   reply.code(route.status ?? 200);
-  if (!authorizer || !request.caller) {
-    return route.handle(contextOf(exchange) as never);
-  }
+  if (!authorizer) return route.handle(contextOf(exchange, {}) as never);
   const { caller } = request;
+  if (!caller) throw new Error(`Nobody was authenticated for ${route.operation}.`);
   if (route.gate !== 'open') passGate(tools.dependencies.configuration, caller);
   if (route.kind === 'read') return answerRead(route, authorizer, { ...exchange, caller });
   if (route.kind === 'write') return answerWrite(route, authorizer, { ...exchange, caller });
@@ -90,12 +89,9 @@ async function answer(
     input: inputOf(request),
     ask: askOnce(exchange, caller),
   });
-  const body = await route.handle({
-    ...contextOf(exchange),
-    caller,
-    grant,
-    operation: route.operation,
-  } as never);
+  const body = await route.handle(
+    contextOf(exchange, { caller, grant, operation: route.operation }) as never,
+  );
   return route.etag ? withTag(exchange, body) : body;
 }
 
@@ -108,14 +104,10 @@ async function answerRead(route: ReadRoute, authorizer: Authorizer, exchange: Kn
     input: inputOf(request),
     ask: askOnce(exchange, caller),
   });
-  const body = await route.handle({
-    ...contextOf(exchange),
-    caller,
-    grant,
-    operation: route.operation,
-    read: (statement: Parameters<Dependencies['database']['readAs']>[1]) =>
-      tools.dependencies.database.readAs(caller, statement),
-  } as never);
+  const read = (statement: Statement) => tools.dependencies.database.readAs(caller, statement);
+  const body = await route.handle(
+    contextOf(exchange, { caller, grant, operation: route.operation, read }) as never,
+  );
   return route.etag ? withTag(exchange, body) : body;
 }
 
@@ -170,15 +162,17 @@ function writeContext(
 ): { readonly context: WriteContext; readonly after: (() => void | Promise<void>)[] } {
   const after: (() => void | Promise<void>)[] = [];
   const { transaction, grant, route } = parts;
-  const context: WriteContext = {
-    ...contextOf(exchange),
+  const isChange = route.etag === true && route.method !== 'POST';
+  const context: WriteContext = contextOf(exchange, {
     caller: exchange.caller,
     grant,
     operation: route.operation,
     transaction,
-    precondition: readPrecondition(route.etag ? exchange.request.headers['if-match'] : undefined),
-    afterCommit: (work) => after.push(work),
-  };
+    precondition: readPrecondition(isChange ? exchange.request.headers['if-match'] : undefined),
+    afterCommit: (work: () => void | Promise<void>) => {
+      after.push(work);
+    },
+  });
   return { context, after };
 }
 
@@ -192,15 +186,18 @@ function answerOf(route: Route, reply: FastifyReply, body: unknown): RememberedA
 
 const askOnce =
   ({ tools }: Exchange, caller: Caller) =>
-  async <Row>(statement: Parameters<Dependencies['database']['readAs']>[1]): Promise<Row | undefined> =>
+  async <Row>(statement: Statement): Promise<Row | undefined> =>
     (await tools.dependencies.database.readAs<Row>(caller, statement))[0];
 
 const inputOf = ({ params, query, body }: FastifyRequest): RouteInput<never, never, never> =>
   ({ params, query, body }) as RouteInput<never, never, never>;
 
-function contextOf({ request, reply, tools }: Exchange): Context {
+function contextOf<More extends object>({ request, reply, tools }: Exchange, more: More): Context & More {
+  const { params, query, body } = inputOf(request);
   return {
-    ...(inputOf(request) as RouteInput<Record<string, never>, Record<string, never>, Record<string, never>>),
+    params,
+    query,
+    body,
     request,
     reply,
     dependencies: tools.dependencies,
@@ -208,5 +205,6 @@ function contextOf({ request, reply, tools }: Exchange): Context {
     cursors: tools.cursors,
     log: request.log,
     now: tools.dependencies.clock(),
+    ...more,
   };
 }

@@ -40,6 +40,8 @@ export type IsolationRow = { readonly operation: string } & (
        * An entry for a plain `allowed` or `denied` is an error of the row.
        */
       readonly decided?: Partial<Record<Actor, number>>;
+      /** Status on success where it differs from that of the route. */
+      readonly succeeds?: number;
     }
   | {
       /** A list over everything that the caller may see: other's things are not in it. */

@@ -1,3 +1,4 @@
+import { analysisRows } from './analysis.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
 import { workProductRows } from './work-products.rows.js';
@@ -6,6 +7,7 @@ import { workProductRows } from './work-products.rows.js';
 export const isolationRows: readonly IsolationRow[] = [
   ...standardRows,
   ...workProductRows,
+  ...analysisRows,
   ...['signUp', 'signIn', 'getHealth', 'getLiveness', 'getReadiness'].map(
     (operation) => ({ operation, about: 'nobody' }) as const,
   ),

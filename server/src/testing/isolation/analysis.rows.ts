@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { IsolationRow, Place, World } from './row.js';
+
+export const analysisRows: readonly IsolationRow[] = [
+  {
+    operation: 'getAnalysisOverview',
+    about: 'workspace',
+    prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId } }),
+  },
+  {
+    operation: 'getStandardDrilldown',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
+  },
+  {
+    operation: 'getEvidenceMap',
+    about: 'visible',
+    prepare: async (world, place) => {
+      const { id } = await finished(world, place);
+      return { query: { analysis_id: id }, marker: id };
+    },
+  },
+  {
+    operation: 'startGapAnalysis',
+    about: 'workspace',
+    // Without documents it goes no further than the permission.
+    prepare: async (world, place) => ({
+      body: { workspace_id: place.workspaceId, standard_id: (await finished(world, place)).standardId },
+    }),
+  },
+  {
+    operation: 'listAnalyses',
+    about: 'visible',
+    prepare: async (world, place) => {
+      const { id } = await finished(world, place);
+      return { query: { workspace_id: place.workspaceId }, marker: id };
+    },
+  },
+  {
+    operation: 'getAnalysis',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),
+  },
+  {
+    operation: 'cancelAnalysis',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await made(world, place, 'queued')).id } }),
+  },
+  {
+    operation: 'retryAnalysis',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await made(world, place, 'failed')).id } }),
+  },
+  {
+    operation: 'streamAnalysisEvents',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),
+    // Past the permission; the cases do not ask for a stream.
+    succeeds: 406,
+  },
+  {
+    operation: 'streamWorkspaceEvents',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: { id: place.workspaceId } }),
+    succeeds: 406,
+  },
+  {
+    operation: 'listGaps',
+    about: 'visible',
+    prepare: async (world, place) => {
+      const { gapId } = await finished(world, place);
+      return { query: { workspace_id: place.workspaceId }, marker: gapId };
+    },
+  },
+  {
+    operation: 'changeGap',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { gap_id: (await finished(world, place)).gapId },
+      body: { status: 'in_progress' },
+    }),
+    decided: { engineer: 200 },
+  },
+];
+
+const finished = (world: World, place: Place) => made(world, place, 'completed');
+
+/** A run as its worker would have left it, with one document, one verdict with evidence and one gap. */
+async function made({ database }: World, { workspaceId, owner }: Place, status: string) {
+  const ids = {
+    standardId: randomUUID(),
+    workProductId: randomUUID(),
+    id: randomUUID(),
+    gapId: randomUUID(),
+  };
+  const finding = {
+    fingerprint: ids.gapId,
+    kind: 'missing',
+    criterionId: 'C-1',
+    title: 'Nothing there',
+    standardRef: 'C-1',
+    severity: 'low',
+    confidence: 'low',
+    severityReasons: [],
+    expected: 'Something',
+    observed: 'Nothing',
+    whyItMatters: 'It does',
+    recommendation: 'Add it',
+    affectedItems: [],
+  };
+  await database.asOwner(
+    `with standard as (
+       insert into standards (workspace_id, id, catalog_id, name, category, processing_status, created_by)
+       values ($1, $2, 'iso-26262-3-2018', 'Standard', 'functional_safety', 'completed', $6)),
+     product as (
+       insert into work_products (workspace_id, id, name, original_filename, file_size, file_type,
+                                  processing_status, version, created_by)
+       values ($1, $3, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $6)),
+     version as (
+       insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
+                                          sha256, object_key, uploaded_by, processing_status)
+       values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $6, 'completed')),
+     run as (
+       insert into analyses (workspace_id, id, type, status, mode, standard_id, standard_name, options, input_hash,
+                             engine_version, created_by, finished_at)
+       values ($1, $4, 'gap_analysis', $7, 'rules', $2, 'Standard',
+               '{"conditions": {}, "aliases": [], "embeddings": true}', $4, '1', $6, now())),
+     input as (
+       insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $4, $3, 1)),
+     verdict as (
+       insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence,
+                                      rules, reason)
+       values ($1, $4, 0, 'C-1', '1', 'missing', 'low', '{}', 'Nothing')),
+     gap as (
+       insert into gaps (workspace_id, id, standard_id, fingerprint, change, kind, criterion_id, clause, title,
+                         severity, confidence, finding, first_analysis_id, last_analysis_id)
+       values ($1, $5, $2, $5, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
+     occurrence as (
+       insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
+       values ($1, $4, $5, 0, 'new', $8))
+     insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, work_product_id, version,
+                                    location, quote, start_offset, end_offset, role)
+     values ($1, $4, 0, 'C-1', $3, 1, '{}', 'words', 0, 5, 'context')`,
+    [
+      workspaceId,
+      ids.standardId,
+      ids.workProductId,
+      ids.id,
+      ids.gapId,
+      owner.userId,
+      status,
+      JSON.stringify(finding),
+    ],
+  );
+  return ids;
+}
