@@ -22,14 +22,24 @@ export async function listen(listening: Listening): Promise<{ stop(): Promise<vo
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ ...connection, keepAlive: true, application_name: 'normtrace listen' });
+    const fresh = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      application_name: 'normtrace listen',
+    });
     fresh.on('notification', (message) => onNotification(message.payload ?? ''));
     fresh.on('error', (error) => log.warn({ err: error }, 'the listening connection was lost'));
-    await fresh.connect();
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    } catch (error) {
+      await fresh.end().catch(() => undefined);
+      throw error;
+    }
+    if (stopped) return fresh.end();
     fresh.on('end', retryLater);
     client = fresh;
-    await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
-    if (stopped) await fresh.end();
   };
   const retryLater = (): void => {
     if (stopped) return;
