@@ -27,6 +27,16 @@ export const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
+const BLOCKS =
+  `address article aside blockquote body caption center colgroup dd details dialog dir div dl dt fieldset figcaption
+   figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu menuitem nav ol
+   optgroup option p picture pre search section summary table tbody td textarea tfoot th thead title tr ul`.split(
+    /\s+/,
+  );
+
+/** Names that HTML defines. In other formats `<Project name>` is a gap to fill in, not an element. */
+export const KNOWN: ReadonlySet<string> = new Set([...UNSEEN, ...INLINE, ...VOID, ...BLOCKS]);
+
 /** An element that is in the page but not shown. */
 export function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   return (

@@ -1,0 +1,143 @@
+import { cleanText } from '../../clean-text.js';
+import { readBlocks } from './blocks.js';
+import { inlineText } from './inline-text.js';
+import {
+  ATX_HEADING,
+  BLANK,
+  DEFINITION,
+  dropIndent,
+  FENCE,
+  htmlLength,
+  ITEM,
+  indentOf,
+  interruptsParagraph,
+  type Line,
+  QUOTE,
+  RULE,
+  UNDERLINE,
+} from './lines.js';
+import type { Nesting } from './nesting.js';
+import { type MarkdownReading, push } from './reading.js';
+import { startsTable } from './table.js';
+
+const CONTENTS_ENTRY = /^\[(?:(?!\]\().)*\]\(#[^)]*\)$/;
+
+/** All items of one list: the same marker again, at the same level. */
+export function readList(
+  reading: MarkdownReading,
+  lines: readonly Line[],
+  index: number,
+  nesting: Nesting,
+): number {
+  const items: { marker: string; lines: Line[] }[] = [];
+  const kind = ITEM.exec(lines[index]!.text)![2]!.at(-1);
+  let end = index;
+  while (end < lines.length) {
+    const found = ITEM.exec(lines[end]!.text);
+    if (!found || found[2]!.at(-1) !== kind || RULE.test(lines[end]!.text)) break;
+    const item = itemLines(lines, end, found);
+    items.push({ marker: /\d/.test(found[2]!) ? `${found[2]} ` : '', lines: item.lines });
+    end = item.end;
+  }
+  const contents =
+    items.length >= 2 && items.every((item) => CONTENTS_ENTRY.test(firstParagraph(item.lines)));
+  for (const item of items) readItem(reading, item, contents ? 'toc_entry' : 'list_item', nesting);
+  return end;
+}
+
+function itemLines(
+  lines: readonly Line[],
+  start: number,
+  marker: RegExpExecArray,
+): { lines: Line[]; end: number } {
+  const first = lines[start]!;
+  const before = marker[1]!.length + marker[2]!.length;
+  const content = first.text.slice(marker[0].length);
+  // A tab after the marker counts from the marker's column.
+  const spaces = indentOf(' '.repeat(before % 4) + marker[3]!) - (before % 4);
+  // Five spaces and more are one space and indented code; none is an item that begins below.
+  const width = before + (spaces > 4 || content === '' ? 1 : spaces);
+  const inner: Line[] = [
+    { text: spaces > 4 ? ' '.repeat(spaces - 1) + content : content, number: first.number },
+  ];
+  let end = start + 1;
+  let lastFilled = end;
+  for (; end < lines.length; end++) {
+    const { text, number } = lines[end]!;
+    if (BLANK.test(text)) {
+      if (inner.length === 1 && inner[0]!.text === '') break;
+      inner.push({ text: '', number });
+      continue;
+    }
+    if (indentOf(text) >= width) inner.push({ text: dropIndent(text, width), number });
+    else if (!ITEM.test(text) && continuesLazily(inner, lines, end))
+      inner.push({ text: text.trimStart(), number });
+    else break;
+    lastFilled = end + 1;
+  }
+  inner.length -= end - lastFilled;
+  return { lines: inner, end };
+}
+
+/** The first paragraph of an item is the item; what follows is read as blocks of their own. */
+function readItem(
+  reading: MarkdownReading,
+  item: { marker: string; lines: readonly Line[] },
+  kind: 'list_item' | 'toc_entry',
+  nesting: Nesting,
+): void {
+  const inside = { depth: nesting.depth + 1, lists: nesting.lists + 1 };
+  const start = item.lines.findIndex((line) => !BLANK.test(line.text));
+  if (start < 0) return;
+  if (startsOtherBlock(item.lines, start)) {
+    readBlocks(reading, item.lines, inside);
+    return;
+  }
+  const end = endOfParagraph(item.lines, start);
+  const source = item.lines.slice(start, end).map((line) => line.text.trim());
+  const text = cleanText(item.marker + inlineText(source.join('\n'), reading.definitions).text);
+  push(reading, kind, text, item.lines[start]!.number, inside.lists);
+  readBlocks(reading, item.lines.slice(end), inside);
+}
+
+function startsOtherBlock(lines: readonly Line[], index: number): boolean {
+  const { text } = lines[index]!;
+  return (
+    indentOf(text) > 3 ||
+    ATX_HEADING.test(text) ||
+    FENCE.test(text) ||
+    QUOTE.test(text) ||
+    RULE.test(text) ||
+    ITEM.test(text) ||
+    DEFINITION.test(text) ||
+    UNDERLINE.test(lines[index + 1]?.text ?? '') ||
+    htmlLength(lines, index, false) > 0 ||
+    startsTable(lines, index)
+  );
+}
+
+function firstParagraph(lines: readonly Line[]): string {
+  const end = endOfParagraph(lines, 0);
+  const text = lines.slice(0, end).map((line) => line.text.trim());
+  return text.join(' ');
+}
+
+function endOfParagraph(lines: readonly Line[], start: number): number {
+  let end = start + 1;
+  while (end < lines.length && !interruptsParagraph(lines, end) && !startsTable(lines, end)) end++;
+  return end;
+}
+
+/** A line without the markers of its container goes on with a paragraph that is open in it. */
+export function continuesLazily(inner: readonly Line[], lines: readonly Line[], index: number): boolean {
+  const last = inner.at(-1)?.text;
+  if (last === undefined || BLANK.test(last) || interruptsParagraph(lines, index)) return false;
+  const within = last.replace(/^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) *)+/, '');
+  return (
+    within !== '' &&
+    indentOf(last) < 4 &&
+    !ATX_HEADING.test(within) &&
+    !FENCE.test(within) &&
+    !RULE.test(within)
+  );
+}

@@ -1,0 +1,33 @@
+import type { BlockCollector, SectionPath } from '../../block-collector.js';
+import type { BlockKind } from '../../document.js';
+import type { Location } from '../../location.js';
+
+export interface MarkdownReading {
+  readonly collector: BlockCollector;
+  readonly sections: SectionPath;
+  /** Labels of links and footnotes (`^1`) that the file defines anywhere. */
+  readonly definitions: ReadonlySet<string>;
+  readonly maxDepth: number;
+  nextTable: number;
+}
+
+export function push(
+  reading: MarkdownReading,
+  kind: BlockKind,
+  text: string,
+  line: number,
+  level?: number,
+): void {
+  if (!text) return;
+  reading.collector.push({
+    kind,
+    text,
+    location: locate(reading, line),
+    ...(level === undefined ? {} : { level }),
+  });
+}
+
+export function locate(reading: MarkdownReading, line: number): Location {
+  const section = reading.sections.current();
+  return { ...(section ? { section } : {}), line };
+}
