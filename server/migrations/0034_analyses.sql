@@ -67,6 +67,7 @@ create table analysis_verdicts (
   analysis_id uuid not null,
   ordinal integer not null,
   criterion_id text not null,
+  clause text not null,
   verdict text not null constraint analysis_verdicts_verdict check (
     verdict in ('covered', 'partial', 'missing', 'not_applicable', 'needs_review')
   ),

@@ -50,9 +50,10 @@ grant execute on function app.add_event(uuid, uuid, text, jsonb) to normtrace_ap
 -- Vectors of passages, so that the same words are embedded once. Content of documents: of its workspace alone.
 create table embeddings (
   workspace_id uuid not null references workspaces (id) on delete cascade,
-  model_id text not null,
-  text_hash bytea not null,
+  -- SHA-256 of the model and the text.
+  key bytea not null,
   vector bytea not null,
-  primary key (workspace_id, model_id, text_hash)
+  created_at timestamptz(3) not null default now(),
+  primary key (workspace_id, key)
 );
 select app.isolate('embeddings', 'select, insert, delete');

@@ -1,3 +1,5 @@
+import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
+import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { deleteObjects, processDocument, processStandard } from './modules/uploads/uploads.jobs.js';
@@ -9,6 +11,7 @@ import { handleJob, type JobDefinition, type RegisteredHandler } from './platfor
 export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, string>>>[] = [
   processDocument,
   processStandard,
+  runAnalysisJob,
   deleteObjects,
 ];
 
@@ -19,6 +22,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
+    handleJob(runAnalysisJob, runAnalysis(dependencies, engine), giveUpAnalysis(dependencies)),
     handleJob(
       deleteObjects,
       ({ prefix }) => storage.deletePrefix(prefix),

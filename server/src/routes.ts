@@ -1,3 +1,4 @@
+import { analysisRoutes } from './modules/analysis/analysis.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...standardRoutes,
   ...workProductRoutes,
+  ...analysisRoutes,
   ...memberRoutes,
   ...healthRoutes,
 ];

@@ -13,6 +13,7 @@ import type {
   ReadStandardInput,
   ReadStandardOutput,
 } from './engine.js';
+import { analyseGapsTask } from './gap-analysis-task.js';
 import { packDocument } from './parsed-document.js';
 
 // What runs beside the event loop: reading (in a limited process of its own) and judging.
@@ -62,4 +63,4 @@ function explain(error: unknown): Record<string, unknown> | undefined {
   return undefined;
 }
 
-serveTasks({ readDocument, readStandard }, explain);
+serveTasks({ readDocument, readStandard, analyseGaps: analyseGapsTask }, explain);

@@ -1,5 +1,6 @@
-import type { Criterion, StandardIdentity } from '@normtrace/engine';
+import type { Criterion, GapAnalysis, StandardIdentity } from '@normtrace/engine';
 import { createThreadPool, TaskFailed, type TaskOptions } from '../../platform/threads/thread-pool.js';
+import type { GapAnalysisNews, GapAnalysisTaskInput, VectorQuestion } from './gap-analysis-task.js';
 
 export interface ReadDocumentInput {
   readonly bytes: Uint8Array;
@@ -34,6 +35,14 @@ export interface ReadStandardOutput {
 export interface Engine {
   readDocument(input: ReadDocumentInput, options: Pick<TaskOptions, 'signal'>): Promise<ReadDocumentOutput>;
   readStandard(input: ReadStandardInput, options: Pick<TaskOptions, 'signal'>): Promise<ReadStandardOutput>;
+  analyseGaps(
+    input: GapAnalysisTaskInput,
+    options: Pick<TaskOptions, 'signal'> & {
+      readonly onNews: (news: GapAnalysisNews) => void;
+      /** Vectors by key for `get`, in its order. */
+      readonly vectors: (question: VectorQuestion) => Promise<unknown>;
+    },
+  ): Promise<GapAnalysis>;
   close(): Promise<void>;
 }
 
@@ -60,6 +69,13 @@ export function createEngine(size: number): Engine {
         signal,
         transfer: bytesOf(input.bytes),
       })) as ReadStandardOutput,
+    analyseGaps: async (input, { signal, onNews, vectors }) =>
+      (await pool.run('analyseGaps', input, {
+        signal,
+        transfer: input.documents.flatMap(({ packed }) => bytesOf(packed)),
+        onProgress: (news) => onNews(news as GapAnalysisNews),
+        onQuestion: (question) => vectors(question as VectorQuestion),
+      })) as GapAnalysis,
     close: pool.close,
   };
 }

@@ -24,6 +24,7 @@ import {
   completeStandardFile,
   createStandard,
   criteriaOf,
+  mayReadText,
   removeStandard,
   reprocessStandard,
   toCriterion,
@@ -196,11 +197,7 @@ const getCriteria = readRoute({
     if (!row) throw notFound(resource);
     const [attestation] = await read<repository.AttestationRow>(repository.selectAttestation(row.id));
     const criteria = await criteriaOf(row, read);
-    const readable =
-      row.catalog_id !== null ||
-      (attestation
-        ? attestation.allows_workspace_sharing || attestation.user_id === caller.userId
-        : !row.requires_attestation);
+    const readable = mayReadText(row, attestation, caller.userId);
     return { standard_id: row.id, total: criteria.length, items: criteria.map(toCriterion(readable)) };
   },
 });

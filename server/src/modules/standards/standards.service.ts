@@ -259,6 +259,17 @@ export async function criteriaOf(
   return rows.map(({ criterion }) => criterion);
 }
 
+/** Whether a caller may read titles and texts: own words always, an uploaded copy as its attestation allows. */
+export const mayReadText = (
+  row: repository.StandardRow,
+  attestation: repository.AttestationRow | undefined,
+  userId: string,
+): boolean =>
+  row.catalog_id !== null ||
+  (attestation
+    ? attestation.allows_workspace_sharing || attestation.user_id === userId
+    : !row.requires_attestation);
+
 export const toCriterion =
   (readable: boolean) =>
   (criterion: Criterion): StandardCriterion => ({

@@ -123,8 +123,8 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
      run as (
        insert into analyses (workspace_id, id, type, status, mode, standard_id, standard_name, options, input_hash,
                              engine_version, created_by, finished_at)
-       values ($1, $4, 'gap_analysis', $7, 'rules', $2, 'Standard',
-               '{"conditions": {}, "aliases": [], "embeddings": true}', $4, '1', $6, now())),
+       values ($1, $4::uuid, 'gap_analysis', $7, 'rules', $2, 'Standard',
+               '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now())),
      input as (
        insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $4, $3, 1)),
      verdict as (
@@ -134,7 +134,7 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
      gap as (
        insert into gaps (workspace_id, id, standard_id, fingerprint, change, kind, criterion_id, clause, title,
                          severity, confidence, finding, first_analysis_id, last_analysis_id)
-       values ($1, $5, $2, $5, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
+       values ($1, $5::uuid, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
      occurrence as (
        insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
        values ($1, $4, $5, 0, 'new', $8))

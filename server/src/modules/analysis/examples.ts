@@ -1,0 +1,103 @@
+/** Examples of the API description, the same everywhere. */
+export const analysisId = '9a1c3c5e-7b1d-4f0e-8a51-2c5f6f2f7d11';
+export const workspaceId = '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10';
+export const standardId = '3c9f8f0e-1f54-4c0a-9a9b-5d1e2f3a4b5c';
+export const workProductId = '7b1d0c52-93a1-4a35-8b0e-3b3a1c7f5e21';
+export const gapId = 'c2b1f9d4-3e5a-4c7b-9d8e-1f2a3b4c5d6e';
+const userId = '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11';
+
+export const evidenceExample = {
+  work_product_id: workProductId,
+  version: 2,
+  location: { page: 12, section: ['4 Safety goals', '4.2 Timing'] },
+  quote: 'The fault tolerant time interval is to be defined.',
+  role: 'counter',
+  note: 'An intent is no result.',
+};
+
+export const analysisExample = {
+  id: analysisId,
+  workspace_id: workspaceId,
+  type: 'gap_analysis',
+  status: 'completed',
+  mode: 'rules',
+  standard_id: standardId,
+  standard_name: 'ISO 26262-3:2018',
+  work_products: [
+    {
+      work_product_id: workProductId,
+      version: 2,
+      name: 'Functional safety concept',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  ],
+  options: { conditions: {}, aliases: [], embeddings: true },
+  engine_version: '0.1.0+1f3a9c0b2d4e',
+  attempt: 1,
+  progress: {
+    stage: 'completed',
+    percent: 100,
+    done: 96,
+    total: 96,
+    message: 'Completed',
+    eta_seconds: null,
+  },
+  score: 62.5,
+  summary: {
+    verdicts: { covered: 50, partial: 12, missing: 20, not_applicable: 4, needs_review: 10 },
+    severities: { critical: 2, high: 9, medium: 14, low: 7 },
+    gaps: 32,
+    changes: { new: 3, unchanged: 27, updated: 2, absent: 5 },
+  },
+  error: null,
+  previous_analysis_id: null,
+  created_by: userId,
+  created_at: '2026-01-31T09:30:00.000Z',
+  started_at: '2026-01-31T09:30:00.120Z',
+  finished_at: '2026-01-31T09:30:04.700Z',
+};
+
+export const queuedExample = {
+  ...analysisExample,
+  status: 'queued',
+  attempt: 0,
+  progress: { stage: 'queued', percent: 0, done: 0, total: 0, message: '', eta_seconds: null },
+  score: null,
+  summary: null,
+  started_at: null,
+  finished_at: null,
+};
+
+export const gapExample = {
+  id: gapId,
+  workspace_id: workspaceId,
+  standard_id: standardId,
+  analysis_id: analysisId,
+  fingerprint: '5f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  type: 'insufficient_content',
+  status: 'open',
+  change: 'new',
+  severity: 'high',
+  severity_reasons: ['Mandatory content of a work product is missing.'],
+  confidence: 'medium',
+  asil: 'C',
+  criterion_id: '26262-3:7.5.1-6',
+  clause: '7',
+  title: 'Functional safety concept gives no fault tolerant time interval',
+  standard_ref: 'ISO 26262-3:2018, 7 (WP 7.5.1)',
+  expected: 'Each safety goal has a fault tolerant time interval.',
+  observed: 'Section 4.2 says that it is to be defined.',
+  why_it_matters: 'Without it nobody can show that the reaction is fast enough.',
+  recommendation: 'Determine the interval of each safety goal and add it to section 4.2; safety engineer.',
+  recommendations: ['Determine the interval of each safety goal and add it to section 4.2; safety engineer.'],
+  effort_hint: 'days',
+  affected_items: ['SG-03'],
+  evidence: [evidenceExample],
+  search: null,
+  assignee: null,
+  reason: null,
+  accepted_until: null,
+  note: null,
+  created_at: '2026-01-31T09:30:04.700Z',
+  updated_at: '2026-01-31T09:30:04.700Z',
+};
