@@ -131,17 +131,17 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
     const wanted = label?.[1]?.trim().toLowerCase();
     const key = names.find(([, labels]) => labels.some((name) => name.toLowerCase() === wanted))?.[0];
     if (key && label)
-      put(key, label[2]!.trim(), chunk.index + text.search(/\S/), chunk.index + text.trimEnd().length);
+      put(key, label[2]!.trim(), chunk.index + text.search(/[\p{L}\p{N}]/u), chunk.index + text.trimEnd().length);
     const rating = /^[\s.]*([SEC])\s?([0-4])\s*$/u.exec(text);
     if (rating) {
       const name = { S: 'severity', E: 'exposure', C: 'controllability' }[rating[1] as 'S' | 'E' | 'C'];
-      const start = chunk.index + text.search(/\S/);
+      const start = chunk.index + text.search(/[\p{L}\p{N}]/u);
       put(name, `${rating[1]}${rating[2]}`, start, chunk.index + text.trimEnd().length);
     }
     const bare =
       /^\s*(?:ASIL[\s:=_-]*)?(?:QM|[ABCD])(?:\s*[([][ABCD][)\]])?\s*$/u.test(text) && /ASIL|QM/u.test(text);
     if (bare && parseAsil(text)) {
-      const start = chunk.index + text.search(/\S/);
+      const start = chunk.index + text.search(/[\p{L}\p{N}]/u);
       put('asil', text.trim(), start, chunk.index + text.trimEnd().length);
     }
   }

@@ -115,8 +115,8 @@ function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
 function titlesOf(read: ReadDocument): readonly string[] {
   const first: string[] = [];
   for (const block of read.document.blocks.slice(0, TITLE_BLOCKS)) {
-    if (block.kind === 'heading' || (block.kind === 'paragraph' && block.text.length <= 120))
-      first.push(block.text);
+    const isLine = block.kind === 'paragraph' && block.text.length <= 120 && !/[.;,!?:]\s*$/.test(block.text);
+    if (block.kind === 'heading' || isLine) first.push(block.text);
     if (block.kind === 'heading' && first.length > 2) break;
   }
   const sheets = read.sections.filter((section) => section.level === 0).map((section) => section.title);

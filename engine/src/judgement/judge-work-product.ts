@@ -7,7 +7,7 @@ import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { judgeExpectation } from './judge-expectation.js';
 import { hitsOf } from './mentions.js';
-import { probeTerms } from './probe-terms.js';
+import { probeTerms, weigh } from './probe-terms.js';
 import { contentOf, type SectionContent } from './section-state.js';
 
 /** A document with less than this much content is a title, not a work product. */
@@ -15,6 +15,9 @@ const MIN_WORDS = 40;
 const MIN_ROWS = 3;
 /** Evidence that a document has content is a sentence, not its version line. */
 const TELLING_WORDS = 9;
+const MOST_HITS = 200;
+/** Rule of a heading that names it and has nothing under it. */
+const HOLLOW = 'T8-heading-without-content';
 /** Past this share of empty sections a document is a template that nobody filled in. */
 const EMPTY_SHARE = 0.6;
 
@@ -80,6 +83,20 @@ export function judgeWorkProduct(
       evidence: denied.flatMap((hit) => hit.evidence),
     };
   }
+  const hollow = (terms?.ignored ?? []).filter((hit) => hit.rule === HOLLOW);
+  if (home.length > 0 && hollow.length > 0 && terms?.stated.length === 0) {
+    const others = terms.ignored.filter((hit) => !hollow.includes(hit));
+    return {
+      verdict: 'missing',
+      confidence: 'high',
+      rules: [HOLLOW, ...new Set(others.map((hit) => hit.rule))],
+      reason: 'It is announced, but nothing stands under its heading.',
+      evidence: [
+        ...hollow.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: 'counter' as const })),
+        ...others.flatMap((hit) => hit.evidence),
+      ],
+    };
+  }
   const stated = [...(terms?.stated ?? []), ...(terms?.announced ?? [])];
   if (home.length > 0) {
     const names = [...new Set(home.map((part) => `"${documentOf(corpus, part.documentId).name}"`))].join(
@@ -135,11 +152,15 @@ export function isAbout(
   if (!hasToBeNamed) return true;
   const { read } = documentOf(corpus, part.documentId);
   const phrases = (criterion.lookFor?.terms ?? []).flat();
-  const named = hitsOf(index, phrases).some(
+  const hits = hitsOf(index, phrases).filter(
     (hit) =>
       hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'references',
   );
-  if (named) return true;
+  const weighed = hits.slice(0, MOST_HITS).map((hit) => weigh(corpus, hit, false));
+  if (weighed.some((hit) => hit.worth === 'stated')) return true;
+  // Announced by a heading under which nothing stands: the report is about something else (trap T1).
+  if (weighed.some((hit) => hit.rule === HOLLOW)) return false;
+  if (hits.length > 0) return true;
   const titles = read.sections.slice(0, 3).map((section) => headingTokens(section.title));
   return titles.some((title) => headingScore(title, headingTokens(criterion.title)) >= 0.7);
 }

@@ -45,8 +45,7 @@ export function otherItemPassages(
 
   for (const read of documents) {
     for (const [position, section] of read.sections.entries()) {
-      if (opposite && opposite.test(section.title))
-        mark(read, section.start, section.end, section.title.trim());
+      if (opposite?.test(section.title)) mark(read, section.start, section.end, section.title.trim());
       for (let index = section.start; index < section.ownEnd; index++) {
         const passage = read.passages[index]!;
         const match = statement.exec(passage.text);

@@ -37,7 +37,7 @@ export interface TermGroup {
 const ENOUGH = 3;
 /** No group is looked at more often than this: the first places decide. */
 const MOST_HITS = 400;
-/** A sentence says something when it has this many words beside the phrase. */
+/** A line says something when it has this many words beside the phrase; one word less when it is a sentence. */
 const MIN_FURTHER_WORDS = 3;
 
 /** Weighs the places of each group of phrases, in the documents where they are expected and elsewhere. */
@@ -73,10 +73,17 @@ export function probeTerms(
       denied: first(lists.denied),
       announced: first(lists.announced),
       unclear: first(lists.unclear),
-      ignored: lists.ignored.slice(0, ENOUGH),
+      ignored: lists.ignored.sort(byNearness).slice(0, ENOUGH),
       elsewhere: first(lists.elsewhere),
     };
   });
+}
+
+/** Headings without content say more than a mention in a list; the table of contents says least. */
+function byNearness(a: WeighedHit, b: WeighedHit): number {
+  const distance = ({ hit, rule }: WeighedHit) =>
+    rule === 'T8-heading-without-content' ? 0 : hit.passage.role === 'toc' ? 2 : 1;
+  return distance(a) - distance(b);
 }
 
 const SOURCES = ['field', 'section', 'sentence'];
@@ -131,7 +138,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
     return result('ignored', 'EM-02-placeholder', 'the sentence still has an open point');
   }
   if (!row && /:\s*$/.test(passage.text)) return weighLeadIn(hit, result);
-  if (!row && furtherWords(sentence, start, end) < MIN_FURTHER_WORDS) {
+  if (!row && !saysSomething(sentence, start, end)) {
     return result('ignored', 'label-only', 'it only names the topic');
   }
   return result('stated', row ? 'table-field' : 'explicit-statement', undefined, {
@@ -231,6 +238,11 @@ function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
   if (next?.role === 'figure')
     return result('unclear', 'T14-figure-only', 'a figure follows, which cannot be read here');
   return result('ignored', 'label-only', 'it only announces what follows, and nothing follows');
+}
+
+function saysSomething(sentence: string, start: number, end: number): boolean {
+  const isSentence = /[.!]["”)]?\s*$/.test(sentence);
+  return furtherWords(sentence, start, end) >= MIN_FURTHER_WORDS - (isSentence ? 1 : 0);
 }
 
 function furtherWords(sentence: string, start: number, end: number): number {

@@ -27,6 +27,8 @@ export type PassageRole =
   | 'example'
   /** A pick list or rating scale that comes with a form: what may be chosen, not what was found. */
   | 'catalogue'
+  /** About another item or variant than the one under analysis (trap T4). */
+  | 'other_item'
   | 'code'
   | 'figure';
 

@@ -48,15 +48,24 @@ export async function corpusOf(
   };
   const settled = taken.map((document, at) => withStatus(document, documents[at]!, draft, superseded));
   const usable = settled.filter((document) => document.setAside === undefined);
+  const otherItem = otherItemPassages(
+    usable.map((document) => document.read),
+    scope,
+  );
   return {
     ...draft,
-    documents: settled,
-    otherItem: otherItemPassages(
-      usable.map((document) => document.read),
-      scope,
-    ),
+    documents: settled.map((document) => withOtherItem(document, otherItem)),
+    otherItem,
     passageCount: usable.reduce((total, document) => total + document.read.passages.length, 0),
   };
+}
+
+/** Passages about another item lose their role as evidence. */
+function withOtherItem(document: CorpusDocument, otherItem: ReadonlyMap<string, string>): CorpusDocument {
+  const passages = document.read.passages.map((passage) =>
+    passage.role === 'body' && otherItem.has(passage.id) ? { ...passage, role: 'other_item' as const } : passage,
+  );
+  return { ...document, read: { ...document.read, passages } };
 }
 
 /** Status given by a person, else read from the document; obsolete and superseded ones are set aside (T6). */

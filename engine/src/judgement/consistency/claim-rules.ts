@@ -62,7 +62,7 @@ type Words = z.output<typeof schema>;
 /** "Blocked: 7" with a number above zero. */
 function countsOf({ read }: CorpusDocument, words: Words): Evidence[] {
   const label = words.counts.other.join('|');
-  const pattern = new RegExp(`(?<!\\p{L})(?:${label})\\s*[:=]\\s*(\\d+)(?![\\d.%])`, 'giu');
+  const pattern = new RegExp(`(?<!\\p{L})(?:${label})\\s*[:=]\\s*(\\d+)(?!\\d|[.,]\\d|\\s?%)`, 'giu');
   return read.passages.flatMap((passage) => {
     if (passage.role !== 'body') return [];
     return [...passage.text.matchAll(pattern)].flatMap((match) => {

@@ -49,7 +49,7 @@ function otherItemFindings(context: ObservationContext): Finding[] {
     if (!document || !criterion) return [];
     const { severity, reasons } = gradeConsistency('note', context.asil);
     const passages = document.read.passages
-      .filter((passage) => passageIds.includes(passage.id) && passage.role === 'body')
+      .filter((passage) => passageIds.includes(passage.id) && passage.role === 'other_item')
       .slice(0, 3);
     const evidence = passages.flatMap((passage) => {
       const cells = document.read.document.blocks[passage.blockIndex]!.cells;

@@ -14,10 +14,11 @@ const PLACE: Partial<Record<PassageRole, { trap: `T${number}`; note: string }>> 
   code: { trap: 'T1', note: 'it stands only in code' },
   guidance: { trap: 'T8', note: 'it is the template speaking to its author' },
   comment: { trap: 'T11', note: "it is a reviewer's remark" },
+  other_item: { trap: 'T4', note: 'it is about another item or variant' },
   example: { trap: 'T15', note: 'it is an example' },
 };
 
-/** T1, T8, T11, T15: the topic stands where topics are named, explained or remarked on, not treated. */
+/** T1, T4, T8, T11, T15: the topic stands where topics are named, explained or remarked on, not treated. */
 export const roleTrap: Trap = ({ role }) => {
   if (role === 'body') return undefined;
   if (role === 'figure') {

@@ -16,8 +16,10 @@ export const claimedTrap: Trap = ({ row }) => {
   const words = readWords('checklists', schema);
   const titles = row.columns.map((title) => normaliseText(title));
   const cells = row.text.split('\t').map((cell) => cell.trim());
-  const find = (names: readonly string[]) =>
-    titles.findIndex((title) => names.some((name) => normaliseText(name) === title));
+  const find = (names: readonly string[]) => {
+    const wanted = names.map((name) => normaliseText(name));
+    return titles.findIndex((title) => wanted.includes(title));
+  };
   const answer = find(words.answerColumns);
   const reference = find(words.referenceColumns);
   if (find(words.questionColumns) < 0 || answer < 0 || reference < 0 || cells.length !== titles.length)
