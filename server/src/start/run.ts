@@ -41,7 +41,8 @@ export async function run(start: (process: Process) => Promise<void>): Promise<v
     log.info({ signal }, 'stopping');
     shutdown.run().then(() => process.exit(process.exitCode ?? 0));
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
+  if (process.env.npm_lifecycle_event) endWithParent(() => stop('npm is gone'));
   const crash = (error: unknown): void => {
     log.fatal({ err: error }, 'an error that nobody expected');
     process.exitCode = 1;
@@ -56,6 +57,16 @@ export async function run(start: (process: Process) => Promise<void>): Promise<v
     if (!shutdown.begun) await shutdown.run();
     process.exit();
   }
+}
+
+/** npm that is killed hard leaves its child running, which would hold port and data without anybody knowing. */
+function endWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, 500).unref();
 }
 
 function refuse(sentence: string, code: number): void {

@@ -166,6 +166,15 @@ describe('the service', () => {
     expect((await service.end('SIGTERM')).code).toBe(0);
   });
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends with the npm that started it, at %s', async (signal) => {
+    const service = await start({ byNpm: true });
+    await service.untilReady();
+    expect(left().length).toBeGreaterThan(0);
+    service.process.kill(signal);
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => isListening(service.baseUrl), { timeout: 5_000 }).toBe(false);
+  });
+
   it('is alone in its data directory', async () => {
     const first = await start();
     await first.untilReady();
@@ -204,6 +213,12 @@ describe('the service', () => {
     expect(help.stdout).toMatch(/RATE_LIMIT_BURST .* Default: 50\./);
   });
 });
+
+const isListening = (baseUrl: string): Promise<boolean> =>
+  fetch(baseUrl).then(
+    () => true,
+    () => false,
+  );
 
 const post = (baseUrl: string, path: string, body: object, token?: string): Promise<Response> =>
   fetch(`${baseUrl}/api/v1${path}`, {

@@ -24,6 +24,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Words before the program, to run it as somebody else. */
   readonly prefix?: readonly string[];
+  /** By `npm start` instead of by itself. */
+  readonly byNpm?: boolean;
 }
 
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
@@ -31,9 +33,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   const port = options.port ?? (await freePort());
   const main = fileURLToPath(new URL(`../start/${entry}.js`, import.meta.url));
   const started = performance.now();
-  const [command, ...args] = [...prefix, process.execPath, main];
+  const [command, ...args] = options.byNpm ? ['npm', 'start'] : [...prefix, process.execPath, main];
   const child = spawn(command!, args, {
-    cwd: '/',
+    cwd: options.byNpm ? fileURLToPath(new URL('../../../', import.meta.url)) : '/',
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDirectory,
