@@ -76,6 +76,12 @@ export async function fitShippedModel(
   };
 }
 
+/** hit@3 of one corpus. */
+export async function evidenceHits(corpus: CoverageCorpus, rank: Method['rank']): Promise<number> {
+  const { hits } = await judge(corpus, { name: corpus.name, rank });
+  return mean(hits.map(({ firstThree }) => (firstThree ? 1 : 0)));
+}
+
 async function judge(corpus: CoverageCorpus, method: Method): Promise<Judged> {
   const hits: Judged['hits'][number][] = [];
   const decisions: Judged['decisions'][number][] = [];

@@ -119,6 +119,8 @@ test('gold data that contradict themselves are refused with their place', () => 
   writeFileSync(join(broken, 'links/one/links.csv'), 'source,target\nS0,T99\n');
   expect(() => loadLinkSets(broken)).toThrow(GoldDataError);
   expect(() => loadLinkSets(broken)).toThrow(/T99/);
+  writeFileSync(join(broken, 'links/one/sources.jsonl'), '{"id":"S0"');
+  expect(() => loadLinkSets(broken)).toThrow(/sources.jsonl, line 1/);
   rmSync(broken, { recursive: true });
 });
 

@@ -93,13 +93,21 @@ function readTexts(file: string): IdentifiedText[] {
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line, number) => {
-      const value: unknown = JSON.parse(line);
+      const value = parseJson(line);
       if (typeof value === 'object' && value !== null && 'id' in value && 'text' in value) {
         if (typeof value.id === 'string' && typeof value.text === 'string')
           return { id: value.id, text: value.text };
       }
       throw new GoldDataError(`${file}, line ${number + 1}: expected {"id": "…", "text": "…"}.`);
     });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function readTable(file: string, columns: readonly string[]): Record<string, string>[] {

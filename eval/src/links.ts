@@ -23,14 +23,23 @@ export async function evaluateLinks(sets: readonly LinkSet[], method: Method): P
         : qualityAt(pairs[number]!, { threshold: bestThreshold(others, beta), beta }).f;
     return {
       set: set.name,
-      averagePrecision: meanAveragePrecision(
-        rankings[number]!.ranked.map((ranked) => ranked.map(({ text }) => text)),
-        set.truth,
-      ),
+      averagePrecision: precisionOf(set, rankings[number]!),
       f1: transferred(1),
       f2: transferred(2),
     };
   });
+}
+
+/** Mean average precision of one set. */
+export async function linkPrecision(set: LinkSet, rank: Method['rank']): Promise<number> {
+  return precisionOf(set, await rank(set.sources, set.targets, 'links'));
+}
+
+function precisionOf({ truth }: LinkSet, { ranked }: MethodRanking): number {
+  return meanAveragePrecision(
+    ranked.map((texts) => texts.map(({ text }) => text)),
+    truth,
+  );
 }
 
 export function meanLinkFigures(figures: readonly LinkFigures[]): LinkFigures {

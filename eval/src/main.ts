@@ -9,7 +9,16 @@ import { coverageModelYaml } from './coverage-model-yaml.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { evaluateLinks } from './links.js';
 import { methodsToCompare } from './methods.js';
-import { conclusions, coverageTable, linkTable, type MethodFigures, markdownReport } from './report.js';
+import {
+  conclusions,
+  coverageTable,
+  type EvaluationReport,
+  linkTable,
+  type MethodFigures,
+  markdownReport,
+  transferTable,
+} from './report.js';
+import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 
 const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model]
   --data         folder with links/ and coverage/, as described in docs/evaluation.md
@@ -69,10 +78,24 @@ async function main(): Promise<number> {
     }
     if (linkSets.length > 0) console.log(`\n${linkTable(methods)}`);
     if (corpora.length > 0) console.log(`\n${coverageTable(methods)}`);
+    const transfer: EvaluationReport['transfer'] = model
+      ? [
+          ...(linkSets.length > 1
+            ? [{ title: 'links, MAP', figures: await transferLinkSettings(linkSets, model) }]
+            : []),
+          ...(corpora.length > 1
+            ? [{ title: 'coverage, hit@3', figures: await transferEvidenceSettings(corpora, model) }]
+            : []),
+        ]
+      : [];
+    for (const { title, figures } of transfer) console.log(`\n${transferTable(title, figures)}`);
     console.log(`\n${conclusions(methods).join('\n')}`);
     const date = new Date().toISOString().slice(0, 10);
     const data = basename(resolve(values.data));
-    writeFileSync(values.report, markdownReport({ date, data, model: model?.id, methods, skipped }));
+    writeFileSync(
+      values.report,
+      markdownReport({ date, data, model: model?.id, methods, transfer, skipped }),
+    );
     return 0;
   } finally {
     await builtIn?.close();

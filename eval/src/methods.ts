@@ -42,12 +42,7 @@ export function methodsToCompare(model: EmbeddingModel | undefined): Method[] {
     embedding?: EmbeddingModel,
   ): Method => ({
     name,
-    rank: (queries, texts, task) =>
-      rankTexts(
-        queries,
-        { texts, ...(task === 'evidence' ? { documents: texts.map(() => 'document') } : {}) },
-        { settings: settings(task), ...(embedding ? { model: embedding } : {}) },
-      ),
+    rank: (queries, texts, task) => rankWith(settings(task), embedding)(queries, texts, task),
   });
   const shipped = (task: Task) => (task === 'links' ? LINK_RANKING : EVIDENCE_RANKING);
   const lexical: Method[] = [
@@ -60,6 +55,16 @@ export function methodsToCompare(model: EmbeddingModel | undefined): Method[] {
     engineMethod('z-fusion', () => Z_FUSION, model),
     engineMethod('engine', shipped, model),
   ];
+}
+
+/** The engine's ranking with the given settings; the passages of evidence stand in one document. */
+export function rankWith(settings: RankingSettings, model?: EmbeddingModel): Method['rank'] {
+  return (queries, texts, task) =>
+    rankTexts(
+      queries,
+      { texts, ...(task === 'evidence' ? { documents: texts.map(() => 'document') } : {}) },
+      { settings, ...(model ? { model } : {}) },
+    );
 }
 
 /** The lexical baseline: TF-IDF cosine over stems without stop words. Texts that share no word are not ranked. */

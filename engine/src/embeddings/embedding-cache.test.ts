@@ -57,7 +57,8 @@ test('files outlive the process, and broken ones are made again', async () => {
     return join(place, key.slice(0, 2), `${key.slice(2)}.f32`);
   };
   await truncate(fileOf('cut'), 4);
-  await writeFile(fileOf('odd'), 'abc');
+  // One byte too many for two floats: the right number of them could be read, and would be wrong.
+  await writeFile(fileOf('odd'), 'nine byte');
   const model = lengthModel();
   const vectors = await withEmbeddingCache(model, fileEmbeddingCache(place)).embed(['whole', 'cut', 'odd']);
   expect(model.asked).toEqual(['cut', 'odd']);

@@ -74,6 +74,16 @@ test('German texts are never given to the model', async () => {
   expect(signals[0]!.meaningExclusivity).toBeUndefined();
 });
 
+test('German queries are never given to the model', async () => {
+  const model = topicModel();
+  const queries = [
+    'Das Fahrzeug muss anhalten, wenn der Fahrer bremst.',
+    'Die Prüfung ist nicht für den Test.',
+  ];
+  await rankTexts(queries, { texts: TEXTS }, { settings, model });
+  expect(model.embedded).toEqual([]);
+});
+
 test('texts of both languages are ranked together, the English ones with the model', async () => {
   const model = topicModel();
   const texts = [...TEXTS, 'Das System muss anhalten.'];
