@@ -78,6 +78,8 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
 
 /** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
 function titleScore({ bare, whole }: Title, wanted: readonly string[]): number {
+  // Most names have nothing to do with a title: this ends nearly every comparison.
+  if (wanted[0] === undefined || !whole.includes(wanted[0])) return 0;
   const same = (own: readonly string[]) =>
     own.length === wanted.length && wanted.every((word, at) => own[at] === word);
   if (same(bare) || same(whole)) return 1;

@@ -30,8 +30,8 @@ export function headingTokens(heading: string): readonly string[] {
 /** How well a heading names what a phrase names: 1 the same words, 0.9 all of them contained, else the overlap. */
 export function headingScore(heading: readonly string[], phrase: readonly string[]): number {
   if (heading.length === 0 || phrase.length === 0) return 0;
-  const own = new Set(heading);
-  const common = phrase.filter((token) => own.has(token)).length;
+  let common = 0;
+  for (const token of phrase) if (heading.includes(token)) common++;
   if (common === 0) return 0;
   if (common === phrase.length && common === heading.length) return 1;
   if (common === phrase.length) {

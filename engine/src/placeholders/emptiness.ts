@@ -20,8 +20,12 @@ export function isFiller(cell: string, column?: string): boolean {
   );
 }
 
+/** A text past this length says more than that something is open. */
+const LONGEST_PLACEHOLDER = 240;
+
 /** Whether a cell or paragraph says nothing but that its content is open. */
 export function isOnlyPlaceholder(text: string): boolean {
+  if (text.length > LONGEST_PLACEHOLDER) return false;
   const hits = findPlaceholders(text, { onlyContent: true });
   if (hits.length === 0) return false;
   let rest = '';

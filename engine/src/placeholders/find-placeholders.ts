@@ -36,8 +36,8 @@ const EXPLAINED = /(?:TB[DCARSNP]s?|t\.b\.[dca]\.?)\s*(?:[–—=:|\t]|-\s)\s*$/
  * reviewers' remarks and foreign appendices are left out by whoever chooses the passages.
  */
 export function findPlaceholders(text: string, context: PlaceholderContext = {}): readonly Placeholder[] {
-  const { patterns, filters } = placeholderWords();
-  if (text.trim() === '') return [];
+  const { patterns, filters, hint } = placeholderWords();
+  if (!hint.test(text)) return [];
   if (context.section?.some((title) => filters.ruleHeadings.test(title) || filters.foreign.test(title))) {
     return [];
   }

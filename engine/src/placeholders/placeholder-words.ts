@@ -29,6 +29,7 @@ const filtersSchema = z.strictObject({
   due: z.string(),
 });
 const schema = z.strictObject({
+  hint: z.string(),
   patterns: z.array(patternSchema),
   fillers: z.array(z.string()),
   answers: z.array(z.strictObject({ fillers: listSchema, columns: listSchema })),
@@ -52,6 +53,8 @@ export interface PlaceholderPattern {
 }
 
 export interface PlaceholderWords {
+  /** Every text with open content matches it; most texts do not, and need no further look. */
+  readonly hint: RegExp;
   readonly patterns: readonly PlaceholderPattern[];
   readonly fillers: ReadonlySet<string>;
   readonly answers: readonly { readonly fillers: readonly string[]; readonly columns: readonly string[] }[];
@@ -66,6 +69,7 @@ export function placeholderWords(): PlaceholderWords {
   const words = readWords('placeholders', schema);
   const filters = Object.entries(words.filters).map(([name, pattern]) => [name, new RegExp(pattern, 'iu')]);
   compiled = {
+    hint: new RegExp(words.hint, 'iu'),
     patterns: words.patterns.map(({ pattern, flags, exceptTags, onlyIn, ...rest }) => ({
       ...rest,
       expression: new RegExp(pattern, `g${flags}`),

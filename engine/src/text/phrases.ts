@@ -1,6 +1,6 @@
 import type { TextRange } from './sentences.js';
 import { stem } from './stem.js';
-import { tokenise } from './tokenise.js';
+import { type Token, tokenise } from './tokenise.js';
 
 /** A place where one of the phrases stands. */
 export interface PhraseMatch extends TextRange {
@@ -45,26 +45,35 @@ export function phraseFinder(
     else for (const key of new Set([first.english, first.german])) append(byFirst, key, index);
     return words;
   });
+  const single = compiled.map((phrase) => phrase.length === 1);
+  /** Phrases that may begin with a word, in ascending order; nothing is made for the many that begin none. */
+  const beginningWith = (word: Word): readonly number[] => {
+    const english = byFirst.get(word.english);
+    const german = word.german === word.english ? undefined : byFirst.get(word.german);
+    if (wild.length === 0 && !german) return english ?? [];
+    if (wild.length === 0 && !english) return german ?? [];
+    return [...new Set([...wild, ...(english ?? []), ...(german ?? [])])].sort((a, b) => a - b);
+  };
   return (text) => {
-    const words = wordsOf(text);
-    const wholes = wholesOf(text);
+    const tokens = tokenise(text);
+    const words = tokens.filter((token) => !token.whole).map(toWord);
     const matches: PhraseMatch[] = [];
     words.forEach((word, at) => {
-      const found = new Set<number>(wild);
-      for (const key of [word.english, word.german])
-        for (const phrase of byFirst.get(key) ?? []) found.add(phrase);
-      for (const phrase of [...found].sort((a, b) => a - b)) {
+      for (const phrase of beginningWith(word)) {
         const last = matchEnd(compiled[phrase]!, words, { at, gaps });
         if (last) matches.push({ phrase, start: word.start, end: last.end });
       }
     });
-    for (const whole of wholes) {
-      compiled.forEach((phrase, index) => {
-        const only = phrase[0];
-        if (!only || phrase.length > 1 || !wordMatches(only, whole)) return;
-        const known = matches.some((m) => m.phrase === index && m.start >= whole.start && m.end <= whole.end);
-        if (!known) matches.push({ phrase: index, start: whole.start, end: whole.end });
-      });
+    for (const token of tokens) {
+      if (!token.whole) continue;
+      const whole = toWord(token);
+      for (const phrase of beginningWith(whole)) {
+        if (!single[phrase] || !wordMatches(compiled[phrase]![0]!, whole)) continue;
+        const known = matches.some(
+          (m) => m.phrase === phrase && m.start >= whole.start && m.end <= whole.end,
+        );
+        if (!known) matches.push({ phrase, start: whole.start, end: whole.end });
+      }
     }
     return matches.sort((a, b) => a.start - b.start || a.phrase - b.phrase);
   };
@@ -116,20 +125,28 @@ function wordMatches(wanted: PhraseWord, word: Word): boolean {
   );
 }
 
-function wordsOf(text: string): Word[] {
-  return tokenise(text)
-    .filter((token) => !token.whole)
-    .map((token) => ({ ...spellings(token.word), start: token.start, end: token.end }));
+function toWord({ word, start, end }: Token): Word {
+  return { ...spellings(word), start, end };
 }
 
-function wholesOf(text: string): Word[] {
-  return tokenise(text)
-    .filter((token) => token.whole)
-    .map((token) => ({ ...spellings(token.word), start: token.start, end: token.end }));
+interface Spellings {
+  readonly text: string;
+  readonly english: string;
+  readonly german: string;
 }
 
-function spellings(word: string): { text: string; english: string; german: string } {
-  return { text: word, english: stem(word, 'en'), german: stem(word, 'de') };
+/** Texts repeat their words: stems are made once for the most recent ones. */
+const known = new Map<string, Spellings>();
+const MOST_KNOWN = 50_000;
+
+function spellings(word: string): Spellings {
+  let found = known.get(word);
+  if (!found) {
+    found = { text: word, english: stem(word, 'en'), german: stem(word, 'de') };
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(word, found);
+  }
+  return found;
 }
 
 function append(lists: Map<string, number[]>, key: string, value: number): void {
