@@ -21,7 +21,9 @@ export interface Location {
 export function printLocation(location: Location): string {
   const parts: string[] = [];
   if (location.page !== undefined) parts.push(`p. ${location.page}`);
-  if (location.section?.length) parts.push(location.section.join(' › '));
+  // The only heading above a row of a workbook is the sheet's name, which follows anyway.
+  const section = location.section?.filter((title) => title !== location.sheet) ?? [];
+  if (section.length > 0) parts.push(section.join(' › '));
   if (location.sheet !== undefined) {
     parts.push(`sheet "${location.sheet}"${location.cell ? ` ${location.cell}` : ''}`);
   } else if (location.cell) parts.push(location.cell);

@@ -2,8 +2,8 @@ const CAPTION =
   /^(?:table|figure|fig\.|listing|diagram|tabelle|abbildung|abb\.|bild)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[:.–—-]\s|$)/i;
 /** Without a separator only a short title in capitals counts: `Table 1-1 Diagram Notation`, not `Table 1 shows …`. */
 const CAPTION_TITLE =
-  /^(?:Table|Figure|Fig\.|Tabelle|Abbildung|Abb\.|Bild)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s+\p{Lu}[^.;]{0,120}$/u;
-const LEADER = /(?:\.{4,}|(?:\. ){4,}|…{2,}|\t)\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
+  /^(?:Table|Figure|Fig\.|Tabelle|Abbildung|Abb\.|Bild)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s+\p{Ll}?\p{Lu}[^.;]{0,120}$/u;
+const LEADER = /(?:\.{4,}|(?:\. ){4,}|…{2,})\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
 const NUMBERED_HEADING = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s+(\p{Lu}.*)$/u;
 
 /** A verb that makes a line a sentence. */

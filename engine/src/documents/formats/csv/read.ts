@@ -4,6 +4,7 @@ import { cleanText } from '../../clean-text.js';
 import { corruptFile, DocumentError } from '../../document-error.js';
 import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';
+import type { ReadingLimits } from '../../reading-limits.js';
 import { findTableHeader } from '../../table-header.js';
 import { sniffDelimiter } from './delimiter.js';
 
@@ -23,6 +24,7 @@ export const csvReader: FormatReader = {
     // Some spreadsheet programs say the separator in the first line.
     const stated = /^sep=(.)\n/i.exec(text);
     const delimiter = stated?.[1] ?? sniffDelimiter(text);
+    refuseEndlessRecords(text, delimiter, limits);
     const collector = createBlockCollector(limits);
     const head: CsvRow[] = [];
     let header: { first: number; count: number } | undefined;
@@ -77,3 +79,17 @@ export const csvReader: FormatReader = {
     return { blocks: collector.blocks, properties: {}, notes };
   },
 };
+
+/** The parser builds a record before anybody can count its cells, so lines far past the limit are refused before. */
+function refuseEndlessRecords(text: string, delimiter: string, limits: ReadingLimits): void {
+  const far = limits.maxColumns * 10;
+  let line = 1;
+  for (let start = 0; start < text.length; line++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > far && text.slice(start, end).split(delimiter, far + 1).length > far) {
+      throw tooManyColumns(limits, { line });
+    }
+    start = end + 1;
+  }
+}
