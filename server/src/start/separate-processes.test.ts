@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ServiceOptions, type ServiceProcess, startService } from '../testing/service-process.js';
 import { createBareDatabase } from '../testing/test-database.js';
 import { addressOf } from '../testing/test-server.js';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let home: string;
 let database: Awaited<ReturnType<typeof createBareDatabase>>;
@@ -37,7 +39,7 @@ async function start(entry: ServiceOptions['entry'], environment = {}): Promise<
 }
 
 const ended = async (service: ServiceProcess): Promise<number | null> => {
-  await expect.poll(() => service.process.exitCode, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(() => service.process.exitCode, { timeout: 60_000 }).not.toBeNull();
   return service.process.exitCode;
 };
 
