@@ -25,7 +25,7 @@ export const AnalysisOptions = z
       description: 'False: the words alone decide what is near, even where the installation has a model.',
     }),
   })
-  .meta({ id: 'AnalysisOptions' });
+  .meta({ description: 'What the run should know besides the documents.' });
 export type AnalysisOptions = z.output<typeof AnalysisOptions>;
 
 export const StartGapAnalysis = z

@@ -95,6 +95,8 @@ export async function streamEvents(
   const timer = setTimeout(end, Math.max(0, Math.min(source.until * 1000 - Date.now(), LONGEST_TIMER)));
   try {
     stream.sendHeaders();
+    // Otherwise the caller would learn with the first event only that the stream is open.
+    reply.raw.flushHeaders();
     while (!isOver) {
       if (!isNews) {
         await new Promise<void>((resolve) => {
@@ -120,6 +122,8 @@ export async function streamEvents(
     openStreams.delete(end);
     unsubscribe();
     stream.close();
+    // A stream's connection is not used again; left open, it would hold up a shutdown.
+    request.raw.socket.destroySoon();
   }
 }
 
