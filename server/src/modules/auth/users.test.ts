@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -85,11 +86,24 @@ describe('users', () => {
     expect((await change(admin, admin.userId, { role: 'viewer' })).status).toBe(403);
     const second = await app.signUp();
     await change(admin, second.userId, { role: 'admin' });
-    // Both try to be the only one left.
-    const statuses = await Promise.all([
+    // Both try to be the only one left, and both have got as far as the database when they go on.
+    const holding = new pg.Client(database.connections.migration);
+    await holding.connect();
+    await holding.query("begin; select from profiles where role = 'admin' for update");
+    const attempts = [
       change(admin, second.userId, { role: 'viewer' }),
       change(second, admin.userId, { role: 'viewer' }),
-    ]).then((answers) => answers.map(({ status }) => status));
+    ];
+    const waiting = async () =>
+      (
+        await database.asOwner(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+      ).length;
+    await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+    await holding.query('commit');
+    await holding.end();
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBe(1);
     const left = await database.asOwner("select id from profiles where role = 'admin'");
     expect(left.length).toBe(1);

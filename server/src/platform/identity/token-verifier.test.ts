@@ -85,7 +85,9 @@ const sign = (key: Key, changes: Claims = {}, header: Claims = {}): Promise<stri
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const hmac = (header: Claims, payload: Claims, secret: string): string => {
   const signed = `${encode(header)}.${encode(payload)}`;
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+  return `${signed}.${createHmac(header.alg === 'HS512' ? 'sha512' : 'sha256', secret)
+    .update(signed)
+    .digest('base64url')}`;
 };
 const reasonOf = (verifier: TokenVerifier, token: string): Promise<unknown> =>
   verifier.verify(token).then(
