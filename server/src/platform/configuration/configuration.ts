@@ -45,6 +45,5 @@ export interface Configuration {
   readonly workerConcurrency: number;
   /** `off`: lexical retrieval only. */
   readonly embeddings: 'builtin' | 'off';
-  readonly metricsPort?: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }

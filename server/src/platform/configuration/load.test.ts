@@ -44,7 +44,6 @@ describe('loadConfiguration', () => {
       BILLING: 'on',
       REQUIRE_HTTPS: 'true',
       PAYMENT_WEBHOOK_SECRET: 'new,old',
-      METRICS_PORT: '9100',
       AUTH_ISSUER: 'https://id.example.org',
       AUTH_AUDIENCE: 'normtrace',
       AUTH_JWKS_URL: 'https://id.example.org/jwks',
@@ -57,7 +56,6 @@ describe('loadConfiguration', () => {
       requireHttps: true,
       trustProxy: false,
       paymentWebhookSecrets: ['new', 'old'],
-      metricsPort: 9100,
       auth: { kind: 'jwks', issuer: 'https://id.example.org', audience: 'normtrace' },
     });
   });

@@ -74,7 +74,6 @@ function combine(settings: Settings): Configuration {
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     workerConcurrency: settings.WORKER_CONCURRENCY,
     embeddings: settings.EMBEDDINGS,
-    ...optional('metricsPort', settings.METRICS_PORT),
     logLevel: settings.LOG_LEVEL,
   };
 }

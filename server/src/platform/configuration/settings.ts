@@ -140,9 +140,6 @@ export const SETTINGS = {
     .default('builtin')
     .describe('`builtin` compares meanings with the model that comes along; `off` compares words only.'),
 
-  METRICS_PORT: wholeNumber(1, 65_535)
-    .optional()
-    .describe('Port on 127.0.0.1 for metrics in Prometheus format. Unset: none.'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
     .describe('Least severity that is logged. Logs never hold the content of documents.'),
