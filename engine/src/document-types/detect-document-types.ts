@@ -33,6 +33,10 @@ const OTHER_THINGS = new Set(
 /** A section is a work product of its own from this many words on. */
 const SUBSTANTIAL_WORDS = 40;
 const TITLE_BLOCKS = 12;
+/** A name alone, a telling table alone, or fitting sections with a fitting table; sections alone say too little. */
+const SURE_SCORE = 4;
+/** So many columns of a template are no accident. */
+const TELLING_COLUMNS = 6;
 const LONGEST_SHEET_NAME = 31;
 
 interface NamedDocument {
@@ -60,12 +64,12 @@ export function detectDocumentTypes(
   } else {
     const scored = types
       .map((type) => ({ type, ...scoreOf(type, fileName, read) }))
-      .filter((entry) => entry.score >= 2)
+      .filter((entry) => entry.score >= SURE_SCORE)
       .sort((a, b) => b.score - a.score);
     const best = scored[0]?.score ?? 0;
     for (const { type, score, named, reasons } of scored) {
       if (score === best || (named && score >= best / 2)) {
-        whole(type.id, score >= 5 ? 'high' : score >= 3 ? 'medium' : 'low', reasons);
+        whole(type.id, score > SURE_SCORE ? 'high' : 'medium', reasons);
       }
     }
   }
@@ -105,7 +109,7 @@ function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
     .flatMap((one) => matchTable(one, type))
     .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));
   if (table) {
-    score += 2;
+    score += table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
     reasons.push(`a table with the columns of "${table.template.title}"`);
   }
   return { score, named: Boolean(byFile || byTitle), reasons };

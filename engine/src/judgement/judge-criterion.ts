@@ -35,11 +35,15 @@ export interface Judgement extends Omit<CriterionVerdict, 'criterionId'> {}
 const NEAREST_SHOWN = 3;
 
 /**
- * Judges one criterion; pure. Groups are not judged. The condition comes first, then the kind decides how:
+ * Judges one criterion; pure. `parent` is the verdict on its work product, which comes first. Groups are not judged. The condition comes first, then the kind decides how:
  * work products exist or not, expectations are looked for in them, clauses known by their text only are left
  * to a person unless the grounds are strict.
  */
-export function judgeCriterion(criterion: Criterion, context: JudgementContext): CriterionVerdict {
+export function judgeCriterion(
+  criterion: Criterion,
+  context: JudgementContext,
+  parent?: CriterionVerdict,
+): CriterionVerdict {
   const condition = criterion.condition ? context.conditions.get(criterion.condition) : undefined;
   const answer = condition ? answerCondition(condition, { ...context }) : undefined;
   if (answer?.holds === false) {
@@ -53,7 +57,7 @@ export function judgeCriterion(criterion: Criterion, context: JudgementContext):
     };
   }
   const home = homeOf(criterion, context);
-  const judgement = judgeByKind(criterion, home, context);
+  const judgement = withoutItsWorkProduct(judgeByKind(criterion, home, context), criterion, context, parent);
   const open = answer?.holds === 'unknown' && judgement.verdict !== 'covered';
   const conditional: Judgement = open
     ? {
@@ -65,6 +69,27 @@ export function judgeCriterion(criterion: Criterion, context: JudgementContext):
       }
     : judgement;
   return { criterionId: criterion.id, ...withSearch(criterion, home, conditional, context) };
+}
+
+/** Content cannot be covered while the work product that should hold it was not found. */
+function withoutItsWorkProduct(
+  judgement: Judgement,
+  criterion: Criterion,
+  { criteria }: JudgementContext,
+  parent: CriterionVerdict | undefined,
+): Judgement {
+  const isContent =
+    criterion.parentId !== undefined && criteria.get(criterion.parentId)?.kind === 'work_product';
+  const isFound = parent?.verdict !== 'missing' && parent?.verdict !== 'needs_review';
+  if (!isContent || isFound || (judgement.verdict !== 'covered' && judgement.verdict !== 'partial'))
+    return judgement;
+  return {
+    ...judgement,
+    verdict: 'needs_review',
+    confidence: 'low',
+    rules: ['work-product-not-found', ...judgement.rules],
+    reason: `The work product that should hold it was not found. ${judgement.reason}`,
+  };
 }
 
 function judgeByKind(

@@ -201,12 +201,14 @@ function fillingOf(
     return { filling: 'empty', evidence, summary };
   }
   const hasContent = whole.words >= MIN_WORDS || whole.filledRows >= MIN_ROWS;
-  const first = whole.content
-    .filter(
-      (passage) =>
-        passage.role === 'body' && (passage.text.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS,
-    )
-    .slice(0, 2);
+  const isTelling = ({ role, text }: (typeof whole.content)[number]) =>
+    role === 'body' && (text.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS;
+  const telling = whole.content.filter(isTelling);
+  // Sentences before address blocks and lines of a cover.
+  const first = [
+    ...telling.filter((passage) => /[.!]\s*$/.test(passage.text)),
+    ...telling.filter((passage) => !/[.!]\s*$/.test(passage.text)),
+  ].slice(0, 2);
   const evidence = first.map((passage) => {
     const cells = read.document.blocks[passage.blockIndex]!.cells;
     const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0]! : passage;

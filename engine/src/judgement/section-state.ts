@@ -187,17 +187,26 @@ function tokensOf(section: Section): readonly string[] {
 
 const namesOfType = new WeakMap<DocumentType, readonly string[]>();
 const LONGEST_SHEET_NAME = 31;
+/** The title stands at the start. */
+const TITLE_SECTIONS = 3;
 
 /** The title of the whole document, as a heading or a sheet (whose name is cut), is no section of its template. */
-function namesTheType(title: string, type: DocumentType): boolean {
+function namesTheType(section: Section, position: number, type: DocumentType): boolean {
   let names = namesOfType.get(type);
   if (!names) {
     names = [...type.aliases, type.name.en, type.name.de].map((name) => normaliseText(name));
     namesOfType.set(type, names);
   }
+  const { title } = section;
   const bare = normaliseText(bareHeading(title));
   const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
-  return names.some((name) => name === bare || (isCut && name.startsWith(bare)));
+  const isTitle = position < TITLE_SECTIONS && section.level <= 1;
+  return names.some(
+    (name) =>
+      name === bare ||
+      (isCut && name.startsWith(bare)) ||
+      (isTitle && name.includes(' ') && bare.includes(name)),
+  );
 }
 
 /**
@@ -211,7 +220,7 @@ export function matchSections(
 ): readonly MatchedSection[] {
   const inRange = read.sections.flatMap((section, position) => {
     const at = section.heading ?? section.start;
-    if (at < range.start || at >= range.end || namesTheType(section.title, type)) return [];
+    if (at < range.start || at >= range.end || namesTheType(section, position, type)) return [];
     return [{ section, position, tokens: tokensOf(section) }];
   });
   const pairs = type.sections.flatMap((template) => {

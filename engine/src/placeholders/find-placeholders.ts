@@ -88,6 +88,8 @@ function isHarmless(pattern: PlaceholderPattern, place: Place, context: Placehol
   // C1: the term of a glossary entry, or its expansion.
   const words = start + text.slice(start, end).search(/[\p{L}\p{N}]/u);
   if (filters.expands.test(text.slice(end, end + 60))) return true;
+  // "to be determined" (TBD): the acronym is introduced, nothing is open.
+  if (/["“”']\s*\($/.test(text.slice(Math.max(0, start - 4), start))) return true;
   if (EXPLAINED.test(text.slice(Math.max(0, start - 20), Math.max(start, words)))) return true;
   // C2: denied or settled.
   if (filters.settled.test(before) || filters.settledAfter.test(after)) return true;
@@ -101,6 +103,14 @@ function isHarmless(pattern: PlaceholderPattern, place: Place, context: Placehol
   if (filters.code.test(text.slice(Math.max(from, start - 60), start))) return true;
   if (filters.partNumber.test(before)) return true;
   if (/~~\s*$/.test(before) || (/["“„«]$/.test(before) && /^["”“»]/.test(after))) return true;
+  // C4: lists of open points, and what the document says about them. C6: bits of a register.
+  if (filters.aboutOpenPoints.test(after)) return true;
+  if (
+    filters.bits.test(text) ||
+    (context.row !== undefined && text.trim().length <= 8 && filters.bitRow.test(context.row))
+  ) {
+    return true;
+  }
   // C7: identifiers and dates described, only for patterns that look like masks.
   const isMask = pattern.id === 'PH-08' || pattern.id === 'PH-14';
   if (isMask) {

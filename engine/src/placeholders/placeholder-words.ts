@@ -25,6 +25,9 @@ const filtersSchema = z.strictObject({
   partNumber: z.string(),
   expands: z.string(),
   foreign: z.string(),
+  aboutOpenPoints: z.string(),
+  bits: z.string(),
+  bitRow: z.string(),
   owner: z.string(),
   due: z.string(),
 });

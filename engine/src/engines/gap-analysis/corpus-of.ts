@@ -63,7 +63,9 @@ export async function corpusOf(
 /** Passages about another item lose their role as evidence. */
 function withOtherItem(document: CorpusDocument, otherItem: ReadonlyMap<string, string>): CorpusDocument {
   const passages = document.read.passages.map((passage) =>
-    passage.role === 'body' && otherItem.has(passage.id) ? { ...passage, role: 'other_item' as const } : passage,
+    passage.role === 'body' && otherItem.has(passage.id)
+      ? { ...passage, role: 'other_item' as const }
+      : passage,
   );
   return { ...document, read: { ...document.read, passages } };
 }

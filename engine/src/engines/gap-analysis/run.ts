@@ -74,10 +74,12 @@ export async function* gapAnalysisEvents(
     coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
   };
   const verdicts: CriterionVerdict[] = [];
+  const judgedById = new Map<string, CriterionVerdict>();
   for (const criterion of judged) {
     if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
-    const verdict = judgeCriterion(criterion, context);
+    const verdict = judgeCriterion(criterion, context, judgedById.get(criterion.parentId ?? ''));
     verdicts.push(verdict);
+    judgedById.set(criterion.id, verdict);
     yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };
   }
 
@@ -92,7 +94,7 @@ export async function* gapAnalysisEvents(
         standard,
         corpus,
         asil,
-        verdicts: new Map(verdicts.map((verdict) => [verdict.criterionId, verdict])),
+        verdicts: judgedById,
       }),
     ],
     judged,

@@ -10,6 +10,8 @@ import { quote } from '../evidence.js';
 import { type ObservationContext, workProductOf } from './observations.js';
 
 const QUOTES = 3;
+/** Patterns that are less sure than this are left to the completeness engine. */
+const SURE = 0.6;
 const FRONT_BLOCKS = 40;
 
 interface OpenPoint {
@@ -94,21 +96,23 @@ function openPointsOf(document: CorpusDocument, records: ReadonlyMap<string, Ite
         ...(passage.location.section ? { section: passage.location.section } : {}),
         ...(row === undefined ? {} : { row }),
       });
-      return hits.map((placeholder): OpenPoint => {
-        const hit = { start: segment.start + placeholder.start, end: segment.start + placeholder.end };
-        const isMetadata = placeholder.pattern === 'PH-18' || placeholder.pattern === 'PH-14';
-        return {
-          placeholder,
-          passage,
-          evidence: quote(read.document, passage, segment, {
-            role: 'counter',
-            note: placeholder.what,
-            focus: hit,
-          }),
-          place: isMetadata ? 'metadata' : record ? 'normative' : 'other',
-          ...(record ? { record } : {}),
-        };
-      });
+      return hits
+        .filter((hit) => hit.confidence >= SURE)
+        .map((placeholder): OpenPoint => {
+          const hit = { start: segment.start + placeholder.start, end: segment.start + placeholder.end };
+          const isMetadata = placeholder.pattern === 'PH-18' || placeholder.pattern === 'PH-14';
+          return {
+            placeholder,
+            passage,
+            evidence: quote(read.document, passage, segment, {
+              role: 'counter',
+              note: placeholder.what,
+              focus: hit,
+            }),
+            place: isMetadata ? 'metadata' : record ? 'normative' : 'other',
+            ...(record ? { record } : {}),
+          };
+        });
     });
   });
 }
