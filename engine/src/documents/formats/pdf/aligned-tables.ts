@@ -1,6 +1,6 @@
 import type { Rule, Segment } from './page-content.js';
 import type { FlowItem } from './reading-order.js';
-import { type Row, rowText, textOf } from './rows.js';
+import { type Row, textOf } from './rows.js';
 import type { Table, TableRow } from './tables.js';
 import { endsInPageNumber, isTocHeading, isTocRow } from './toc.js';
 
@@ -80,7 +80,7 @@ function followContents(flow: readonly FlowItem[], index: number, state: { inToc
   const isEntry = (item: FlowItem | undefined): boolean =>
     item?.kind === 'row' && (isTocRow(item.row) || endsInPageNumber(item.row));
   const item = flow[index]!;
-  if (item.kind === 'row' && isTocHeading(rowText(item.row))) state.inToc = true;
+  if (item.kind === 'row' && isTocHeading(item.row.text)) state.inToc = true;
   else if (state.inToc && !isEntry(item) && !isEntry(flow[index + 1])) state.inToc = false;
 }
 

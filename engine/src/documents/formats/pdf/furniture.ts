@@ -1,5 +1,4 @@
 import type { Row } from './rows.js';
-import { rowText } from './rows.js';
 import type { Table } from './tables.js';
 import { hasLeader } from './toc.js';
 
@@ -48,8 +47,12 @@ export function pageEdges(
   tables: readonly Table[],
 ): PageEdges {
   const band = page.height * EDGE_BAND;
+  const isInner = (row: Row): boolean => row.y > band && row.y < page.height - band;
+  const nearest = [rows.find(isInner), rows.findLast(isInner)];
   const items = [
-    ...rows.map((item): Piece => ({ y: item.y, y1: item.y, item })),
+    ...rows
+      .filter((row) => !isInner(row) || nearest.includes(row))
+      .map((item): Piece => ({ y: item.y, y1: item.y, item })),
     ...tables.map((item): Piece => ({ y: item.y0, y1: item.y1, item })),
   ].sort((a, b) => a.y - b.y);
   const sizes = rows.map((row) => row.size).sort((a, b) => a - b);
@@ -79,7 +82,7 @@ function pushEdge(
   const { item, y } = piece;
   const text =
     'segments' in item
-      ? rowText(item)
+      ? item.text
       : item.rows.map((row) => row.cells.map((cell) => cell.text).join(' ')).join(' ');
   if (hasLeader(text)) return;
   const plain = closeUp(text);
@@ -146,7 +149,7 @@ function repetition(
   return best;
 }
 
-/** Same or similar words but for numbers; a line of numbers only counts when it goes on by one a page. */
+/** Same words but for numbers and one stretch that changes, as the chapter does; a line of numbers only counts when it goes on by one a page. */
 function similarity(item: EdgeItem, other: EdgeItem, step: number): number {
   if (item.words.length === 0) {
     if (item.number === undefined || other.number === undefined) return DIFFERENT;
@@ -154,15 +157,13 @@ function similarity(item: EdgeItem, other: EdgeItem, step: number): number {
   }
   if (item.key === other.key) return SAME;
   if (item.title) return DIFFERENT;
-  const left = [...other.words];
-  let common = 0;
-  for (const word of item.words) {
-    const at = left.indexOf(word);
-    if (at < 0) continue;
-    left.splice(at, 1);
-    common++;
-  }
-  return (2 * common) / (item.words.length + other.words.length) >= 0.6 ? SIMILAR : DIFFERENT;
+  const [words, others] = [item.words, other.words];
+  const most = Math.min(words.length, others.length);
+  let same = 0;
+  while (same < most && words[same] === others[same]) same++;
+  const left = most - same;
+  for (let end = 1; end <= left && words.at(-end) === others.at(-end); end++) same++;
+  return same >= 0.5 * Math.max(words.length, others.length) ? SIMILAR : DIFFERENT;
 }
 
 /** Letter-spaced text without its spaces. */
@@ -198,7 +199,10 @@ function usualPlaces(
   });
   return (page, item) => {
     const { shape } = page;
-    const count = heights.get(shape)?.get(Math.round(item.y)) ?? 0;
+    const counts = heights.get(shape);
+    const y = Math.round(item.y);
+    let count = 0;
+    for (let near = y - 1; near <= y + 1; near++) count += counts?.get(near) ?? 0;
     return !item.title && count >= 3 && count >= 0.5 * pageCount.get(shape)! && item.short;
   };
 }

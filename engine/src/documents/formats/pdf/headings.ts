@@ -141,21 +141,24 @@ function weightOf(key: string): number {
 function outlineTitles(
   outline: readonly OutlineEntry[],
 ): (page: number) => (text: string) => number | undefined {
-  const byPage = new Map<number, Map<string, number>>();
+  const byPage = new Map<number, { levels: Map<string, number>; longest: number }>();
   for (const entry of outline) {
     if (entry.page === undefined) continue;
-    const titles = byPage.get(entry.page) ?? new Map<string, number>();
+    const titles = byPage.get(entry.page) ?? { levels: new Map<string, number>(), longest: 0 };
     byPage.set(entry.page, titles);
-    for (const key of titleKeys(entry.title)) titles.set(key, entry.level);
+    titles.longest = Math.max(titles.longest, entry.title.length);
+    for (const key of titleKeys(entry.title)) titles.levels.set(key, entry.level);
   }
-  return (page) => (text) => {
+  return (page) => {
     const titles = byPage.get(page);
-    if (!titles) return undefined;
-    for (const key of titleKeys(text)) {
-      const level = titles.get(key);
-      if (level !== undefined) return level;
-    }
-    return undefined;
+    return (text) => {
+      if (!titles || text.length > 2 * titles.longest + 20) return undefined;
+      for (const key of titleKeys(text)) {
+        const level = titles.levels.get(key);
+        if (level !== undefined) return level;
+      }
+      return undefined;
+    };
   };
 }
 

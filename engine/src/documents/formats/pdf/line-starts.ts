@@ -3,6 +3,8 @@ export interface ListMarker {
   readonly kind: 'bullet' | 'number';
   /** Characters up to the text of the item. */
   readonly length: number;
+  /** Wrapped lines begin like this as well; the caller looks at what stands before. */
+  readonly weak: boolean;
 }
 
 /** Signs that nothing but a list begins with: bullets, squares, arrows, ticks, hands. */
@@ -12,10 +14,12 @@ const DASH = /^[-–—]\s+(?=.*[^-–—\s]\s*$)(?!.*\s[-–—]$)/u;
 const ENUMERATOR =
   /^(?:\(?\p{Ll}\)|\(?\p{Lu}\)|\(?\d{1,3}\)|\d{1,3}\.|\p{Ll}\.|\(?[ivx]{1,5}\)|[ivx]{2,5}\.)\s+/u;
 
-/** `weak` markers (dashes, numbers, letters) also begin wrapped lines; the caller looks at what stands before. */
-export function listMarker(text: string): (ListMarker & { readonly weak: boolean }) | undefined {
-  // Most lines begin with a word of several letters: no marker.
-  if (/^\(?\p{L}{6}/u.test(text)) return undefined;
+/** Most lines begin with a word of two letters or more that is no Roman number: no marker, and quick to see. */
+const PLAIN_START = /^[A-Za-z](?:[a-hj-uwyzA-Z]|[ivx][a-hj-uwyz])/;
+
+/** Bullets are strong markers; dashes, numbers and letters are weak ones. */
+export function listMarker(text: string): ListMarker | undefined {
+  if (PLAIN_START.test(text)) return undefined;
   const bullet = BULLET.exec(text);
   if (bullet) return { kind: 'bullet', length: bullet[0].length, weak: false };
   const dash = DASH.exec(text);

@@ -65,7 +65,7 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
     const groups = new Map<Quadrant, TurnedSegments>();
     const readStyle = styleReader(input, textPage);
     // Every word is written behind a space that is taken out where the word joins the one before.
-    const codes = new Uint16Array(count * 3 + 16);
+    const codes = room(count * 3 + 16);
     let length = 0;
     let open: OpenSegment | undefined;
     let style: Style | undefined;
@@ -82,7 +82,7 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
         group = { quadrant: frame.quadrant, segments: [], characters: 0 };
         groups.set(frame.quadrant, group);
       }
-      const text = normaliseCharacters(decode(codes, open.start, end));
+      const text = normaliseCharacters(decode(open.start, end));
       const visible = open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
       if (text !== '' && visible) {
         group.characters += open.characters;
@@ -238,6 +238,14 @@ function joins(
   );
 }
 
-function decode(codes: Uint16Array, start: number, end: number): string {
-  return Buffer.from(codes.buffer, codes.byteOffset + start * 2, (end - start) * 2).toString('utf16le');
+/** Room for the UTF-16 codes of one page, used again for every page. */
+let shared = Buffer.alloc(1 << 16);
+
+function room(codes: number): Uint16Array {
+  if (shared.length < codes * 2) shared = Buffer.alloc(codes * 4);
+  return new Uint16Array(shared.buffer, shared.byteOffset, shared.length >> 1);
+}
+
+function decode(start: number, end: number): string {
+  return shared.toString('utf16le', start * 2, end * 2);
 }

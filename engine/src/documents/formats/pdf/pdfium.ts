@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { PDFiumModule } from '@hyzyla/pdfium';
 
 /** A pointer into the module's memory; 0 stands for "none". */
@@ -125,7 +126,14 @@ export function readString(
   }
 }
 
+/**
+ * How much a function has to run before V8 compiles it anew, optimised. By default that happens so soon that half of
+ * the time of reading one file is spent on compiling; the reader's process often reads only one.
+ */
+const TIERING_BUDGET = 100_000_000;
+
 async function instantiate(): Promise<Pdfium> {
+  setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   const module = await PDFiumModule({});
   const api = module.wasmExports as unknown as PdfiumExports;
   api.FPDF_InitLibrary();

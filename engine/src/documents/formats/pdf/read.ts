@@ -11,7 +11,7 @@ import { readPage } from './page.js';
 import type { PageContent, Segment } from './page-content.js';
 import { readProperties } from './properties.js';
 import { readingOrder } from './reading-order.js';
-import { type Row, rowsOf, rowText } from './rows.js';
+import { type Row, rowsOf } from './rows.js';
 import { measureStyle } from './style.js';
 import { isInside, type Table, tableOfGrid } from './tables.js';
 import { textBlocks } from './text-blocks.js';
@@ -90,7 +90,7 @@ function understand(pages: readonly PageContent[], outline: readonly OutlineEntr
   const furniture = findFurniture(parted.map(({ page, rows, tables }) => pageEdges(page, rows, tables)));
   const contents = { inToc: false };
   const flows = parted.map(({ page, rows, tables }) => {
-    const kept = rows.filter((row) => !furniture.has(row)).flatMap((row) => row.segments);
+    const kept = rows.filter((row) => !furniture.has(row));
     const keptTables = tables.filter((table) => !furniture.has(table));
     return findAlignedTables(readingOrder(kept, keptTables, page.pictures), page.rules.horizontal, contents);
   });
@@ -118,21 +118,25 @@ function understand(pages: readonly PageContent[], outline: readonly OutlineEntr
 
 /** Takes what stands in ruled tables out of the page; the rest is grouped by baseline. */
 function partTables(page: PageContent): { page: PageContent; rows: Row[]; tables: Table[] } {
-  const tables: Table[] = [];
-  let rest: readonly Segment[] = page.segments;
-  for (const grid of findGrids(page.rules)) {
-    const inside = rest.filter((segment) => isInside(segment, grid));
-    const table = inside.length > 0 ? tableOfGrid(grid, inside) : undefined;
-    if (!table) continue;
-    tables.push(table);
-    const taken = new Set(inside);
-    rest = rest.filter((segment) => !taken.has(segment));
+  const grids = findGrids(page.rules);
+  if (grids.length === 0) return { page, rows: rowsOf(page.segments), tables: [] };
+  const inside = grids.map((): Segment[] => []);
+  const rest: Segment[] = [];
+  for (const segment of page.segments) {
+    const index = grids.findIndex((grid) => isInside(segment, grid));
+    (inside[index] ?? rest).push(segment);
   }
+  const tables: Table[] = [];
+  grids.forEach((grid, index) => {
+    const table = tableOfGrid(grid, inside[index]!);
+    if (table) tables.push(table);
+    else rest.push(...inside[index]!);
+  });
   return { page, rows: rowsOf(rest), tables };
 }
 
 function edgeTexts(item: Row | Table): string[] {
-  if ('segments' in item) return [rowText(item)];
+  if ('segments' in item) return [item.text];
   return item.rows.map((row) =>
     row.cells
       .map((cell) => cell.text)

@@ -15,12 +15,14 @@ export type FlowItem =
   | { readonly kind: 'table'; readonly table: Table }
   | { readonly kind: 'picture'; readonly picture: Picture };
 
-interface Piece {
+/** Something with a place: a segment of text, or a table or picture as a whole. */
+type Piece = Segment | Placed;
+
+interface Placed {
   readonly x0: number;
   readonly x1: number;
   readonly y: number;
-  readonly segment?: Segment;
-  readonly item?: FlowItem;
+  readonly item: FlowItem;
 }
 
 /** Columns within columns are looked for this deep: three columns need two. */
@@ -30,17 +32,16 @@ const FEWEST_LINES = 4;
 
 /** Puts the content of a page in reading order: column after column where prose runs in columns, else row by row. */
 export function readingOrder(
-  segments: readonly Segment[],
+  rows: readonly Row[],
   tables: readonly Table[],
   pictures: readonly Picture[],
 ): FlowItem[] {
-  const pieces: Piece[] = [
-    ...segments.map((segment): Piece => ({ x0: segment.x0, x1: segment.x1, y: segment.y, segment })),
+  const placed: Placed[] = [
     ...tables.map(
-      (table): Piece => ({ x0: table.x0, x1: table.x1, y: table.y0, item: { kind: 'table', table } }),
+      (table): Placed => ({ x0: table.x0, x1: table.x1, y: table.y0, item: { kind: 'table', table } }),
     ),
     ...pictures.map(
-      (picture): Piece => ({
+      (picture): Placed => ({
         x0: picture.x0,
         x1: picture.x1,
         y: picture.y0,
@@ -48,8 +49,16 @@ export function readingOrder(
       }),
     ),
   ].sort((a, b) => a.y - b.y);
+  const pieces: Piece[] = rows.flatMap((row) => row.segments);
+  pieces.push(...placed);
   const flow: FlowItem[] = [];
-  orderRegion(pieces, flow, { depth: 0, regions: 0 });
+  if (findGutter(pieces) === undefined) pushRows(rows, placed, { flow, region: 0 });
+  else
+    orderRegion(
+      pieces.sort((a, b) => a.y - b.y),
+      flow,
+      { depth: 0, regions: 0 },
+    );
   return flow;
 }
 
@@ -90,20 +99,28 @@ function orderRegion(
 
 function orderRows(pieces: readonly Piece[], flow: FlowItem[], region: number): void {
   const segments: Segment[] = [];
-  const others: Piece[] = [];
+  const placed: Placed[] = [];
   for (const piece of pieces) {
-    if (piece.segment) segments.push(piece.segment);
-    else others.push(piece);
+    if ('item' in piece) placed.push(piece);
+    else segments.push(piece);
   }
-  const rows = rowsOf(segments);
+  pushRows(rowsOf(segments), placed, { flow, region });
+}
+
+function pushRows(
+  rows: readonly Row[],
+  placed: readonly Placed[],
+  to: { readonly flow: FlowItem[]; readonly region: number },
+): void {
+  const { flow, region } = to;
   let right = 0;
   for (const row of rows) right = Math.max(right, row.x1);
   let next = 0;
   for (const row of rows) {
-    while (next < others.length && others[next]!.y < row.y) flow.push(others[next++]!.item!);
+    while (next < placed.length && placed[next]!.y < row.y) flow.push(placed[next++]!.item);
     flow.push({ kind: 'row', row, right, region });
   }
-  while (next < others.length) flow.push(others[next++]!.item!);
+  while (next < placed.length) flow.push(placed[next++]!.item);
 }
 
 /** The x of the emptiest vertical strip in the middle of the region, if enough lines stand on both of its sides. */
@@ -159,7 +176,7 @@ function areColumns(left: readonly Piece[], right: readonly Piece[]): boolean {
 
 /** Rows of text on one side, the side's width and the share of it that the median row fills. */
 function filling(pieces: readonly Piece[]): { rows: number; width: number; share: number } {
-  const rows = rowsOf(pieces.flatMap((piece) => (piece.segment ? [piece.segment] : [])));
+  const rows = rowsOf(pieces.filter((piece): piece is Segment => !('item' in piece)));
   if (rows.length === 0) return { rows: 0, width: 0, share: 0 };
   const x0 = Math.min(...rows.map((row) => row.x0));
   const x1 = Math.max(...rows.map((row) => row.x1));

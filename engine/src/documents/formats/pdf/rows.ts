@@ -3,6 +3,7 @@ import { appendLine } from './text-normalisation.js';
 
 /** Segments that stand on one baseline, from left to right. */
 export interface Row {
+  readonly text: string;
   readonly segments: readonly Segment[];
   readonly x0: number;
   readonly x1: number;
@@ -29,21 +30,20 @@ export function rowsOf(segments: readonly Segment[]): Row[] {
   return rows;
 }
 
-export function rowText(row: Row): string {
-  const { segments } = row;
-  return segments.length === 1 ? segments[0]!.text : segments.map((segment) => segment.text).join(' ');
-}
-
 /** The text of segments that form one cell or one paragraph, line under line. */
 export function textOf(segments: readonly Segment[]): string {
   if (segments.length === 1) return segments[0]!.text;
   let text = '';
-  for (const row of rowsOf(segments)) text = appendLine(text, rowText(row));
+  for (const row of rowsOf(segments)) text = appendLine(text, row.text);
   return text;
 }
 
 /** Size and baseline of a row are those of its longest piece: an icon or a drop cap does not make it large. */
 function rowOf(group: Segment[]): Row {
+  const [only] = group;
+  if (group.length === 1 && only) {
+    return { text: only.text, segments: group, x0: only.x0, x1: only.x1, y: only.y, size: only.size };
+  }
   group.sort((a, b) => a.x0 - b.x0);
   let x1 = 0;
   let longest = group[0]!;
@@ -51,5 +51,6 @@ function rowOf(group: Segment[]): Row {
     x1 = Math.max(x1, segment.x1);
     if (segment.text.length > longest.text.length) longest = segment;
   }
-  return { segments: group, x0: group[0]!.x0, x1, y: longest.y, size: longest.size };
+  const text = group.map((segment) => segment.text).join(' ');
+  return { text, segments: group, x0: group[0]!.x0, x1, y: longest.y, size: longest.size };
 }

@@ -1,6 +1,5 @@
 import { leadingId } from './line-starts.js';
 import type { FlowItem } from './reading-order.js';
-import { rowText } from './rows.js';
 
 /** What is usual in the document: the measure for what stands out. */
 export interface DocumentStyle {
@@ -44,7 +43,7 @@ export function measureStyle(pages: readonly (readonly FlowItem[])[]): DocumentS
         if (pitch < 2.5) pitches.set(pitch, (pitches.get(pitch) ?? 0) + row.x1 - row.x0);
       }
       before = { y: row.y, size: row.size, region };
-      const id = leadingId(rowText(row));
+      const id = leadingId(row.text);
       if (id) {
         const numbers = ids.get(id.prefix) ?? new Set<string>();
         ids.set(id.prefix, numbers.add(id.number));

@@ -1,6 +1,6 @@
 import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
-import { type Row, rowsOf, rowText, textOf } from './rows.js';
+import { type Row, rowsOf, textOf } from './rows.js';
 
 /** A table of one page; it may go on on the next. */
 export interface Table extends Box {
@@ -109,7 +109,7 @@ function freeBreaks(lines: readonly Row[], width: number): number {
   let count = 0;
   for (let index = 1; index < lines.length; index++) {
     const [before, line] = [lines[index - 1]!, lines[index]!];
-    const text = rowText(line);
+    const text = line.text;
     const word = ((line.x1 - line.x0) * (text.split(' ')[0]?.length ?? 0)) / text.length;
     if (before.x1 - before.x0 + word + 1.5 * line.size < width) count++;
   }

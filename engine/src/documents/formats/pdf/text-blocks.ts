@@ -1,7 +1,7 @@
-import { type LeadingId, leadingId, listMarker, sectionDepth } from './line-starts.js';
+import { type LeadingId, type ListMarker, leadingId, listMarker, sectionDepth } from './line-starts.js';
 import type { Rule } from './page-content.js';
 import type { FlowItem } from './reading-order.js';
-import { type Row, rowText } from './rows.js';
+import type { Row } from './rows.js';
 import type { DocumentStyle } from './style.js';
 import { endsInPageNumber, isTocHeading, isTocRow } from './toc.js';
 
@@ -15,7 +15,10 @@ export interface Line {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly monospaced: boolean;
-  readonly element?: number;
+  readonly element: number | undefined;
+  /** List marker or identifier that the line begins with. */
+  readonly marker: ListMarker | undefined;
+  readonly id: LeadingId | undefined;
 }
 
 /** Lines that belong together, before it is known what they are. */
@@ -60,14 +63,14 @@ export function textBlocks(
     const line = lineOf(item.row);
     if (item.region !== region) current = undefined;
     region = item.region;
-    const toc = isTocEntry(item.row, flow.slice(index + 1, index + 4), state);
+    const toc = isTocEntry(item.row, { flow, index }, state);
     const before = current?.lines.at(-1);
     if (current && before && continues(current, line, { ...item, horizontal: page.horizontal, style, toc })) {
       current.lines.push(line);
     } else {
-      const marker = toc ? undefined : listMarker(line.text);
+      const marker = toc ? undefined : line.marker;
       const isItem = marker !== undefined && (!marker.weak || startsItem(items, line, before, style));
-      const id = leadingId(line.text);
+      const { id } = line;
       current = {
         lines: [line],
         page: page.number,
@@ -88,9 +91,12 @@ export function textBlocks(
 
 function lineOf(row: Row): Line {
   const { segments } = row;
+  const { text } = row;
   const element = segments[0]!.tag?.element;
+  const marker = listMarker(text);
+  const id = leadingId(text);
   return {
-    text: rowText(row),
+    text,
     x0: row.x0,
     x1: row.x1,
     y: row.y,
@@ -98,16 +104,23 @@ function lineOf(row: Row): Line {
     bold: segments.every((segment) => segment.bold),
     italic: segments.every((segment) => segment.italic),
     monospaced: segments.every((segment) => segment.monospaced),
-    ...(element === undefined ? {} : { element }),
+    element,
+    marker,
+    id,
   };
 }
 
 /** An entry has a page number; its first line may leave it to the next one. The contents end when no entry follows. */
-function isTocEntry(row: Row, following: readonly FlowItem[], state: TextState): boolean {
+function isTocEntry(
+  row: Row,
+  place: { readonly flow: readonly FlowItem[]; readonly index: number },
+  state: TextState,
+): boolean {
   if (isTocRow(row)) return true;
   if (!state.inToc) return false;
   if (endsInPageNumber(row)) return true;
-  if (isTocHeading(rowText(row))) return false;
+  if (isTocHeading(row.text)) return false;
+  const following = place.flow.slice(place.index + 1, place.index + 4);
   const entries = following.map(
     (item) => item.kind === 'row' && (isTocRow(item.row) || endsInPageNumber(item.row)),
   );
@@ -143,7 +156,7 @@ function continues(block: TextBlock, line: Line, place: LinePlace): boolean {
   if (Math.abs(line.size - before.size) > 0.08 * before.size) return false;
   if (line.bold !== before.bold) return false;
   if (isRuledOff(before, line, place.horizontal)) return false;
-  const ended = /[.:;!?…]["”“’')\]]*$/.test(before.text);
+  const ended = endsSentence(before.text);
   const short = wouldHaveFitted(before, line, place.right);
   if (startsAnew(line, before, { ended, short, style })) return false;
   if (line.bold || line.size > style.size * 1.1) {
@@ -151,6 +164,7 @@ function continues(block: TextBlock, line: Line, place: LinePlace): boolean {
       sectionDepth(line.text) === undefined || !(ended || short || sectionDepth(first.text) !== undefined)
     );
   }
+  if (isCentred(before, line)) return true;
   const room = place.right - before.x1;
   if (short && (ended || room > 0.3 * (place.right - before.x0)) && /^[^\p{Ll}]/u.test(line.text))
     return false;
@@ -163,15 +177,29 @@ function continues(block: TextBlock, line: Line, place: LinePlace): boolean {
   return true;
 }
 
+const CLOSING = '"”“’\')]';
+
+/** The last sign before closing quotes and brackets ends a sentence or leads to a list. */
+function endsSentence(text: string): boolean {
+  let last = text.length - 1;
+  while (last > 0 && CLOSING.includes(text[last]!)) last--;
+  return '.:;!?…'.includes(text[last]!);
+}
+
+/** Lines of different length around one middle, as titles of figures are set. */
+function isCentred(before: Line, line: Line): boolean {
+  const shift = before.x0 + before.x1 - line.x0 - line.x1;
+  return Math.abs(shift) < 3 && Math.abs(before.x0 - line.x0) > line.size;
+}
+
 /** A list marker or an identifier begins something new unless prose may simply have wrapped before it. */
 function startsAnew(
   line: Line,
   before: Line,
   place: { readonly ended: boolean; readonly short: boolean; readonly style: DocumentStyle },
 ): boolean {
-  const marker = listMarker(line.text);
-  if (marker && (!marker.weak || place.ended || place.short || listMarker(before.text))) return true;
-  const id = leadingId(line.text);
+  const { marker, id } = line;
+  if (marker && (!marker.weak || place.ended || place.short || before.marker)) return true;
   return id !== undefined && (id.setOff || place.ended || place.short || place.style.isIdPrefix(id.prefix));
 }
 

@@ -47,8 +47,14 @@ const CONJUNCTION = /^(?:und|oder|bzw|sowie|and|or|to|bis)\b/;
 export function appendLine(text: string, line: string): string {
   if (text === '') return line;
   if (line === '') return text;
-  if (/[\p{L}\p{N}][-\u2010]$/u.test(text) && !CONJUNCTION.test(line)) {
-    if (/^\p{Ll}/u.test(line)) return /\p{L}[-\u2010]$/u.test(text) ? text.slice(0, -1) + line : text + line;
+  const last = text.charCodeAt(text.length - 1);
+  if (
+    (last === 0x2d || last === 0x2010) &&
+    /[\p{L}\p{N}].$/u.test(text.slice(-2)) &&
+    !CONJUNCTION.test(line)
+  ) {
+    if (/^\p{Ll}/u.test(line))
+      return /\p{L}.$/u.test(text.slice(-2)) ? text.slice(0, -1) + line : text + line;
     if (/^[\p{Lu}\p{N}]/u.test(line)) return text + line;
   }
   return `${text} ${line}`;
