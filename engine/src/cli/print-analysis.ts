@@ -51,7 +51,7 @@ export function printAnalysis(
     title(`Gaps (${result.findings.length})`);
     for (const finding of result.findings) printFinding(line, finding, { names, paint, width });
   }
-  const open = result.verdicts.filter((verdict) => verdict.verdict === 'needs_review');
+  const open = openQuestions(result.verdicts, standard);
   if (open.length > 0) {
     title(`For a person to decide (${open.length})`);
     for (const verdict of open) {
@@ -67,6 +67,20 @@ export function printAnalysis(
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
   }
   printSummary(line, result, { paint, width });
+}
+
+/** What a person has to decide; where a work product waits for an answer, its expectations wait with it. */
+function openQuestions(verdicts: readonly CriterionVerdict[], standard: Standard): readonly CriterionVerdict[] {
+  const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
+  const parents = new Map(standard.criteria.map((criterion) => [criterion.id, criterion.parentId]));
+  const conditionOf = (verdict: CriterionVerdict | undefined) =>
+    verdict?.verdict === 'needs_review' ? verdict.rules.find((rule) => rule.startsWith('condition-')) : undefined;
+  return verdicts.filter((verdict) => {
+    if (verdict.verdict !== 'needs_review') return false;
+    const condition = conditionOf(verdict);
+    const parent = byId.get(parents.get(verdict.criterionId) ?? '');
+    return condition === undefined || condition !== conditionOf(parent);
+  });
 }
 
 type Line = (text?: string) => void;

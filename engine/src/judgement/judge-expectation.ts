@@ -204,7 +204,8 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
   const title = `the section "${best.title}"`;
   if (best.state === 'complete') {
     if (open.length === 0) {
-      return judgement('covered', groups.length > 0 ? 'high' : 'medium', {
+      const isInside = groups.length > 0 && groups.every((group) => group.stated.some((hit) => standsIn(hit, best)));
+      return judgement('covered', isInside ? 'high' : 'medium', {
         rules: ['section-complete', ...shown.map((group) => group.stated[0]!.rule)],
         reason: `${capital(title)} treats it.`,
         evidence: [...groupEvidence(shown), ...best.evidence],
@@ -262,6 +263,11 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
     reason: `${capital(title)} is there, but ${best.state === 'placeholder' ? 'holds only open points' : 'holds nothing'}.`,
     evidence: best.evidence,
   });
+}
+
+function standsIn({ hit }: WeighedHit, section: FoundSection): boolean {
+  const { blockIndex } = hit.passage;
+  return hit.document.id === section.documentId && blockIndex >= section.start && blockIndex < section.end;
 }
 
 /** Sentences and table rows in the documents where it is expected. */

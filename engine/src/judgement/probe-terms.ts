@@ -141,9 +141,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
   if (!row && !saysSomething(sentence, start, end)) {
     return result('ignored', 'label-only', 'it only names the topic');
   }
-  return result('stated', row ? 'table-field' : 'explicit-statement', undefined, {
-    source: row ? 'field' : 'sentence',
-  });
+  return result('stated', row ? 'table-row' : 'explicit-statement', undefined);
 }
 
 type Result = (

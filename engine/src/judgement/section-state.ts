@@ -4,6 +4,7 @@ import { isGenericSentence } from '../passages/guidance.js';
 import { bareHeading, headingScore, headingTokens } from '../passages/headings.js';
 import type { Section } from '../passages/outline.js';
 import type { Passage } from '../passages/passage.js';
+import { roleOfHeading } from '../passages/section-roles.js';
 import type { ReadDocument } from '../passages/passages-of.js';
 import { cellText, type Table } from '../passages/tables.js';
 import { isFilled, isOnlyPlaceholder } from '../placeholders/emptiness.js';
@@ -174,6 +175,19 @@ function sectionPhrases(template: TemplateSection): readonly (readonly string[])
   return phrases;
 }
 
+/** A change history or list of abbreviations is no section of content, however its title sounds. */
+function isBesideContent(section: Section): boolean {
+  let isBeside = besideContent.get(section);
+  if (isBeside === undefined) {
+    const role = roleOfHeading(section.title);
+    isBeside = role !== undefined && role.role !== 'scope';
+    besideContent.set(section, isBeside);
+  }
+  return isBeside;
+}
+
+const besideContent = new WeakMap<Section, boolean>();
+
 const tokensBySection = new WeakMap<Section, readonly string[]>();
 
 function tokensOf(section: Section): readonly string[] {
@@ -221,6 +235,7 @@ export function matchSections(
   const inRange = read.sections.flatMap((section, position) => {
     const at = section.heading ?? section.start;
     if (at < range.start || at >= range.end || namesTheType(section, position, type)) return [];
+    if (isBesideContent(section)) return [];
     return [{ section, position, tokens: tokensOf(section) }];
   });
   const pairs = type.sections.flatMap((template) => {

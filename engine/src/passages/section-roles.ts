@@ -39,22 +39,39 @@ export interface SectionRole {
  * `Purpose of the safety plan` announces; `Purpose of the item` is content.
  */
 export function roleOfHeading(heading: string): SectionRole | undefined {
-  const bare = normaliseText(bareHeading(heading))
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  for (const [role, words] of Object.entries(readWords('section-roles', sectionRolesSchema))) {
-    const phrases = words.headings.map((phrase) => normaliseText(phrase).replace(/[^\p{L}\p{N}]+/gu, ' '));
-    const tails = new Set((words.tails ?? []).map(normaliseText));
-    const matches = phrases.some((phrase) => {
+  const bare = onlyWords(bareHeading(heading));
+  return headingRoles().find(({ phrases, tails }) =>
+    phrases.some((phrase) => {
       if (bare === phrase) return true;
       if (!bare.startsWith(`${phrase} `)) return false;
       const last = bare.slice(bare.lastIndexOf(' ') + 1);
       const linked = /^(?:of|des|der|of the|of this|dieses|dieser) /.test(bare.slice(phrase.length + 1));
       return tails.has(last) && linked;
-    });
-    if (matches) return { role: role as PassageRole, subtree: words.subtree };
-  }
-  return undefined;
+    }),
+  )?.given;
+}
+
+interface HeadingRole {
+  readonly given: SectionRole;
+  readonly phrases: readonly string[];
+  readonly tails: ReadonlySet<string>;
+}
+
+let compiled: readonly HeadingRole[] | undefined;
+
+function headingRoles(): readonly HeadingRole[] {
+  compiled ??= Object.entries(readWords('section-roles', sectionRolesSchema)).map(([role, words]) => ({
+    given: { role: role as PassageRole, subtree: words.subtree },
+    phrases: words.headings.map(onlyWords),
+    tails: new Set((words.tails ?? []).map(normaliseText)),
+  }));
+  return compiled;
+}
+
+function onlyWords(text: string): string {
+  return normaliseText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** The role of a table whose columns show that it holds no evidence: a change history, a glossary, findings. */
