@@ -13,6 +13,8 @@ interface Column {
 const NARROWEST_GAP = 0.8;
 /** Rows further apart than this belong to different tables. Ems. */
 const WIDEST_LEADING = 2.8;
+/** Looking for columns takes the square of the rows of a page; no page that a person reads has more. */
+const MOST_ROWS = 600;
 const LIST_MARKER = /^(?:[^\p{L}\p{N}]{1,2}|\(?[\p{L}\p{N}]{1,3}[.)]|\(\p{N}+\)|o)$/u;
 
 /**
@@ -24,6 +26,7 @@ export function findAlignedTables(
   horizontal: readonly Rule[],
   state: { inToc: boolean },
 ): FlowItem[] {
+  if (flow.length > MOST_ROWS) return [...flow];
   const result: FlowItem[] = [];
   let index = 0;
   while (index < flow.length) {
@@ -54,6 +57,7 @@ function tableAt(
     const before = flow[end - 1]!;
     if (item.kind !== 'row' || before.kind !== 'row' || item.region !== first.region) break;
     if (item.row.y - before.row.y > WIDEST_LEADING * size || isTocRow(item.row)) break;
+    if (Math.abs(item.row.size - size) > 0.3 * size) break;
     const merged = addTo(columns, item.row.segments, size);
     if (merged.length < Math.max(2, columns.length - 1)) break;
     if (isTabular(item.row)) {

@@ -2,7 +2,7 @@ import type { BlockDraft, BlockKind } from '../../document.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';
 import type { DocumentStyle } from './style.js';
-import { headerRows, type Table } from './tables.js';
+import { headerRows, sameColumns, type Table } from './tables.js';
 import type { PageItem, TextBlock } from './text-blocks.js';
 
 /** A page when everything on it has been understood. */
@@ -18,9 +18,6 @@ interface Heading {
   readonly text: string;
   readonly level: number;
 }
-
-/** How far apart the columns of a table and of its continuation on the next page may stand. Points. */
-const SAME_COLUMN = 4;
 
 /** Turns pages into blocks in reading order, each with its page and the headings above it. */
 export function* blockDrafts(
@@ -150,8 +147,4 @@ function tableNumbers(): {
       open = false;
     },
   };
-}
-
-function sameColumns(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((x, index) => Math.abs(x - b[index]!) <= SAME_COLUMN);
 }

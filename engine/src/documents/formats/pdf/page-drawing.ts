@@ -17,7 +17,7 @@ const LINE_THICKNESS = 3;
 const SHORTEST_LINE = 4;
 const SMALLEST_PICTURE = 50;
 /** A picture drawn as lines (a plot, a map) has no use for table detection and would take seconds. */
-const MOST_LINES = 8_000;
+const MOST_LINES = 4_000;
 const MOST_POINTS = 60_000;
 const FORM_DEPTH = 8;
 

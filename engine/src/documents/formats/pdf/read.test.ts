@@ -362,6 +362,16 @@ describe('tables', () => {
     );
   });
 
+  it('takes one cell alone for the rest of the table of the page before', async () => {
+    const rest: Drawing[] = [...grid([60, 160, 400, 520], [60, 90]), { text: 'and its end.', x: 164, y: 76 }];
+    const blocks = await blocksOf({ pages: [{ drawings: ruled(600) }, { drawings: rest }] });
+    expect(blocks.at(-1)).toMatchObject({
+      kind: 'table_row',
+      table: { id: 0, row: 3 },
+      text: '\tand its end.\t',
+    });
+  });
+
   it('finds tables without lines by their columns', async () => {
     const rows = [
       ['Signal', 'Range', 'Unit'],

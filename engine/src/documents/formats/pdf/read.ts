@@ -1,3 +1,4 @@
+import type { BlockDraft } from '../../document.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
 import { findAlignedTables } from './aligned-tables.js';
@@ -59,7 +60,7 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
       'Run text recognition (OCR) on the scan and upload the result.',
     );
   }
-  const blocks = [...understand(file.pages, file.outline)];
+  const blocks = [...understand(file, clock)];
   if (blocks.length > context.limits.maxBlocks) {
     throw new DocumentError(
       'too_complex',
@@ -85,11 +86,20 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
 }
 
 /** From drawn pages to blocks. */
-function understand(pages: readonly PageContent[], outline: readonly OutlineEntry[]) {
-  const parted = pages.map(partTables);
+function understand(
+  file: { readonly pages: readonly PageContent[]; readonly outline: readonly OutlineEntry[] },
+  clock: Deadline,
+): Iterable<BlockDraft> {
+  const { pages, outline } = file;
+  const parted: PartedPage[] = [];
+  for (const page of pages) {
+    clock.check(page.number);
+    parted.push(partTables(page, parted.at(-1)?.tables.at(-1)));
+  }
   const furniture = findFurniture(parted.map(({ page, rows, tables }) => pageEdges(page, rows, tables)));
   const contents = { inToc: false };
   const flows = parted.map(({ page, rows, tables }) => {
+    clock.check(page.number);
     const kept = rows.filter((row) => !furniture.has(row));
     const keptTables = tables.filter((table) => !furniture.has(table));
     return findAlignedTables(readingOrder(kept, keptTables, page.pictures), page.rules.horizontal, contents);
@@ -116,8 +126,14 @@ function understand(pages: readonly PageContent[], outline: readonly OutlineEntr
   return blockDrafts(understood, { style, levels });
 }
 
+interface PartedPage {
+  readonly page: PageContent;
+  readonly rows: readonly Row[];
+  readonly tables: readonly Table[];
+}
+
 /** Takes what stands in ruled tables out of the page; the rest is grouped by baseline. */
-function partTables(page: PageContent): { page: PageContent; rows: Row[]; tables: Table[] } {
+function partTables(page: PageContent, before: Table | undefined): PartedPage {
   const grids = findGrids(page.rules);
   if (grids.length === 0) return { page, rows: rowsOf(page.segments), tables: [] };
   const inside = grids.map((): Segment[] => []);
@@ -128,7 +144,7 @@ function partTables(page: PageContent): { page: PageContent; rows: Row[]; tables
   }
   const tables: Table[] = [];
   grids.forEach((grid, index) => {
-    const table = tableOfGrid(grid, inside[index]!);
+    const table = tableOfGrid(grid, inside[index]!, before);
     if (table) tables.push(table);
     else rest.push(...inside[index]!);
   });
@@ -145,7 +161,12 @@ function edgeTexts(item: Row | Table): string[] {
   );
 }
 
-function deadline(milliseconds: number): { check(page: number): void } {
+interface Deadline {
+  /** Throws when the time is over. */
+  check(page: number): void;
+}
+
+function deadline(milliseconds: number): Deadline {
   const end = performance.now() + milliseconds;
   return {
     check(page) {

@@ -21,8 +21,19 @@ export interface TableCell {
   readonly span: number;
 }
 
-/** Fills the cells of a grid with the segments inside of it. Nothing where the lines are a drawing's. */
-export function tableOfGrid(grid: Grid, segments: readonly Segment[]): Table | undefined {
+/** How far apart the columns of a table and of its continuation on the next page may stand. Points. */
+const SAME_COLUMN = 4;
+
+/** Whether two tables have the same columns, so that one may be the continuation of the other. */
+export function sameColumns(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((x, index) => Math.abs(x - b[index]!) <= SAME_COLUMN);
+}
+
+/**
+ * Fills the cells of a grid with the segments inside of it. Nothing where the lines are a drawing's; a single
+ * filled cell is enough only for the rest of a table of the page before.
+ */
+export function tableOfGrid(grid: Grid, segments: readonly Segment[], before?: Table): Table | undefined {
   const columns = grid.xs.length - 1;
   const rows = grid.ys.length - 1;
   const owner = new Int32Array(rows * columns);
@@ -44,7 +55,8 @@ export function tableOfGrid(grid: Grid, segments: readonly Segment[]): Table | u
     if (list) list.push(segment);
     else content.set(cell, [segment]);
   }
-  if (content.size < 2 || crossing > 0.15 * segments.length + 1) return undefined;
+  const isRest = before !== undefined && sameColumns(before.columns, grid.xs.slice(0, -1));
+  if (content.size < (isRest ? 1 : 2) || crossing > 0.15 * segments.length + 1) return undefined;
   if (content.size < 0.04 * grid.cells.length) return undefined;
 
   const tableRows: TableRow[] = [];
