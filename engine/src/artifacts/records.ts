@@ -131,7 +131,12 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
     const wanted = label?.[1]?.trim().toLowerCase();
     const key = names.find(([, labels]) => labels.some((name) => name.toLowerCase() === wanted))?.[0];
     if (key && label)
-      put(key, label[2]!.trim(), chunk.index + text.search(/[\p{L}\p{N}]/u), chunk.index + text.trimEnd().length);
+      put(
+        key,
+        label[2]!.trim(),
+        chunk.index + text.search(/[\p{L}\p{N}]/u),
+        chunk.index + text.trimEnd().length,
+      );
     const rating = /^[\s.]*([SEC])\s?([0-4])\s*$/u.exec(text);
     if (rating) {
       const name = { S: 'severity', E: 'exposure', C: 'controllability' }[rating[1] as 'S' | 'E' | 'C'];

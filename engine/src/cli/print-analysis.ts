@@ -70,11 +70,16 @@ export function printAnalysis(
 }
 
 /** What a person has to decide; where a work product waits for an answer, its expectations wait with it. */
-function openQuestions(verdicts: readonly CriterionVerdict[], standard: Standard): readonly CriterionVerdict[] {
+function openQuestions(
+  verdicts: readonly CriterionVerdict[],
+  standard: Standard,
+): readonly CriterionVerdict[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   const parents = new Map(standard.criteria.map((criterion) => [criterion.id, criterion.parentId]));
   const conditionOf = (verdict: CriterionVerdict | undefined) =>
-    verdict?.verdict === 'needs_review' ? verdict.rules.find((rule) => rule.startsWith('condition-')) : undefined;
+    verdict?.verdict === 'needs_review'
+      ? verdict.rules.find((rule) => rule.startsWith('condition-'))
+      : undefined;
   return verdicts.filter((verdict) => {
     if (verdict.verdict !== 'needs_review') return false;
     const condition = conditionOf(verdict);

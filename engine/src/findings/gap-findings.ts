@@ -6,6 +6,9 @@ import { fingerprint } from './fingerprint.js';
 import { ownerOf, stakesOf } from './recommendations.js';
 import { type Adjustment, gradeGap } from './severity.js';
 
+/** First rule of a verdict that only a contradiction lowered. */
+export const INCONSISTENT = 'inconsistent';
+
 /** What a finding needs to know beside the verdict. */
 export interface FindingContext {
   readonly standard: Standard;
@@ -26,6 +29,8 @@ export function gapFindings(
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   return verdicts.flatMap((verdict) => {
     if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return [];
+    // The contradictions themselves are the findings.
+    if (verdict.rules[0] === INCONSISTENT) return [];
     const criterion = context.criteria.get(verdict.criterionId)!;
     const parent = criterion.parentId ? byId.get(criterion.parentId) : undefined;
     const parentCriterion = criterion.parentId ? context.criteria.get(criterion.parentId) : undefined;

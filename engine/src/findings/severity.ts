@@ -41,6 +41,7 @@ const rubricSchema = z.strictObject({
   consistency: z.strictObject({
     asil_too_low: byAsilSchema,
     asil_too_high: byAsilSchema,
+    goal_without_requirement: byAsilSchema,
     independence: byAsilSchema,
     contradiction: byAsilSchema,
     version_mismatch: byAsilSchema,

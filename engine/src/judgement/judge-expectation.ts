@@ -54,17 +54,19 @@ export function judgeExpectation(
 }
 
 const shownGroups = ({ groups }: Probes) => groups.filter((group) => group.stated.length > 0);
-/** Parts that nothing shows, neither a statement nor a filled column whose name is one of the phrases. */
-const openGroups = (probes: Probes) =>
-  probes.groups.filter(
+/** Parts that nothing shows: no statement, no filled column or full section whose name is one of the phrases. */
+const openGroups = (probes: Probes) => {
+  const names = [
+    ...filledColumns(probes).flatMap((column) => column.names),
+    ...probes.sections.filter((section) => section.state === 'complete').flatMap((section) => section.names),
+  ];
+  const known = new Set(names.map((name) => headingTokens(name).join(' ')));
+  return probes.groups.filter(
     (group) =>
-      group.stated.length === 0 && !filledColumns(probes).some((column) => namesGroup(column, group)),
+      group.stated.length === 0 &&
+      !group.phrases.some((phrase) => known.has(headingTokens(phrase).join(' '))),
   );
-
-function namesGroup({ names }: ColumnState, { phrases }: TermGroup): boolean {
-  const wanted = new Set(phrases.map((phrase) => headingTokens(phrase).join(' ')));
-  return names.some((name) => wanted.has(headingTokens(name).join(' ')));
-}
+};
 
 const evidenceOf = (hits: readonly WeighedHit[]): readonly Evidence[] => hits.flatMap((hit) => hit.evidence);
 /** The best place of each group. */
@@ -204,7 +206,8 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
   const title = `the section "${best.title}"`;
   if (best.state === 'complete') {
     if (open.length === 0) {
-      const isInside = groups.length > 0 && groups.every((group) => group.stated.some((hit) => standsIn(hit, best)));
+      const isInside =
+        groups.length > 0 && groups.every((group) => group.stated.some((hit) => standsIn(hit, best)));
       return judgement('covered', isInside ? 'high' : 'medium', {
         rules: ['section-complete', ...shown.map((group) => group.stated[0]!.rule)],
         reason: `${capital(title)} treats it.`,
@@ -216,6 +219,13 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
         rules: ['section-complete', 'parts-not-shown'],
         reason: `${capital(title)} treats it in part; nothing states ${named(open)}.`,
         evidence: [...groupEvidence(shown), ...best.evidence.slice(0, 1), ...nearMisses(open)],
+      });
+    }
+    if (isItsOwnSection(best, probes)) {
+      return judgement('covered', 'low', {
+        rules: ['section-complete', 'own-section'],
+        reason: `${capital(title)} is made for it and has content, though none of the words expected there.`,
+        evidence: best.evidence,
       });
     }
     return judgement('needs_review', best.score >= 1 ? 'medium' : 'low', {
@@ -263,6 +273,13 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
     reason: `${capital(title)} is there, but ${best.state === 'placeholder' ? 'holds only open points' : 'holds nothing'}.`,
     evidence: best.evidence,
   });
+}
+
+/** The one section that a template has for the demand, under its very heading, or under the demand's own title. */
+function isItsOwnSection(section: FoundSection, { criterion, groups }: Probes): boolean {
+  if (section.score < 1 || groups.length > 1) return false;
+  const isOnly = criterion.lookFor?.sections?.length === 1;
+  return isOnly || headingTokens(section.title).join(' ') === headingTokens(criterion.title).join(' ');
 }
 
 function standsIn({ hit }: WeighedHit, section: FoundSection): boolean {

@@ -79,10 +79,14 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
     const { role } = read.passages[block.index]!;
     if (role === 'guidance' || role === 'example' || role === 'catalogue' || role === 'toc') continue;
     if (block.cells) {
-      const at = block.table?.header ? -1 : block.cells.findIndex((cell) => isLabel(cell.text));
+      const at = block.cells.findIndex((cell) => isLabel(cell.text));
       const value = block.cells[at + 1];
-      const isPair = at >= 0 && value !== undefined && (block.cells.length <= 2 || at % 2 === 0);
-      if (isPair && (read.tables[read.tableOf[block.index]!]?.headerBlocks.length ?? 0) === 0) {
+      // Two columns are a key and its value, even where the reader took the first row for a header.
+      const hasHeader = (read.tables[read.tableOf[block.index]!]?.headerBlocks.length ?? 0) > 0;
+      const isPair =
+        at === 0 && block.cells.length === 2 && read.tables[read.tableOf[block.index]!]?.columns.length === 2;
+      const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
+      if (value !== undefined && (isPair || isGrid)) {
         return {
           block: block.index,
           start: value.start,

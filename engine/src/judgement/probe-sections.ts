@@ -10,6 +10,8 @@ export interface FoundSection {
   /** `<document type>.<section>` */
   readonly reference: string;
   readonly title: string;
+  /** All headings that mean the section of the template. */
+  readonly names: readonly string[];
   readonly documentId: string;
   /** Half-open range of blocks, heading included. */
   readonly start: number;
@@ -58,6 +60,7 @@ export function probeSections(
       found.push({
         reference: `${part.typeId}.${match.template.key}`,
         title: section.title.trim(),
+        names: [match.template.heading.en, match.template.heading.de, ...match.template.synonyms],
         documentId: part.documentId,
         start,
         end: section.end,

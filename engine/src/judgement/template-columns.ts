@@ -15,6 +15,7 @@ const UNSPECIFIC = new Set([
   'version',
   'severity',
 ]);
+const PREPOSITION = /\s(?:on|of|for|to|about|by|with|zum|zur|zu|der|des|für|über|von|mit)\s/iu;
 /** A column "Rationale" right of the column that it justifies. */
 const RATIONALE = /^(?:rationale|justification|reason|begründung)$/iu;
 
@@ -35,6 +36,8 @@ function words(title: string): string[] {
 
 /** A column title taken apart once. */
 interface Title {
+  /** What stands before a preposition: the head of "Assumption on the partner". */
+  readonly head: readonly string[];
   readonly bare: readonly string[];
   readonly whole: readonly string[];
 }
@@ -69,7 +72,8 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
       if (title === undefined) return undefined;
       const left = table.columns[column - 1];
       const full = left !== undefined && RATIONALE.test(title.trim()) ? `${title} ${left}` : title;
-      return { bare: words(full.replace(/\([^)]*\)/g, ' ')), whole: words(full) };
+      const bare = full.replace(/\([^)]*\)/g, ' ');
+      return { head: words(bare.split(PREPOSITION)[0]!), bare: words(bare), whole: words(full) };
     });
     titlesByTable.set(table, titles);
   }
@@ -77,12 +81,13 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
 }
 
 /** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
-function titleScore({ bare, whole }: Title, wanted: readonly string[]): number {
+function titleScore({ head, bare, whole }: Title, wanted: readonly string[]): number {
   // Most names have nothing to do with a title: this ends nearly every comparison.
   if (wanted[0] === undefined || !whole.includes(wanted[0])) return 0;
   const same = (own: readonly string[]) =>
     own.length === wanted.length && wanted.every((word, at) => own[at] === word);
   if (same(bare) || same(whole)) return 1;
+  if (same(head)) return 0.9;
   // One letter or a bare "ID" inside a longer title names something else.
   if (wanted.length === 0 || wanted.join('').length < 3) return 0;
   const contained = wanted.every((word) => bare.includes(word));

@@ -1,6 +1,6 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { type CriterionVerdict, type Finding, SEVERITIES } from '../../findings/finding.js';
-import { gapFindings } from '../../findings/gap-findings.js';
+import { gapFindings, INCONSISTENT } from '../../findings/gap-findings.js';
 import { scoreOf } from '../../findings/score.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
@@ -23,6 +23,7 @@ async function breathe(signal: AbortSignal | undefined): Promise<void> {
 }
 
 const CRITERIA_PER_BREATH = 8;
+const MOST_EVIDENCE = 8;
 
 /**
  * Gap analysis in `rules` mode: passages, document types, conditions, retrieval, judgement per criterion,
@@ -73,11 +74,13 @@ export async function* gapAnalysisEvents(
     nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
     coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
   };
+  const contradictions = consistencyFindings(corpus, index, standard);
   const verdicts: CriterionVerdict[] = [];
   const judgedById = new Map<string, CriterionVerdict>();
   for (const criterion of judged) {
     if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
-    const verdict = judgeCriterion(criterion, context, judgedById.get(criterion.parentId ?? ''));
+    const judgement = judgeCriterion(criterion, context, judgedById.get(criterion.parentId ?? ''));
+    const verdict = loweredBy(judgement, contradictions);
     verdicts.push(verdict);
     judgedById.set(criterion.id, verdict);
     yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };
@@ -89,7 +92,7 @@ export async function* gapAnalysisEvents(
   const findings = sortFindings(
     [
       ...gapFindings(verdicts, { standard, criteria, corpus, asil }),
-      ...consistencyFindings(corpus, index, standard),
+      ...contradictions,
       ...observationFindings({
         standard,
         corpus,
@@ -133,6 +136,19 @@ export async function analyseGaps(
     if (event.type === 'finding') input.onFinding?.(event.finding);
     else if (event.type !== 'completed') input.onProgress?.(event);
   }
+}
+
+/** What does not fit together takes the best verdict from the content that it is about (traps T5 and T13). */
+function loweredBy(verdict: CriterionVerdict, contradictions: readonly Finding[]): CriterionVerdict {
+  const own = contradictions.filter((finding) => finding.criterionId === verdict.criterionId);
+  if (own.length === 0 || verdict.verdict !== 'covered') return verdict;
+  return {
+    ...verdict,
+    verdict: 'partial',
+    rules: [INCONSISTENT, ...own.map((finding) => finding.kind), ...verdict.rules],
+    reason: `${verdict.reason} But: ${own.map((finding) => finding.observed).join(' ')}`,
+    evidence: [...own.flatMap((finding) => finding.evidence), ...verdict.evidence].slice(0, MOST_EVIDENCE),
+  };
 }
 
 /** Most severe first, then in the order of the standard, then by identity. */

@@ -15,6 +15,8 @@ const schema = z.strictObject({
   rules: z.strictObject({
     'asil-recomputed': placeSchema,
     'safety-goal-asil': placeSchema,
+    'requirement-asil': placeSchema,
+    'goal-without-requirement': placeSchema,
     'same-id-other-asil': placeSchema,
     'decomposition-without-dfa': placeSchema,
     'claim-against-counts': placeSchema,

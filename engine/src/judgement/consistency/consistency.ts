@@ -3,7 +3,14 @@ import type { Finding } from '../../findings/finding.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { Corpus } from '../corpus.js';
 import type { PhraseIndex } from '../mentions.js';
-import { asilRecomputed, decompositionWithoutDfa, safetyGoalAsil, sameIdOtherAsil } from './asil-rules.js';
+import {
+  asilRecomputed,
+  decompositionWithoutDfa,
+  goalWithoutRequirement,
+  requirementAsil,
+  safetyGoalAsil,
+  sameIdOtherAsil,
+} from './asil-rules.js';
 import { claimsAgainstCounts, otherBuild } from './claim-rules.js';
 import { type ConsistencyContext, consistencyFinding, type Inconsistency } from './consistency-finding.js';
 import { feasibilityWithoutParameters, retainedWithoutClaim, riskNotReproducible } from './risk-rules.js';
@@ -11,6 +18,8 @@ import { feasibilityWithoutParameters, retainedWithoutClaim, riskNotReproducible
 const RULES: readonly ((context: ConsistencyContext) => readonly Inconsistency[])[] = [
   asilRecomputed,
   safetyGoalAsil,
+  requirementAsil,
+  goalWithoutRequirement,
   sameIdOtherAsil,
   decompositionWithoutDfa,
   claimsAgainstCounts,
