@@ -92,7 +92,7 @@ function looksLikeText(start: Uint8Array): boolean {
     if (byte === 0) return false;
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++;
   }
-  return controls <= start.length * 0.01;
+  return controls <= 2 + start.length * 0.01;
 }
 
 function detectTextFormat(start: string, fileName: string): DocumentFormat {

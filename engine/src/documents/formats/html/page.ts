@@ -3,6 +3,7 @@ import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
 import type { BlockKind, FileProperties } from '../../document.js';
 import { INLINE, isHidden, pageRole, UNSEEN, VOID } from './elements.js';
+import { type SkippedElement, skipElement } from './skipped-element.js';
 import { createHtmlTable, type HtmlTable } from './table.js';
 
 /** Where the blocks of a page, or of a piece of HTML inside another format, go. */
@@ -39,7 +40,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   let listDepth = 0;
   let mainDepth = 0;
   let roles: { name: string; role: 'navigation' | 'page_header' | 'page_footer' }[] = [];
-  let skipped: { name: string; depth: number } | undefined;
+  let skipped: SkippedElement | undefined;
   const tables: HtmlTable[] = [];
   /** Text of the cell that is open in the innermost table is collected apart from running text. */
   let cellText = '';
@@ -138,10 +139,8 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   function onStartTag(token: Token.TagToken): void {
     const name = token.tagName;
     const at = token.location?.startLine ?? 1;
-    if (skipped) {
-      if (name === skipped.name && !token.selfClosing) skipped.depth++;
-      return;
-    }
+    if (skipped && !token.selfClosing && skipped.endsBefore(name)) skipped = undefined;
+    if (skipped) return;
     const attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]));
     if (name === 'title') {
       inTitle = true;
@@ -158,7 +157,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     }
     if ((UNSEEN.has(name) || isHidden(attributes)) && !token.selfClosing) {
       if (!INLINE.has(name)) flush();
-      skipped = { name, depth: 1 };
+      skipped = skipElement(name);
       return;
     }
     if (INLINE.has(name)) return;
@@ -180,8 +179,9 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   function onEndTag(token: Token.TagToken): void {
     const name = token.tagName;
     if (skipped) {
-      if (name === skipped.name && --skipped.depth === 0) skipped = undefined;
-      return;
+      const end = skipped.endsWith(name);
+      if (end !== 'no') skipped = undefined;
+      if (end !== 'outer') return;
     }
     if (name === 'title') inTitle = false;
     if (INLINE.has(name)) return;
@@ -197,7 +197,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   function onText(token: Token.CharacterToken): void {
     if (skipped) return;
     if (inTitle) {
-      properties.title = cleanText((properties.title ?? '') + token.chars);
+      properties.title = (properties.title ?? '') + token.chars;
       return;
     }
     if (text.trim() === '') line = token.location?.startLine ?? 1;
@@ -221,6 +221,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   tokenizer.write(html, true);
   while (tables.length > 0) closeTable();
   flush();
+  if (properties.title !== undefined) properties.title = cleanText(properties.title);
   return properties;
 }
 

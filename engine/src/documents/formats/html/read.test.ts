@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { outline, read } from '../../testing/outline.js';
+
+const outlineOf = async (body: string) => outline(await read(`<!doctype html><html><body>${body}`, 'a.html'));
+
+describe('HTML pages', () => {
+  it('reads what is shown, with levels and lines', async () => {
+    const page = `<!DOCTYPE html><html><head><title>The plan</title><meta name="author" content="N. N."><style>p{}</style></head>
+<body><nav><a href=#a>Purpose</a></nav><header><p>Confidential</p></header>
+<h1>Purpose</h1><p>One &amp; <b>two</b><br>three<script>alert("<p>no")</script>
+<p hidden>never<p style="display: none">nor this<ul><li>a<ul><li>b</ul><li>c</ul>
+<pre>x
+  y</pre><div aria-hidden="true">no</div><img alt="Diagram" src=x><footer>Page 1</footer>`;
+    const document = await read(page, 'a.html');
+    expect(outline(document)).toEqual([
+      'toc_entry: Purpose',
+      'page_header: Confidential',
+      'heading1: Purpose',
+      'paragraph: One & two three',
+      'list_item1: a',
+      'list_item2: b',
+      'list_item1: c',
+      'code: x\n  y',
+      'figure: Diagram',
+      'page_footer: Page 1',
+    ]);
+    expect(document.properties).toEqual({ title: 'The plan', author: 'N. N.' });
+    expect(document.blocks[3]!.location).toEqual({ section: ['Purpose'], line: 3 });
+  });
+
+  it('reads tables with head, spans over columns and rows, and nested ones as text', async () => {
+    expect(
+      await outlineOf(
+        `<table><caption>Table 1: Goals</caption><thead><tr><th>ID<th colspan=2>Goal</thead>
+         <tr><td rowspan=2>G1<td>a<td>b<tr><td>c<td><table><tr><td>in<td>ner</table></table><p>after`,
+      ),
+    ).toEqual([
+      'caption: Table 1: Goals',
+      'table_row 0.0 header: ID | Goal',
+      'table_row 0.1: G1 | a | b',
+      'table_row 0.2: c | in ner',
+      'paragraph: after',
+    ]);
+    const spanned = await read('<html><table><tr><td rowspan=2>a<td>b<tr><td>c</table>', 'a.html');
+    expect(spanned.blocks[1]!.cells![0]).toMatchObject({ column: 1, location: { cell: 'R2C2' } });
+  });
+
+  it('recognises names of columns where the page does not mark them', async () => {
+    const rows = '<tr><td>ID<td>Text<tr><td>R1<td>It shall stop.';
+    expect(await outlineOf(`<table>${rows}</table>`)).toEqual([
+      'table_row 0.0 header: ID | Text',
+      'table_row 0.1: R1 | It shall stop.',
+    ]);
+  });
+});
