@@ -22,7 +22,7 @@ import { routes } from './routes.js';
  *     idempotency, ETag, validation, error envelope, log and API description follow from the data.
  *  3. `data/roles.yaml` has the permission; a route without one does not start.
  *  4. `testing/isolation/` has a row for it; a route without one fails the tests.
- *  5. `npm run check` says when `openapi.json` is stale; `node server/dist/openapi/write.js` writes it.
+ *  5. `npm run check` says when `openapi.json` is stale; `npm run generate` writes it.
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { configuration, database } = dependencies;

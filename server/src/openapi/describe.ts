@@ -3,9 +3,6 @@ import { openApiDocument } from '../platform/http/openapi/document.js';
 import { loadPermissionTable } from '../platform/identity/permissions.js';
 import { routes } from '../routes.js';
 
-/** The committed description, beside the package file. */
-export const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
-
 const TAGS = {
   Auth: 'Profile, session and the identity provider inside the service.',
   Administration: 'Users of the installation.',
@@ -17,7 +14,7 @@ const TAGS = {
   Health: 'Probes for load balancers and orchestrators.',
 } as const;
 
-/** The description of all routes as text, ready to be committed. */
+/** The description of all routes as text, as it is committed in `server/openapi.json` (`npm run generate`). */
 export function describeApi(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const document = openApiDocument({ routes, permissions: loadPermissionTable(), version, tags: TAGS });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { describeError } from '../../platform/queue/describe-error.js';
 import type { Health } from './health.schemas.js';
 
 /** Version of this package. */
@@ -17,7 +18,7 @@ export async function checkHealth({ database, storage, queue, log }: Dependencie
       await withPatience(work());
       return 'ok';
     } catch (error) {
-      log.warn({ err: error, check: name }, 'health check failed');
+      log.warn({ error: describeError(error), check: name }, 'health check failed');
       return 'down';
     }
   };

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DatabaseUnavailable } from '../database/errors.js';
+import { describeError } from '../queue/describe-error.js';
 import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
 import { PaymentRequired } from './subscription-gate.js';
 
@@ -57,7 +58,7 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
-/** Answers an error; only unexpected ones are logged with their stack. */
+/** Answers an error; unexpected ones are logged with their stack, without words that may be somebody's. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof PaymentRequired) {
     return reply
@@ -66,9 +67,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .send(JSON.stringify({ detail: error.message }));
   }
   const answer = toApiError(error);
-  if (answer.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'unexpected error');
+  if (answer.code === 'INTERNAL_ERROR')
+    request.log.error({ error: describeError(error) }, 'unexpected error');
   if (answer.code === 'SERVICE_UNAVAILABLE') {
-    request.log.warn({ err: error }, 'unavailable');
+    request.log.warn({ error: describeError(error) }, 'unavailable');
     reply.header('retry-after', '1');
   }
   if (answer.code === 'RATE_LIMITED') reply.header('retry-after', String(answer.details.retry_after));

@@ -72,9 +72,16 @@ export async function createServer({
     },
     strictTransportSecurity: configuration.requireHttps,
     referrerPolicy: { policy: 'no-referrer' },
+    // For browsers of the past, or for pages that embed others: nothing that this service has.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   await app.register(cors, {
     origin: [...configuration.allowedOrigins],
@@ -84,7 +91,7 @@ export async function createServer({
   });
   if (configuration.requireHttps) refuseHttp(app);
   countAndAuthenticate(app, identity, limiter);
-  logRequests(app);
+  if (log.isLevelEnabled('info')) logRequests(app);
   return app;
 }
 
@@ -153,7 +160,8 @@ async function authenticate(
 
 /** One line per request: the operation and how it went, never content. */
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     const { route } = request.routeOptions.config;
     request.log.info(
       {
