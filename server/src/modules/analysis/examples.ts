@@ -101,3 +101,61 @@ export const gapExample = {
   created_at: '2026-01-31T09:30:04.700Z',
   updated_at: '2026-01-31T09:30:04.700Z',
 };
+
+export const overviewExample = {
+  workspace_id: workspaceId,
+  work_products: { total: 4, by_status: { completed: 3, failed: 1 } },
+  analyses: { total: 2, by_status: { completed: 2 } },
+  gaps: {
+    total: 32,
+    by_severity: { critical: 2, high: 9, medium: 14, low: 7 },
+    by_status: { open: 30, in_progress: 2 },
+    by_change: { new: 3, unchanged: 27, updated: 2, absent: 5 },
+  },
+  standards: [
+    {
+      standard_id: standardId,
+      name: 'ISO 26262-3:2018',
+      category: 'functional_safety',
+      analysis_id: analysisId,
+      score: 62.5,
+      finished_at: analysisExample.finished_at,
+      gaps: 32,
+      by_severity: { critical: 2, high: 9, medium: 14, low: 7 },
+      by_status: { open: 30, in_progress: 2 },
+    },
+  ],
+  trend: [
+    {
+      analysis_id: analysisId,
+      standard_id: standardId,
+      finished_at: analysisExample.finished_at,
+      score: 62.5,
+      gaps: 32,
+    },
+  ],
+};
+
+export const drilldownExample = {
+  standard_id: standardId,
+  name: 'ISO 26262-3:2018',
+  analysis: { id: analysisId, status: 'completed', score: 62.5, finished_at: analysisExample.finished_at },
+  clauses: [
+    {
+      criterion_id: '26262-3:6.5.1',
+      kind: 'work_product',
+      clause: '6',
+      title: 'Hazard analysis and risk assessment report',
+      verdict: 'partial',
+      confidence: 'medium',
+      score: 62.5,
+      verdicts: { partial: 1 },
+      reason: 'The fault tolerant time interval is announced, not stated.',
+      gaps: [
+        { id: gapId, title: 'Fault tolerant time interval is missing', severity: 'high', status: 'open' },
+      ],
+      evidence: [evidenceExample],
+      children: [],
+    },
+  ],
+};

@@ -5,7 +5,14 @@ import * as standards from '../standards/standards.repository.js';
 import { StandardParams } from '../standards/standards.schemas.js';
 import { criteriaOf, mayReadText } from '../standards/standards.service.js';
 import { selectVerdicts, type VerdictRow } from './analyses.repository.js';
-import { analysisId, evidenceExample, standardId, workspaceId } from './examples.js';
+import {
+  analysisId,
+  drilldownExample,
+  evidenceExample,
+  overviewExample,
+  standardId,
+  workspaceId,
+} from './examples.js';
 import * as repository from './views.repository.js';
 import {
   Drilldown,
@@ -31,7 +38,7 @@ const getOverview = readRoute({
   resource: 'workspace',
   query: OverviewQuery,
   answer: Overview,
-  examples: { query: { workspace_id: workspaceId } },
+  examples: { query: { workspace_id: workspaceId }, answer: overviewExample },
   handle: async ({ query, read }) => {
     const [row] = await read<repository.OverviewRow>(repository.selectOverview(query.workspace_id));
     if (!row) throw notFound('workspace');
@@ -52,7 +59,7 @@ const getDrilldown = readRoute({
   params: StandardParams,
   query: DrilldownQuery,
   answer: Drilldown,
-  examples: { params: { id: standardId } },
+  examples: { params: { id: standardId }, answer: drilldownExample },
   handle: async ({ params, query, read, caller }) => {
     const [standard] = await read<standards.StandardRow>(standards.selectStandard(params.id));
     if (!standard) throw notFound('standard');

@@ -51,6 +51,29 @@ const example = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
+const catalogExample = {
+  id: 'iso-26262-3-2018',
+  designation: 'ISO 26262-3:2018',
+  short_name: 'ISO 26262-3',
+  title: 'Road vehicles – Functional safety – Part 3: Concept phase',
+  publisher: 'ISO/TC 22/SC 32',
+  edition: '2',
+  published: '2018-12',
+  status: 'under_revision',
+  supersedes: [],
+  superseded_by: [],
+  category: 'functional_safety',
+  group: 'functional_safety',
+  kind: 'international_standard',
+  parts: [],
+  description: example.description,
+  obtain: { url: 'https://www.iso.org/standards.html', access: 'paid' },
+  builtin_structure: 'work_products',
+  content_policy: 'own_paraphrase',
+  requires_attestation: true,
+  related: [],
+  last_verified: '2026-01-31',
+};
 const params = { id: example.id };
 
 const listCommonStandards = readRoute({
@@ -66,7 +89,10 @@ const listCommonStandards = readRoute({
   gate: 'open',
   query: CatalogQuery,
   answer: CatalogList,
-  examples: { query: { category: 'functional_safety' } },
+  examples: {
+    query: { category: 'functional_safety' },
+    answer: { items: [catalogExample], total: 1, page: 1, limit: 100, next_cursor: null },
+  },
   handle: (context) => readCatalogPage(context),
 });
 
