@@ -93,6 +93,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       }
       await slot(readOptions.signal);
       try {
+        if (closed) throw closedError();
         const used = takeChild();
         running.add(used.child);
         try {
@@ -101,7 +102,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
           return assembleDocument(recognised);
         } catch (error) {
           await used.child.kill();
-          throw error;
+          throw closed ? closedError() : error;
         } finally {
           running.delete(used.child);
         }

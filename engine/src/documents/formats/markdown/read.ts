@@ -9,7 +9,7 @@ import { definedLabels, linesInParts } from './split.js';
 
 /**
  * Markdown: the blocks of CommonMark with the tables, task lists and footnotes of GitHub, and YAML front matter.
- * Why this is our own reader: docs/decisions/reading-markdown.md.
+ * Why this is our own reader: docs/decisions/0008-reading-markdown.md.
  */
 export const markdownReader: FormatReader = {
   format: 'markdown',

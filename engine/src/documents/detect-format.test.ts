@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat } from './detect-format.js';
+import { DEFAULT_LIMITS } from './reading-limits.js';
+import { docxFile, paragraph, xlsxFile } from './testing/office-files.js';
+
+const detect = (content: string | Uint8Array, fileName: string) =>
+  detectFormat(typeof content === 'string' ? Buffer.from(content) : content, fileName, DEFAULT_LIMITS);
+
+describe('the format of a file', () => {
+  it.each([
+    ['docx', docxFile(paragraph('x')), 'plan.xlsx'],
+    ['xlsx', xlsxFile([{ name: 'S', content: '<sheetData/>' }]), 'plan.pdf'],
+    ['pdf', '%PDF-1.7\n%âãÏÓ\n', 'plan.docx'],
+    ['html', '<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE html><html>', 'plan.txt'],
+    ['markdown', 'plain words', 'plan.MD'],
+    ['text', '# not Markdown by its name', 'plan.txt'],
+    ['csv', 'a;b', 'plan.csv'],
+    ['rst', 'words', 'plan.rst'],
+    ['markdown', '# A heading\n\nText', 'plan'],
+    ['rst', '.. req:: A\n   :id: 1\n', 'plan'],
+    ['rst', 'Title\n=====\n\nText', 'plan'],
+    ['csv', 'a,b,c\n1,2,3\n4,5,6\n7,8,9', 'export.dat'],
+    ['text', 'One sentence, with a comma.\nAnother one.\nAnd more, here.', 'notes'],
+  ])('is %s by content, whatever the name says', async (format, content, fileName) => {
+    expect(await detect(content, fileName)).toBe(format);
+  });
+
+  it.each([
+    ['{\\rtf1 x}', 'a.txt'],
+    ['<?xml version="1.0"?><svg/>', 'a.html.xml'],
+    ['%!PS-Adobe', 'a.txt'],
+  ])('is refused for %s', async (content, fileName) => {
+    await expect(detect(content, fileName)).rejects.toMatchObject({ code: 'unsupported_format' });
+  });
+});

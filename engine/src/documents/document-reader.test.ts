@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDocumentReader, type DocumentReader, readDocumentSafely } from './document-reader.js';
+import { readDocument } from './read-document.js';
+import { docxFile, paragraph, sheetRow, table, xlsxFile } from './testing/office-files.js';
+
+const text = (content: string) => Buffer.from(content, 'utf8');
+/** Takes about a second: long enough to be stopped. */
+const slow = () => text('word **word** `word` [word](word)\n\n'.repeat(200_000));
+
+describe('reading in another process', () => {
+  let reader: DocumentReader;
+  afterEach(() => reader?.close());
+
+  it('gives the same document as reading in this process', async () => {
+    reader = createDocumentReader();
+    const files: [string, Uint8Array][] = [
+      [
+        'a.docx',
+        docxFile(
+          paragraph('Äpfel 🍎', '<w:outlineLvl w:val="0"/>') +
+            table([
+              ['ID', 'Text'],
+              ['R1', 'x'],
+            ]) +
+            paragraph('y'),
+        ),
+      ],
+      [
+        'a.xlsx',
+        xlsxFile([
+          { name: 'S', content: `<sheetData>${sheetRow(1, ['a', 'b'])}${sheetRow(2, ['c', 1])}</sheetData>` },
+        ]),
+      ],
+      ['a.md', text('---\ntitle: T\n---\n# A\n\n- b\n\n![]()\n')],
+      ['a.txt', text('one\n\ntwo \ud83d lone\f')],
+      ['a.csv', text(`ID,Text\n${'R1,"a\nb"\n'.repeat(5000)}`)],
+      ['a.rst', text('A\n=\n\n.. req:: T\n   :id: R1\n\n   x\n')],
+      ['a.html', text('<html><p>Ärger')],
+    ];
+    for (const [fileName, bytes] of files) {
+      const here = await readDocument(bytes, { fileName });
+      expect(await reader.read(bytes, { fileName })).toEqual(here);
+      for (const block of here.blocks) {
+        expect(here.text.slice(block.start, block.end)).toBe(block.text);
+        for (const cell of block.cells ?? []) expect(here.text.slice(cell.start, cell.end)).toBe(cell.text);
+      }
+    }
+  });
+
+  it('reads many documents at once and in turn', async () => {
+    reader = createDocumentReader({ concurrency: 2 });
+    const documents = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => reader.read(text(`Document ${index}`), { fileName: 'a.txt' })),
+    );
+    expect(documents.map((document) => document.text)).toEqual(
+      Array.from({ length: 12 }, (_, index) => `Document ${index}`),
+    );
+  });
+
+  it('stops at the time limit, and reads the next document', async () => {
+    reader = createDocumentReader();
+    await expect(
+      reader.read(slow(), { fileName: 'a.md', limits: { maxMilliseconds: 100 } }),
+    ).rejects.toMatchObject({
+      code: 'timed_out',
+    });
+    expect((await reader.read(text('next'), { fileName: 'a.txt' })).text).toBe('next');
+  });
+
+  it('stops at the memory limit with a sentence for people', async () => {
+    reader = createDocumentReader({ limits: { maxMemoryMegabytes: 130 } });
+    await expect(reader.read(slow(), { fileName: 'a.md' })).rejects.toMatchObject({
+      code: 'out_of_memory',
+      message: 'Reading the file takes more than 130 MB of memory.',
+    });
+  });
+
+  it('stops on the signal, running or waiting', async () => {
+    reader = createDocumentReader();
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const first = reader.read(slow(), { fileName: 'a.md', signal: running.signal });
+    const second = reader.read(text('x'), { fileName: 'a.txt', signal: waiting.signal });
+    waiting.abort(new Error('not needed'));
+    await expect(second).rejects.toThrow('not needed');
+    running.abort(new Error('cancelled'));
+    await expect(first).rejects.toThrow('cancelled');
+    expect((await reader.read(text('next'), { fileName: 'a.txt' })).text).toBe('next');
+  });
+
+  it('rejects what is under way when it is closed, and what comes after', async () => {
+    reader = createDocumentReader();
+    const first = reader.read(slow(), { fileName: 'a.md' });
+    const second = reader.read(slow(), { fileName: 'a.md' });
+    const outcomes = Promise.allSettled([first, second]);
+    await reader.close();
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
+    await expect(reader.read(text('x'), { fileName: 'a.txt' })).rejects.toThrow('closed');
+  });
+
+  it('reports progress', async () => {
+    reader = createDocumentReader();
+    const seen: number[] = [];
+    const part = `# Heading\n\n${'word '.repeat(300_000)}\n`;
+    await reader.read(text(part.repeat(4)), {
+      fileName: 'a.md',
+      onProgress: (done, total) => seen.push(done / total),
+    });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(1);
+  });
+
+  it('reads one document in a process of its own', async () => {
+    expect((await readDocumentSafely(text('once'), { fileName: 'a.txt' })).text).toBe('once');
+  });
+});
