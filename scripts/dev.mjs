@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = spawn(`${root}node_modules/.bin/tsc`, ['-b', '--watch', '--preserveWatchOutput'], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
+  // In a group of its own: the compiler is a process behind this one, and has to end with it.
+  detached: true,
 });
 let service;
 let wanted = Promise.resolve();
@@ -29,8 +31,11 @@ createInterface({ input: compiler.stdout }).on('line', (line) => {
   const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1];
   if (errors === '0') restart();
 });
+let ending = false;
 const end = () => {
-  compiler.kill();
+  if (ending) return;
+  ending = true;
+  if (compiler.exitCode === null) process.kill(-compiler.pid);
   wanted.then(stopService).then(() => process.exit(0));
 };
 process.on('SIGINT', end).on('SIGTERM', end);

@@ -42,7 +42,7 @@ export async function run(start: (process: Process) => Promise<void>): Promise<v
     shutdown.run().then(() => process.exit(process.exitCode ?? 0));
   };
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
-  if (process.env.npm_lifecycle_event === 'start') endWithParent(() => stop('npm is gone'));
+  if (/^(start|dev)$/.test(process.env.npm_lifecycle_event ?? '')) endWithParent(() => stop('npm is gone'));
   const crash = (error: unknown): void => {
     log.fatal({ err: error }, 'an error that nobody expected');
     process.exitCode = 1;
