@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { createEngine } from './modules/engine/engine.js';
@@ -18,7 +19,8 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
   const { configuration, storage } = dependencies;
-  const engine = createEngine(configuration.workerConcurrency);
+  // Judging and reading fill a core each: more threads than cores only make all of them slower.
+  const engine = createEngine(Math.min(configuration.workerConcurrency, availableParallelism()));
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),

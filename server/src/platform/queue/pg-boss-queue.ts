@@ -14,8 +14,8 @@ import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queu
 const SCHEMA = 'pgboss';
 /** A worker that was killed is noticed after this time; the smallest that the library takes. */
 const HEARTBEAT_SECONDS = 10;
-/** How often somebody looks for jobs whose worker is gone. */
-const SUPERVISE_SECONDS = 5;
+/** How often somebody looks for jobs whose worker is gone; one process at a time does, for all. */
+const SUPERVISE_SECONDS = 2;
 /** Longest wait for a job whose notification was lost. */
 const POLLING_SECONDS = 2;
 
@@ -109,7 +109,8 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
           if (job) await deliver(definition.name, handler, job);
         });
         const givenUp = givenUpName(definition);
-        await boss.work<unknown, void>(givenUp, { ...polling, localConcurrency: 1 }, async ([job]) => {
+        const rarely = { localConcurrency: 1, pollingIntervalSeconds: 10, notifyPollingIntervalSeconds: 10 };
+        await boss.work<unknown, void>(givenUp, rarely, async ([job]) => {
           if (job) await deliver(givenUp, whenGivenUp, job);
         });
       }
