@@ -1,9 +1,18 @@
 import { parseArgs } from 'node:util';
-import { findInCatalog, listCatalog } from '../standards/catalog.js';
+import { type CatalogEntry, listCatalog } from '../standards/catalog.js';
+import { normaliseText } from '../text/normalise.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { fit, painter, widthOf } from './terminal.js';
 import { STANDARDS_USAGE } from './usage.js';
+
+/** Every word stands somewhere in the names of the entry. */
+function fits({ id, designation, shortName, title, aliases }: CatalogEntry, words: string): boolean {
+  const names = normaliseText([id, designation, shortName, title, ...aliases].join(' '));
+  return normaliseText(words)
+    .split(' ')
+    .every((word) => names.includes(word));
+}
 
 const STRUCTURE_NAMES = {
   none: 'own copy needed',
@@ -31,8 +40,9 @@ export async function standardsCommand(args: readonly string[], { out }: Streams
     throw new CommandError(`--format ${values.format} is not known.`, 'Use table or json.');
   }
   const words = positionals.join(' ');
-  const found = words === '' ? await listCatalog() : await findInCatalog(words);
-  const entries = found.filter((entry) => values.all || entry.builtinStructure !== 'none');
+  const entries = (await listCatalog()).filter(
+    (entry) => (values.all || entry.builtinStructure !== 'none') && fits(entry, words),
+  );
   if (values.format === 'json') {
     const list = entries.map(({ id, designation, title, edition, status, builtinStructure }) => ({
       id,

@@ -66,7 +66,9 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     confidence: verdict.confidence,
     severityReasons: reasons,
     ...(context.asil ? { asil: context.asil } : {}),
-    expected: criterion.text,
+    expected: isWorkProduct
+      ? `The ${lowerFirst(criterion.title)} exists as a document or record.`
+      : criterion.text,
     observed: observedOf(verdict),
     whyItMatters: stakesOf(types),
     recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),

@@ -78,6 +78,12 @@ export function guidanceBlocks(document: Document): ReadonlySet<number> {
   return guidance;
 }
 
+/** Whether a text opens an instruction of a template: `[Instructions: …`, `INSTRUCTIONS:`. */
+export function opensInstruction(text: string): boolean {
+  const { bracket, block } = patterns();
+  return bracket.test(text) || block.has(text.trim().replace(/\s*:$/, '').toLowerCase());
+}
+
 /** A sentence about documents of a kind in general, as templates, standards and textbooks write it (trap T7). */
 export function isGenericSentence(sentence: string): boolean {
   return patterns().generic.test(sentence.trim());

@@ -31,6 +31,11 @@ export interface GapAnalysisInput {
   /** Item and variant under analysis; without it nothing is taken for content of another item. */
   readonly scope?: AnalysisScope;
   readonly options?: GapAnalysisOptions;
+  /**
+   * Verdicts of an earlier run on the same input that was cut short; they are taken as they are, so that a run
+   * resumes where it ended. A run without them gives the same result.
+   */
+  readonly known?: readonly CriterionVerdict[];
   /** Without a model the words alone decide what is near. */
   readonly embedding?: EmbeddingModel;
   readonly signal?: AbortSignal;

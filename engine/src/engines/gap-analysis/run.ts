@@ -77,10 +77,12 @@ export async function* gapAnalysisEvents(
   const contradictions = consistencyFindings(corpus, index, standard);
   const verdicts: CriterionVerdict[] = [];
   const judgedById = new Map<string, CriterionVerdict>();
+  const known = new Map((input.known ?? []).map((verdict) => [verdict.criterionId, verdict]));
   for (const criterion of judged) {
     if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
-    const judgement = judgeCriterion(criterion, context, judgedById.get(criterion.parentId ?? ''));
-    const verdict = loweredBy(judgement, contradictions);
+    const parent = judgedById.get(criterion.parentId ?? '');
+    const verdict =
+      known.get(criterion.id) ?? loweredBy(judgeCriterion(criterion, context, parent), contradictions);
     verdicts.push(verdict);
     judgedById.set(criterion.id, verdict);
     yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };

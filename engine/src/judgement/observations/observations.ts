@@ -1,7 +1,8 @@
 import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
-import { gradeConsistency } from '../../findings/severity.js';
+import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
+import { opensInstruction } from '../../passages/guidance.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { AsilLevel } from '../asil.js';
 import { type Corpus, type CorpusDocument, usableDocuments } from '../corpus.js';
@@ -31,7 +32,61 @@ export function workProductOf(
 
 /** Findings on the documents themselves: open content, content of another item, orders to the evaluator. */
 export function observationFindings(context: ObservationContext): readonly Finding[] {
-  return [...placeholderFindings(context), ...otherItemFindings(context), ...instructionFindings(context)];
+  return [
+    ...placeholderFindings(context),
+    ...templateTextFindings(context),
+    ...otherItemFindings(context),
+    ...instructionFindings(context),
+  ];
+}
+
+/** Instructions of the template that are still there in a document that was filled in (T8); one gap a document. */
+function templateTextFindings(context: ObservationContext): Finding[] {
+  const { corpus, standard, verdicts } = context;
+  return usableDocuments(corpus).flatMap((document): Finding[] => {
+    const criterion = workProductOf(document, context);
+    if (!criterion || verdicts.get(criterion.id)?.verdict === 'missing') return [];
+    const { passages, document: text } = document.read;
+    // One instruction may run over several paragraphs.
+    const starts = passages.filter(
+      (passage, at) =>
+        passage.role === 'guidance' &&
+        passages[at - 1]?.role !== 'guidance' &&
+        opensInstruction(passage.text),
+    );
+    if (starts.length === 0) return [];
+    const { severity, reasons } = gradePlaceholder({
+      place: 'other',
+      status: document.status,
+      asil: context.asil,
+      adjustments: [],
+    });
+    const evidence = starts.slice(0, 3).flatMap((passage) => {
+      const cells = text.blocks[passage.blockIndex]!.cells;
+      const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
+      return [quote(text, passage, place, { role: 'counter', note: 'instruction of the template' })];
+    });
+    const count = starts.length === 1 ? '1 instruction' : `${starts.length} instructions`;
+    return [
+      {
+        fingerprint: fingerprint('template-text', criterion.id, document.name),
+        kind: 'template-text',
+        criterionId: criterion.id,
+        title: `Template text left in the document (${count})`,
+        standardRef: `${standard.designation}, ${criterion.clause}`,
+        severity,
+        confidence: 'high',
+        severityReasons: reasons,
+        expected: 'A document holds statements about the item, not the instructions of its template.',
+        observed: `${count} of the template ${starts.length === 1 ? 'is' : 'are'} still in "${document.name}"; they were not counted as content.`,
+        whyItMatters: 'A reader cannot tell what was written for this item and what came with the form.',
+        recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when none is left.`,
+        effortHint: 'minutes',
+        affectedItems: [],
+        evidence,
+      },
+    ];
+  });
 }
 
 /** T4: sections that speak of another item; one low gap for each. */

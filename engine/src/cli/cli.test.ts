@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'normtrace-cli-'));
+  await mkdir(join(folder, 'docs', 'concept'), { recursive: true });
+  await writeFile(
+    join(folder, 'docs', 'HARA.md'),
+    [
+      '# Hazard analysis and risk assessment',
+      '',
+      '## Hazardous events',
+      '',
+      '| ID | Malfunction | Hazardous event | S | E | C | ASIL | Safety goal |',
+      '|---|---|---|---|---|---|---|---|',
+      '| HE-01 | Brakes too late | Vehicle does not stop | S3 | E4 | C3 | D | SG-01 |',
+      '',
+    ].join('\n'),
+  );
+  await writeFile(join(folder, 'docs', 'concept', 'broken.pdf'), '%PDF-1.7 and nothing else');
+  await writeFile(join(folder, 'docs', 'logo.svg'), '<svg/>');
+  await writeFile(
+    join(folder, 'own.yaml'),
+    [
+      'standard: own',
+      'criteria:',
+      '  - id: OWN-1',
+      '    title: Brake monitoring',
+      '    text: The brake pressure shall be monitored.',
+      '',
+    ].join('\n'),
+  );
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command line as a person would; resolves to what it wrote and its exit code. */
+function normtrace(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
+    let out = '';
+    let error = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      error += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, error }));
+  });
+}
+
+const analyse = (...args: string[]) => normtrace('analyse', '--embeddings', 'off', ...args);
+
+describe('normtrace analyse', () => {
+  it('prints verdicts, gaps with quotes, what was not assessed and a summary', async () => {
+    const { code, out, error } = await analyse('docs', '--standard', 'iso-26262-3-2018');
+    expect(code).toBe(0);
+    expect(out).toContain('ISO 26262-3:2018');
+    expect(out).toMatch(/26262-3:6\.5\.1 +covered/);
+    expect(out).toMatch(/│ “.+”/);
+    expect(out).toContain('HARA.md, ');
+    expect(out).toContain('concept/broken.pdf');
+    expect(out).toContain('logo.svg');
+    expect(out).toContain('not a confirmation measure');
+    expect(error).toContain('Reading: HARA.md');
+    // No colours and no cursor movements outside of a terminal.
+    expect(out + error).not.toContain('\u001b');
+  });
+
+  it('writes the same as JSON, to a file as well', async () => {
+    const direct = await analyse('docs', '--standard', 'iso-26262-3-2018', '--format', 'json');
+    const result = JSON.parse(direct.out);
+    expect(result).toMatchObject({ schema: 'normtrace.gap-analysis/1' });
+    expect(result.notAssessed.map((one: { name: string }) => one.name).sort()).toEqual([
+      'concept/broken.pdf',
+      'logo.svg',
+    ]);
+    const toFile = await analyse(
+      'docs',
+      '--standard',
+      'iso-26262-3-2018',
+      '--format',
+      'json',
+      '--output',
+      'gaps.json',
+    );
+    expect(toFile.out).toBe('');
+    expect(await readFile(join(folder, 'gaps.json'), 'utf8')).toBe(direct.out);
+  });
+
+  it('exits with 1 when a gap is at least as severe as asked', async () => {
+    expect((await analyse('docs', '--standard', 'iso-26262-3-2018', '--fail-on', 'high')).code).toBe(1);
+    expect((await analyse('docs', '--standard', 'own.yaml', '--fail-on', 'critical')).code).toBe(0);
+  });
+
+  it.each([
+    [['docs'], '--standard is missing'],
+    [['--standard', 'iso-26262-3-2018'], 'No folder or file was given'],
+    [['nowhere', '--standard', 'iso-26262-3-2018'], 'no file or folder "nowhere"'],
+    [['docs', '--standard', 'iso-26262-3'], 'Did you mean iso-26262-3-2018'],
+    [['docs', '--standard', 'missing.yaml'], 'There is no file "missing.yaml"'],
+    [['docs/logo.svg', '--standard', 'iso-26262-3-2018'], 'No document could be read'],
+    [['docs', '--standard', 'iso-26262-3-2018', '--fail-on', 'huge'], 'Use critical, high, medium, low'],
+    [
+      ['docs', '--standard', 'iso-26262-3-2018', '--answer', 'nonsense=yes'],
+      'There is no condition "nonsense"',
+    ],
+    [['docs', '--standard', 'iso-26262-3-2018', '--bogus'], '--bogus'],
+  ])('%j cannot run and says why', async (args, message) => {
+    const { code, out, error } = await analyse(...args);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+    expect(error).not.toContain('    at ');
+    expect(out).toBe('');
+  });
+});
+
+describe('normtrace', () => {
+  it('lists the standards that can be analysed', async () => {
+    const { code, out } = await normtrace('standards', '26262');
+    expect(code).toBe(0);
+    expect(out).toContain('iso-26262-3-2018');
+  });
+  it('teaches', async () => {
+    expect((await normtrace('--help')).out).toContain('normtrace analyse');
+    expect((await normtrace('analyse', '--help')).out).toContain('--fail-on');
+    expect(await normtrace('frobnicate')).toMatchObject({ code: 2 });
+    expect((await normtrace('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
