@@ -170,19 +170,20 @@ describe('Word documents', () => {
     ]);
   });
 
-  it('counts pages by recorded breaks, those of parallel cells once', async () => {
+  it('counts pages by recorded breaks: those of parallel cells once, those left from earlier layouts not', async () => {
     const rendered = '<w:r><w:lastRenderedPageBreak/></w:r>';
+    const page = 'Enough words to fill a page. '.repeat(10);
     const cell = (text: string) => `<w:tc><w:p>${rendered}${run(text)}</w:p></w:tc>`;
     const body = [
       paragraph('first'),
       '<w:p><w:r><w:br w:type="page"/></w:r></w:p>',
-      `<w:p>${rendered}${run('second')}</w:p>`,
-      `<w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl>`,
-      paragraph('third'),
+      `<w:p>${rendered}${run(`second. ${page}`)}</w:p>`,
+      `<w:tbl><w:tr>${cell('a')}${cell(`b. ${page}`)}</w:tr><w:tr>${cell('c')}${cell('d')}</w:tr></w:tbl>`,
+      `<w:p>${rendered}${run('left over')}</w:p>`,
     ].join('');
     const document = await read(docxFile(body), 'a.docx');
-    expect(places(document)).toEqual(['p. 1', 'p. 2', 'p. 3', 'p. 3']);
-    expect(document.pageCount).toBe(3);
+    expect(places(document)).toEqual(['p. 1', 'p. 2', 'p. 3', 'p. 4', 'p. 4']);
+    expect(document.pageCount).toBe(4);
     expect((await read(docxFile(paragraph('x')), 'a.docx')).pageCount).toBeUndefined();
   });
 

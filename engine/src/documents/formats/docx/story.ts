@@ -77,7 +77,7 @@ export async function readStory(
     }
     if (run.bold ?? style?.bold ?? base.bold) current.boldCharacters += text.replace(/\s/g, '').length;
     current.inContents ||= fields.inContents();
-    if (text.trim()) pages.content();
+    pages.content(text.trim().length);
     current.text += text;
   }
 
@@ -311,7 +311,7 @@ export async function readStory(
       case 'w:pict': {
         const drawing = drawings.pop();
         if (drawing?.picture) {
-          pages.content();
+          pages.picture();
           paragraph()?.figures.push(drawing.alt);
         }
       }
