@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
+import { startHousekeeping } from './platform/http/housekeeping.js';
 import { registerPages } from './platform/http/pages.js';
 import { createRateLimiter } from './platform/http/rate-limit.js';
 import { registerRoutes } from './platform/http/register-routes.js';
@@ -25,15 +26,16 @@ import { routes } from './routes.js';
  *  5. `npm run check` says when `openapi.json` is stale; `npm run generate` writes it.
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { configuration, database } = dependencies;
+  const { configuration, database, log } = dependencies;
   const identity = await createIdentity(dependencies);
   const limiter = createRateLimiter(database, {
     capacity: configuration.rateLimitBurst,
     perMinute: configuration.rateLimitPerMinute,
   });
   const app = await createServer({ dependencies, identity, limiter });
+  const housekeeping = startHousekeeping(database, log);
   app.addHook('onClose', async () => {
-    limiter.close();
+    housekeeping.stop();
     await identity.close();
   });
   await registerPages(app);

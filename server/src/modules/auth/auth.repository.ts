@@ -172,11 +172,6 @@ export const endOtherSessions = (transaction: Transaction, id: string, userId: s
   transaction.run(sql`
     update auth.sessions set ended_at = now() where id::text <> ${id} and user_id = ${userId} and ended_at is null`);
 
-/** Sessions that ended long ago are of no use to anybody. */
-export const deleteOldSessions = (transaction: Transaction, userId: string): Promise<number> =>
-  transaction.run(sql`
-    delete from auth.sessions where user_id = ${userId} and expires_at < now() - interval '30 days'`);
-
 /** Takes the pending subscription of an address, exactly once however many ask at the same time. */
 export const claimPendingSubscription = (
   transaction: Transaction,

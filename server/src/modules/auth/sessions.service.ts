@@ -64,7 +64,6 @@ export async function signIn(
   }
   const subject = await dependencies.database.asSystem('sign-in', async (transaction) => {
     await repository.touchLastLogin(transaction, found.user_id, now);
-    await repository.deleteOldSessions(transaction, found.user_id);
     return subjectOf(found, await repository.openSession(transaction, newSession(signing, found.user_id)));
   });
   return { ...(await identity.issue(subject)), user_id: found.user_id };

@@ -19,7 +19,6 @@ export interface Decision {
 export interface RateLimiter {
   readonly size: BucketSize;
   take(key: string): Promise<Decision>;
-  close(): void;
 }
 
 interface Lease {
@@ -34,7 +33,6 @@ interface Lease {
 const LEASE_SHARE = 8;
 const LEASE_MILLISECONDS = 1_000;
 const MAX_LEASES = 10_000;
-const IDLE_MINUTES = 60;
 
 /**
  * One bucket per key in the database, shared by all processes. So that a busy caller does not cost a statement per
@@ -44,10 +42,6 @@ const IDLE_MINUTES = 60;
 export function createRateLimiter(database: Database, size: BucketSize): RateLimiter {
   const leases = new Map<string, Lease>();
   const asking = new Map<string, Promise<Lease>>();
-  const housekeeping = setInterval(() => {
-    deleteIdleBuckets(database).catch(() => undefined);
-  }, IDLE_MINUTES * 60_000).unref();
-
   const ask = (key: string): Promise<Lease> => {
     const pending = asking.get(key);
     if (pending) return pending;
@@ -83,7 +77,6 @@ export function createRateLimiter(database: Database, size: BucketSize): RateLim
         }
       }
     },
-    close: () => clearInterval(housekeeping),
   };
 }
 
@@ -150,13 +143,6 @@ export async function giveTokenBack(database: Database, key: string, size: Bucke
   await database.asSystem('rate limit', (transaction) =>
     transaction.run(sql`
       update rate_limit_buckets set tokens = least(${size.capacity}::float8, tokens + 1) where key = ${key}`),
-  );
-}
-
-async function deleteIdleBuckets(database: Database): Promise<void> {
-  await database.asSystem('idle rate limit buckets', (transaction) =>
-    transaction.run(sql`
-      delete from rate_limit_buckets where updated_at < now() - make_interval(mins => ${IDLE_MINUTES})`),
   );
 }
 

@@ -142,7 +142,10 @@ function requestBody(route: Route, writer: SchemaWriter): Json {
     schema: writer.input(route.body),
     ...(route.examples.body === undefined ? {} : { example: route.examples.body }),
   };
-  return { requestBody: { required: true, content: { [route.consumes ?? 'application/json']: media } } };
+  // What may be sent as a form may be sent as JSON too.
+  const types = [...(route.consumes ? [route.consumes] : []), 'application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, media]));
+  return { requestBody: { required: true, content } };
 }
 
 function success(route: Route, writer: SchemaWriter): Json {

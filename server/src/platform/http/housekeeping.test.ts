@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { tidyUp } from './housekeeping.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.stop());
+
+it('clears away what has served its time, and nothing else', async () => {
+  const { userId } = await database.createUser();
+  await database.asOwner(
+    `insert into rate_limit_buckets (key, tokens, granted, updated_at)
+     values ('old', 1, 1, now() - interval '25 hours'), ('new', 1, 1, now() - interval '23 hours')`,
+  );
+  await database.asOwner(
+    `insert into idempotency_keys (user_id, key, request_hash, created_at)
+     values ($1, 'old', '\\x00', now() - interval '25 hours'), ($1, 'new', '\\x00', now() - interval '23 hours')`,
+    [userId],
+  );
+  await database.asOwner(
+    `insert into auth.sessions (user_id, started_at, expires_at)
+     values ($1, now() - interval '32 days', now() - interval '31 days'),
+            ($1, now() - interval '2 days', now() - interval '1 day')`,
+    [userId],
+  );
+  await tidyUp(database.database);
+  const [left] = await database.asOwner(
+    `select (select string_agg(key, ',') from rate_limit_buckets where key in ('old', 'new')) as buckets,
+            (select string_agg(key, ',') from idempotency_keys) as keys,
+            (select count(*)::int from auth.sessions) as sessions`,
+  );
+  expect(left).toEqual({ buckets: 'new', keys: 'new', sessions: 1 });
+});

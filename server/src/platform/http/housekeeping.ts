@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
+import { describeError } from '../queue/describe-error.js';
+
+const EVERY_MILLISECONDS = 3_600_000;
+
+/** Clears away once an hour what has served its time; any number of processes may do so. */
+export function startHousekeeping(database: Database, log: Logger): { stop(): void } {
+  const timer = setInterval(() => {
+    tidyUp(database).catch((error) => log.warn({ error: describeError(error) }, 'housekeeping failed'));
+  }, EVERY_MILLISECONDS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Deletes rate-limit buckets that are full again, answers remembered for a day, sessions long ended. */
+export async function tidyUp(database: Database): Promise<void> {
+  await database.asSystem('housekeeping', async (transaction) => {
+    await transaction.run(sql`delete from rate_limit_buckets where updated_at < now() - interval '1 day'`);
+    await transaction.run(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`);
+    await transaction.run(sql`delete from auth.sessions where expires_at < now() - interval '30 days'`);
+  });
+}
