@@ -161,6 +161,10 @@ function printEvidence(
   }
 }
 
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function printSummary(
   line: Line,
   result: GapAnalysis,
@@ -169,10 +173,10 @@ function printSummary(
   const { verdicts, severities } = result.counts;
   line();
   line(paint('bold', 'Summary'));
-  const counted = (Object.keys(VERDICT_NAME) as Verdict[]).map(
+  const parts = (Object.keys(VERDICT_NAME) as Verdict[]).map(
     (verdict) => `${verdicts[verdict]} ${VERDICT_NAME[verdict]}`,
   );
-  line(`  ${counted.join(', ')}`);
+  line(`  ${parts.join(', ')}`);
   const gaps = (Object.keys(severities) as Severity[]).map((severity) =>
     paint(SEVERITY_STYLE[severity], `${severities[severity]} ${severity}`),
   );
@@ -188,6 +192,6 @@ function printSummary(
     'model' in method.embedding
       ? `embeddings ${method.embedding.model}`
       : `words only: ${method.embedding.lexicalOnly}`;
-  const how = `${method.engine.name} ${method.engine.version}, ${method.documents.length} documents, ${method.passages} passages, ${near}. ${method.disclaimer}`;
+  const how = `${method.engine.name} ${method.engine.version}, ${counted(method.documents.length, 'document')}, ${counted(method.passages, 'passage')}, ${near}. ${method.disclaimer}`;
   for (const text of wrap(how, width - 2)) line(paint('grey', `  ${text}`));
 }

@@ -1,6 +1,6 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
-import { headingTokens } from '../passages/headings.js';
+import { headingScore, headingTokens } from '../passages/headings.js';
 import type { Criterion } from '../standards/criterion.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { type ColumnState, probeColumns } from './probe-columns.js';
@@ -9,6 +9,8 @@ import { type FoundSection, probeSections } from './probe-sections.js';
 import { probeTerms, type TermGroup, type WeighedHit } from './probe-terms.js';
 
 const MOST_EVIDENCE = 8;
+/** From this score on two titles mean the same (0.9 is one contained in the other, below it the overlap). */
+const OWN_TITLE_SCORE = 0.6;
 
 /** What was found for one expectation, by kind of evidence. */
 interface Probes {
@@ -275,11 +277,17 @@ function sectionJudgement(probes: Probes): Judgement | undefined {
   });
 }
 
-/** The one section that a template has for the demand, under its very heading, or under the demand's own title. */
+/**
+ * A section under the demand's own title, or under a heading of the template that says nearly the same. A section
+ * that only also treats the demand is none: requirements need not name their operating modes.
+ */
 function isItsOwnSection(section: FoundSection, { criterion, groups }: Probes): boolean {
   if (section.score < 1 || groups.length > 1) return false;
-  const isOnly = criterion.lookFor?.sections?.length === 1;
-  return isOnly || headingTokens(section.title).join(' ') === headingTokens(criterion.title).join(' ');
+  const title = headingTokens(criterion.title);
+  const [heading] = section.names;
+  return [section.title, heading ?? ''].some(
+    (name) => headingScore(headingTokens(name), title) >= OWN_TITLE_SCORE,
+  );
 }
 
 function standsIn({ hit }: WeighedHit, section: FoundSection): boolean {

@@ -213,7 +213,8 @@ function namesTheType(section: Section, position: number, type: DocumentType): b
   }
   const { title } = section;
   const bare = normaliseText(bareHeading(title));
-  const isCut = section.level === 0 && title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
+  const isCut =
+    section.level === 0 && title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
   const isTitle = position < TITLE_SECTIONS && section.level <= 1;
   return names.some(
     (name) =>
