@@ -31,7 +31,7 @@ describe('reading in another process', () => {
           { name: 'S', content: `<sheetData>${sheetRow(1, ['a', 'b'])}${sheetRow(2, ['c', 1])}</sheetData>` },
         ]),
       ],
-      ['a.md', text('---\ntitle: T\n---\n# A\n\n- b\n\n![]()\n')],
+      ['a.md', text('---\ntitle: T\n---\n# A\n\n- b\n\n## C\n\n![]()\n\n# D\n\ne\n')],
       ['a.txt', text('one\n\ntwo \ud83d lone\f')],
       ['a.csv', text(`ID,Text\n${'R1,"a\nb"\n'.repeat(5000)}`)],
       ['a.rst', text('A\n=\n\n.. req:: T\n   :id: R1\n\n   x\n')],
@@ -72,6 +72,13 @@ describe('reading in another process', () => {
     await expect(reader.read(slow(), { fileName: 'a.md' })).rejects.toMatchObject({
       code: 'out_of_memory',
       message: 'Reading the file takes more than 130 MB of memory.',
+    });
+  });
+
+  it('counts memory outside the heap as well', async () => {
+    reader = createDocumentReader({ limits: { maxMemoryMegabytes: 130, maxCharacters: 1_000_000_000 } });
+    await expect(reader.read(Buffer.alloc(150_000_000, 'a'), { fileName: 'a.txt' })).rejects.toMatchObject({
+      code: 'out_of_memory',
     });
   });
 

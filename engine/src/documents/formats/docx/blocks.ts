@@ -45,7 +45,10 @@ function paragraphBlock(context: BlockContext, item: StoryParagraph, text: strin
     ...(level === undefined ? {} : { level }),
     ...(item.boldCharacters >= text.replace(/\s/g, '').length ? { bold: true } : {}),
   });
-  const contents = /^(?:toc|verzeichnis|table of figures|abbildungsverzeichnis)\s*(\d?)/.exec(style.name);
+  const contents =
+    /^(?:toc|contents(?= \d| heading)|verzeichnis|table of figures|abbildungsverzeichnis)\s*(\d?)/.exec(
+      style.name,
+    );
   if (item.inContents || contents || isTocEntry(text)) return block('toc_entry', Number(contents?.[1]) || 1);
   const level = headingLevel(context, item);
   if (level && text.length <= MAX_HEADING_LENGTH) return block('heading', level);

@@ -127,4 +127,20 @@ describe('workbooks', () => {
     ]);
     expect(document.blocks[2]!.location.cell).toBe('A1');
   });
+
+  it('reads text boxes and pictures where their corner is', async () => {
+    const drawing = {
+      path: 'drawing1.xml',
+      type: 'drawing',
+      content: `<x:wsDr xmlns:x="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">
+        <x:twoCellAnchor><x:from><x:col>1</x:col><x:row>2</x:row></x:from><x:to><x:col>9</x:col><x:row>9</x:row></x:to><x:sp><x:txBody><a:p><a:r><a:t>Fill in </a:t></a:r><a:r><a:t>all rows.</a:t></a:r></a:p></x:txBody></x:sp></x:twoCellAnchor>
+        <x:twoCellAnchor><x:from><x:col>0</x:col><x:row>0</x:row></x:from><x:pic><x:nvPicPr><x:cNvPr id="1" name="p" descr="A diagram"/></x:nvPicPr></x:pic></x:twoCellAnchor></x:wsDr>`,
+    };
+    const document = await read(
+      xlsxFile([{ ...sheet('S', sheetRow(1, ['x'])), parts: [drawing] }]),
+      'a.xlsx',
+    );
+    expect(outline(document).slice(2)).toEqual(['paragraph: Fill in all rows.', 'figure: A diagram']);
+    expect(document.blocks[2]!.location).toEqual({ section: ['S'], sheet: 'S', cell: 'B3' });
+  });
 });

@@ -5,6 +5,7 @@ import type { FormatReader } from '../../format-reader.js';
 import { findTableHeader } from '../../table-header.js';
 import { printCellReference } from './cell-reference.js';
 import { readComments } from './comments.js';
+import { readDrawing } from './drawing.js';
 import { readSheet, type SheetRow } from './sheet.js';
 import { readWorkbook } from './workbook.js';
 
@@ -21,6 +22,7 @@ export const xlsxReader: FormatReader = {
       for (const [index, entry] of workbook.sheets.entries()) {
         const sheet = await readSheet(file, entry, workbook, limits);
         const comments = await readComments(file, entry.part);
+        const drawing = await readDrawing(file, entry.part, entry.name);
         const location = { sheet: entry.name };
         if (entry.hidden && sheet.rows.length > 0) {
           notes.push({ code: 'hidden_content', message: 'The sheet is hidden; it was read.', location });
@@ -28,11 +30,12 @@ export const xlsxReader: FormatReader = {
           const message = 'The sheet has hidden rows or columns; they were read.';
           notes.push({ code: 'hidden_content', message, location });
         }
-        if (sheet.rows.length > 0 || comments.size > 0) {
+        if (sheet.rows.length > 0 || comments.size > 0 || drawing.length > 0) {
           collector.push({ kind: 'heading', level: 1, text: entry.name, location });
           const maxColumns = limits.maxColumns;
           if (sheet.rows.some((row) => row.cells.length > maxColumns)) throw tooManyColumns(limits, location);
           pushRows(collector, entry.name, sheet.rows, comments, tables);
+          for (const block of drawing) collector.push(block);
         }
         onProgress?.(index + 1, workbook.sheets.length);
       }
