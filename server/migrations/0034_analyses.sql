@@ -61,7 +61,8 @@ create table analysis_inputs (
 create index analysis_inputs_work_product on analysis_inputs (workspace_id, work_product_id);
 select app.isolate('analysis_inputs', 'select, insert, update, delete');
 
--- The answer for each criterion. Written once, with the end of the run.
+-- The answer for each criterion. Written once, with the end of the run; only words of an uploaded standard are taken
+-- out when its attestation is withdrawn.
 create table analysis_verdicts (
   workspace_id uuid not null,
   analysis_id uuid not null,
@@ -79,4 +80,4 @@ create table analysis_verdicts (
   unique (workspace_id, analysis_id, criterion_id),
   foreign key (workspace_id, analysis_id) references analyses (workspace_id, id) on delete cascade
 );
-select app.isolate('analysis_verdicts', 'select, insert, delete');
+select app.isolate('analysis_verdicts', 'select, insert, update, delete');

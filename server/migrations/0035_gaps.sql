@@ -81,4 +81,4 @@ create table analysis_evidence (
 create index analysis_evidence_criterion on analysis_evidence (workspace_id, analysis_id, criterion_id);
 create index analysis_evidence_gap on analysis_evidence (workspace_id, gap_id) where gap_id is not null;
 create index analysis_evidence_work_product on analysis_evidence (workspace_id, work_product_id, version);
-select app.isolate('analysis_evidence', 'select, insert, delete');
+select app.isolate('analysis_evidence', 'select, insert, update, delete');

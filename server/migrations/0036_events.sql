@@ -21,7 +21,7 @@ create table workspace_events (
   unique (workspace_id, analysis_id, analysis_sequence),
   foreign key (workspace_id, analysis_id) references analyses (workspace_id, id) on delete cascade
 );
-select app.isolate('workspace_events', 'select, insert, delete');
+select app.isolate('workspace_events', 'select, insert, update, delete');
 
 -- Adds an event and tells the watchers when the transaction commits. The notification carries ids only.
 create function app.add_event(workspace uuid, analysis uuid, event_type text, event_data jsonb) returns bigint
