@@ -2,7 +2,7 @@ import type { BlockDraft, BlockKind } from '../../document.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';
 import type { DocumentStyle } from './style.js';
-import { headerRows, sameColumns, type Table } from './tables.js';
+import { headerOf, sameColumns, type Table } from './tables.js';
 import type { PageItem, TextBlock } from './text-blocks.js';
 
 /** A page when everything on it has been understood. */
@@ -111,7 +111,7 @@ function tableNumbers(): {
   let open = false;
   return {
     *rows(table, place) {
-      const header = headerRows(table);
+      const header = headerOf(table);
       const texts = table.rows.map((row) => row.cells.map((cell) => cell.text).join('\t'));
       const continued = open && last?.page === place.page - 1 && sameColumns(last.columns, table.columns);
       const state =
@@ -122,10 +122,12 @@ function tableNumbers(): {
               row: 0,
               page: place.page,
               columns: table.columns,
-              header: texts.slice(0, header),
+              header: texts.slice(header.first, header.first + header.count),
             };
       for (const [index, row] of table.rows.entries()) {
-        const isHeader = continued ? state.header.includes(texts[index]!) : index < header;
+        const isHeader = continued
+          ? state.header.includes(texts[index]!)
+          : index >= header.first && index < header.first + header.count;
         yield {
           kind: 'table_row',
           text: texts[index]!,

@@ -1,3 +1,4 @@
+import { findTableHeader } from '../../table-header.js';
 import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
 import { type Row, rowsOf, textOf } from './rows.js';
@@ -141,25 +142,12 @@ function indexIn(places: readonly number[], value: number): number {
   return index;
 }
 
-const LONGEST_COLUMN_NAME = 40;
-
-/** How many rows at the top name the columns: bold ones above others, else a first row of short words. */
-export function headerRows(table: Table): number {
+/** Which rows name the columns: the bold ones above others, else what reads like names. */
+export function headerOf(table: Table): { readonly first: number; readonly count: number } {
   const { rows } = table;
-  if (rows.length < 2) return 0;
   const bold = rows.findIndex((row) => !row.bold);
-  if (bold > 0) return bold;
-  const first = rows[0]!;
-  const names = first.cells.every(
-    (cell) => /\p{L}/u.test(cell.text) && cell.text.length <= LONGEST_COLUMN_NAME && !/\d{3}/.test(cell.text),
+  if (bold > 0) return { first: 0, count: bold };
+  return findTableHeader(
+    rows.map((row) => row.cells.map((cell) => ({ ...cell, emphasised: row.bold && cell.text !== '' }))),
   );
-  return names && (first.cells.length > 2 || standsAbove(rows)) ? 1 : 0;
-}
-
-/** In two columns a first row names them when it is much shorter than what stands below; else it is a pair as well. */
-function standsAbove(rows: readonly TableRow[]): boolean {
-  return [0, 1].every((column) => {
-    const [name, ...below] = rows.map((row) => row.cells[column]?.text.length ?? 0);
-    return below.reduce((sum, length) => sum + length, 0) / below.length >= 1.5 * name!;
-  });
 }
