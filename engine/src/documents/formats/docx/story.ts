@@ -2,8 +2,9 @@ import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
 import { createFieldStack } from './fields.js';
 import { createPageCounter } from './pages.js';
-import type { StoryFacts, StoryHandler, StoryItem, StoryParagraph, StoryTable } from './story-items.js';
+import type { StoryFacts, StoryHandler, StoryItem, StoryParagraph } from './story-items.js';
 import { isOn, type Styles } from './styles.js';
+import { createTableStack } from './table-stack.js';
 
 /** Content that is not part of the current text: deletions, former properties, second renditions. */
 const SKIPPED = new Set([
@@ -43,25 +44,22 @@ export async function readStory(
   const fields = createFieldStack();
   const pages = createPageCounter();
   const paragraphs: StoryParagraph[] = [];
-  const tables: { table: StoryTable; insideBox: number }[] = [];
+  const tables = createTableStack(pages);
   const drawings: { alt: string; picture: boolean }[] = [];
   const contentControls: { contents: boolean }[] = [];
   let boxes = 0;
   let skipping = 0;
   let group = '';
   let inParagraphProperties = false;
-  let inRowProperties = false;
   let sectionEnds = false;
   let collecting: 'text' | 'instruction' | undefined;
   let run: { bold: boolean | undefined; hidden: boolean | undefined; style: string | undefined } = emptyRun();
 
   const paragraph = () => paragraphs.at(-1);
-  const row = () => tables.at(-1)?.table.rows.at(-1);
-  const cell = () => row()?.cells.at(-1);
 
   function place(item: StoryItem): void {
-    const owner = tables.at(-1);
-    if (owner && owner.insideBox === boxes) cell()?.items.push(item);
+    const cell = tables.openCell(boxes);
+    if (cell) cell.items.push(item);
     else if (paragraph()) paragraph()!.boxes.push(item);
     else handler.item(item, group);
   }
@@ -201,61 +199,9 @@ export async function readStory(
         return;
       default:
         if (inParagraphProperties) paragraphProperty(name, value);
-        else if (!openTable(name, attributes)) openDrawing(name, attributes);
-    }
-  }
-
-  function openTable(name: string, attributes: XmlAttributes): boolean {
-    const value = attributes['w:val'];
-    switch (name) {
-      case 'w:tbl':
-        tables.push({ table: { kind: 'table', rows: [] }, insideBox: boxes });
-        return true;
-      case 'w:tr':
-        pages.openRow();
-        tables.at(-1)?.table.rows.push({ cells: [], header: false, deleted: false, nextColumn: 0 });
-        return true;
-      case 'w:trPr':
-        inRowProperties = true;
-        return true;
-      case 'w:tblHeader':
-        if (row()) row()!.header = isOn(value);
-        return true;
-      case 'w:gridBefore':
-        if (row()) row()!.nextColumn += Number(value) || 0;
-        return true;
-      case 'w:tc': {
-        pages.openCell();
-        const owner = row();
-        owner?.cells.push({
-          column: owner.nextColumn,
-          span: 1,
-          continuation: false,
-          shaded: false,
-          items: [],
-        });
-        if (owner) owner.nextColumn++;
-        return true;
-      }
-      case 'w:gridSpan': {
-        const span = Math.max(1, Number(value) || 1);
-        const current = cell();
-        if (current) {
-          row()!.nextColumn += span - current.span;
-          current.span = span;
+        else if (!tables.open(name, attributes, { boxes, inParagraph: paragraphs.length > 0 })) {
+          openDrawing(name, attributes);
         }
-        return true;
-      }
-      case 'w:vMerge':
-        if (cell()) cell()!.continuation = value !== 'restart';
-        return true;
-      case 'w:shd':
-        if (cell() && paragraphs.length === 0) {
-          cell()!.shaded = !/^(?:auto|ffffff)$/i.test(attributes['w:fill'] ?? 'auto');
-        }
-        return true;
-      default:
-        return false;
     }
   }
 
@@ -282,9 +228,6 @@ export async function readStory(
       case 'w:pPr':
         inParagraphProperties = false;
         return;
-      case 'w:trPr':
-        inRowProperties = false;
-        return;
       case 'w:t':
       case 'm:t':
       case 'w:instrText':
@@ -293,12 +236,11 @@ export async function readStory(
       case 'w:fldSimple':
         fields.character('end');
         return;
+      case 'w:tbl':
       case 'w:tr':
-        pages.closeRow();
-        return;
-      case 'w:tbl': {
-        const closed = tables.pop();
-        if (closed) place(closed.table);
+      case 'w:trPr': {
+        const closed = tables.close(name);
+        if (closed) place(closed);
         return;
       }
       case 'w:sdt':
@@ -325,7 +267,7 @@ export async function readStory(
         // Inside properties of a row or paragraph mark, `del` marks the row or mark itself.
         if (name === 'w:del') {
           facts.deletions++;
-          if (inRowProperties && row()) row()!.deleted = true;
+          tables.deleteRow();
         }
         skipping = 1;
       } else if (GROUPS.has(name)) {
