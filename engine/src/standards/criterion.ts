@@ -66,6 +66,10 @@ export interface Criterion {
   readonly plan?: boolean;
   readonly lookFor?: LookFor;
   readonly verified?: Verification;
+  /** Level of a process assessment model at which it is asked for; 1 where absent. */
+  readonly capabilityLevel?: number;
+  /** Of a process: what it puts out, as ids of `data/information-items.yaml`. */
+  readonly informationItems?: readonly string[];
 }
 
 export interface Standard {

@@ -96,6 +96,10 @@ function criteriaOfGroup(group: GroupEntry, file: StandardFile): Criterion[] {
       severity: 'low',
       obligation: 'shall',
       ...(group.verified ? { verified: group.verified } : {}),
+      ...(group.capability_level ? { capabilityLevel: group.capability_level } : {}),
+      ...(group.information_items.length > 0 ? { informationItems: group.information_items } : {}),
+      ...(group.identified_by ? { identifiedBy: group.identified_by } : {}),
+      ...(group.terms.length > 0 ? { lookFor: { terms: group.terms.map(everyPhrase) } } : {}),
     },
     ...group.expectations.map((entry) => expectationOf(entry, group)),
     ...inGroup(file.practices, 'practice'),
@@ -114,6 +118,7 @@ function criteriaOf(entry: DemandEntry, group: GroupEntry, kind: CriterionKind):
     text: entry.text ?? `There is a ${entry.title}.`,
     ...documentTypes,
     ...(entry.identified_by ? { identifiedBy: entry.identified_by } : {}),
+    ...(entry.capability_level ? { capabilityLevel: entry.capability_level } : {}),
   };
   const inherited = {
     ...(entry.condition ? { condition: entry.condition } : {}),

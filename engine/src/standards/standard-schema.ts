@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { keySchema, phrasesSchema, severitySchema, verificationSchema } from '../data/shared-schemas.js';
 
+/** `17-00`, as process assessment models number information items and work products. */
+const informationItemIdSchema = z.string().regex(/^\d{2}-\d{2}$/, 'Ids of information items look like 17-00');
+
 /** Ids as standards number things: `26262-3:6.5.1`, `SWE.1.BP3`, `WP-06-01`. */
 const criterionIdSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}:._-]*$/u, 'Ids have no spaces');
+
+/** Level of a process assessment model at which something is asked for; level 1 where absent. */
+const capabilityLevel = z.int().min(2).max(5).optional();
 
 /** Parts that every demand has. */
 const demand = {
@@ -33,6 +39,12 @@ const groupSchema = z.strictObject({
   title: z.string().min(2),
   text: z.string().optional(),
   verified: verificationSchema.optional(),
+  capability_level: capabilityLevel,
+  /** What a process puts out: ids of `information-items.yaml`. */
+  information_items: z.array(informationItemIdSchema).default([]),
+  /** With `identified_by`, words that name what the group is about: a test report is of units or of the system. */
+  identified_by: z.literal('name').optional(),
+  terms: z.array(phrasesSchema).default([]),
   /** For chapters that demand content without a work product of their own. */
   expectations: z.array(expectationSchema).default([]),
 });
@@ -47,6 +59,7 @@ const entrySchema = z.strictObject({
   ...demand,
   document_types: z.array(keySchema).default([]),
   identified_by: z.literal('name').optional(),
+  capability_level: capabilityLevel,
   expectations: z.array(expectationSchema).default([]),
 });
 
@@ -57,6 +70,25 @@ export const standardFileSchema = z.strictObject({
   practices: z.array(entrySchema).default([]),
   clauses: z.array(entrySchema).default([]),
   work_products: z.array(entrySchema).default([]),
+});
+
+/** `information-items.yaml`. */
+export const informationItemsSchema = z.strictObject({
+  models: z.array(
+    z.strictObject({
+      /** Standards that number their information items or work products so. */
+      standards: z.array(z.string()).min(1),
+      items: z.array(
+        z.strictObject({
+          id: informationItemIdSchema,
+          name: z.string().min(3),
+          /** Where it is usually found. */
+          document_types: z.array(keySchema).default([]),
+          verified: verificationSchema,
+        }),
+      ),
+    }),
+  ),
 });
 
 /** `general-expectations.yaml`. */
