@@ -8,7 +8,6 @@ import type { ReadDocument } from '../passages/passages-of.js';
 import { roleOfHeading } from '../passages/section-roles.js';
 import { cellText, type Table } from '../passages/tables.js';
 import { isFilled, isOnlyPlaceholder } from '../placeholders/emptiness.js';
-import { findPlaceholders } from '../placeholders/find-placeholders.js';
 import { normaliseText } from '../text/normalise.js';
 import { listSchema, readWords } from '../words/read-words.js';
 
@@ -265,12 +264,4 @@ export function matchSections(
     matches.push(pair);
   }
   return matches;
-}
-
-/** True when a paragraph holds an open point among other words. */
-export function hasOpenPoint(passage: Passage): boolean {
-  return (
-    findPlaceholders(passage.text, passage.location.section ? { section: passage.location.section } : {})
-      .length > 0
-  );
 }

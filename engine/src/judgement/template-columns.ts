@@ -145,11 +145,3 @@ export function continuesTable(match: MatchedTable, other: MatchedTable): boolea
   const known = new Set(ids(other));
   return own.length > 0 && own.filter((id) => known.has(id)).length * 2 >= own.length;
 }
-
-/** Text of a template column in a row; cells of a column that a document splits are joined by a space. */
-export function columnText(row: Table['rows'][number], columns: readonly number[]): string {
-  return columns
-    .map((column) => cellText(row, column))
-    .filter((text) => text !== '')
-    .join(' ');
-}

@@ -3,16 +3,10 @@ import type { Finding } from '../../findings/finding.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { Corpus } from '../corpus.js';
 import type { PhraseIndex } from '../mentions.js';
-import {
-  asilRecomputed,
-  decompositionWithoutDfa,
-  goalWithoutRequirement,
-  requirementAsil,
-  safetyGoalAsil,
-  sameIdOtherAsil,
-} from './asil-rules.js';
+import { asilRecomputed, decompositionWithoutDfa, sameIdOtherAsil } from './asil-rules.js';
 import { claimsAgainstCounts, otherBuild } from './claim-rules.js';
 import { type ConsistencyContext, consistencyFinding, type Inconsistency } from './consistency-finding.js';
+import { goalWithoutRequirement, requirementAsil, safetyGoalAsil } from './goal-rules.js';
 import { feasibilityWithoutParameters, retainedWithoutClaim, riskNotReproducible } from './risk-rules.js';
 
 const RULES: readonly ((context: ConsistencyContext) => readonly Inconsistency[])[] = [

@@ -1,0 +1,94 @@
+import type { Evidence } from '../findings/finding.js';
+import {
+  asContext,
+  evidenceOf,
+  groupEvidence,
+  judgement,
+  named,
+  nearMisses,
+  openGroups,
+  type Probes,
+  shownGroups,
+  unique,
+} from './expectation-probes.js';
+import type { Judgement } from './judge-criterion.js';
+import type { ColumnState } from './probe-columns.js';
+
+/** Table fields: every wanted column is there and filled, or it is said which are not. */
+export function columnsJudgement(probes: Probes): Judgement | undefined {
+  const { columns } = probes;
+  if (columns.length === 0) return undefined;
+  const filled = columns.filter((column) => column.filledRows > 0);
+  const present = filled.some((column) => column.telling) ? filled : [];
+  const empty = columns.filter((column) => !column.missing && column.filledRows === 0);
+  if (present.length === 0) {
+    if (empty.length === 0) return undefined;
+    if (shownGroups(probes).length > 0) return undefined;
+    return judgement('missing', 'high', {
+      rules: ['EM-05-column-empty'],
+      reason: `${titles(empty)} ${empty.length === 1 ? 'has' : 'have'} no value in any row.`,
+      evidence: emptyColumnEvidence(probes),
+    });
+  }
+  const gaps = [
+    ...columns
+      .filter((column) => column.missing)
+      .map((column) => `no column "${column.title}" in a table "${column.table}"`),
+    ...empty.map((column) => `"${column.title}" is empty in every row`),
+    ...present
+      .filter((column) => column.emptyRows > 0)
+      .map((column) => `"${column.title}" is empty in ${rows(column)}`),
+  ];
+  const evidence = present.flatMap((column) => column.evidence.slice(0, 1));
+  const missingParts = openGroups(probes);
+  const isManyParts = probes.groups.length > 1;
+  const columnRules = ['table-column', ...(gaps.length > 0 ? ['EM-05-required-cells'] : [])];
+  if (gaps.length === 0 && (!isManyParts || missingParts.length === 0)) {
+    return judgement('covered', 'high', {
+      rules: ['table-column'],
+      reason: `The table has ${titles(present)} with a value in every row.`,
+      evidence: [...evidence, ...groupEvidence(shownGroups(probes))],
+    });
+  }
+  if (gaps.length === 0) {
+    return judgement('partial', 'medium', {
+      rules: [...columnRules, 'parts-not-shown'],
+      reason: `The table has ${titles(present)}, but nothing states ${named(missingParts)}.`,
+      evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
+    });
+  }
+  // Columns that are not there may be told in prose; cells that are empty are open whatever the prose says.
+  const onlyAbsent =
+    columns.every((column) => column.missing || column.emptyRows === 0) && empty.length === 0;
+  if (onlyAbsent && missingParts.length === 0 && probes.groups.length > 0) {
+    return judgement('covered', 'medium', {
+      rules: [...columnRules, 'explicit-statement'],
+      reason: `The table has ${titles(present)}; the rest is stated elsewhere in the document (${gaps.join('; ')}).`,
+      evidence: [...evidence, ...groupEvidence(shownGroups(probes))],
+    });
+  }
+  return judgement('partial', 'high', {
+    rules: columnRules,
+    reason: `The table has ${titles(present)}, but ${gaps.join('; ')}.`,
+    evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
+  });
+}
+
+function emptyColumnEvidence({ groups }: Probes): readonly Evidence[] {
+  return evidenceOf(groups.flatMap((group) => group.ignored))
+    .map(asContext)
+    .slice(0, 3);
+}
+
+function rows(column: ColumnState): string {
+  const total = column.filledRows + column.emptyRows;
+  const names = column.openRows.filter((name) => name !== '');
+  const list =
+    names.length > 0 ? ` (${names.join(', ')}${column.emptyRows > names.length ? ', …' : ''})` : '';
+  return `${column.emptyRows} of ${total} rows${list}`;
+}
+
+function titles(columns: readonly ColumnState[]): string {
+  const list = unique(columns.map((column) => `"${column.title}"`)).join(', ');
+  return `${columns.length === 1 ? 'the column' : 'the columns'} ${list}`;
+}
