@@ -3,7 +3,13 @@ import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
-import { deleteObjects, processDocument, processStandard } from './modules/uploads/uploads.jobs.js';
+import {
+  deleteObjects,
+  discardUpload,
+  processDocument,
+  processStandard,
+} from './modules/uploads/uploads.jobs.js';
+import { uploadKey } from './modules/uploads/uploads.service.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { handleJob, type JobDefinition, type RegisteredHandler } from './platform/queue/queue.js';
@@ -14,21 +20,25 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processStandard,
   runAnalysisJob,
   deleteObjects,
+  discardUpload,
 ];
 
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
-  const { configuration, storage } = dependencies;
+  const { configuration, storage, log } = dependencies;
   // Judging and reading fill a core each: more threads than cores only make all of them slower.
   const engine = createEngine(Math.min(configuration.workerConcurrency, availableParallelism()));
+  const couldNotDelete = async (payload: Readonly<Record<string, string>>): Promise<void> =>
+    log.error(payload, 'objects could not be deleted');
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine), giveUpAnalysis(dependencies)),
+    handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(
-      deleteObjects,
-      ({ prefix }) => storage.deletePrefix(prefix),
-      async (payload) => dependencies.log.error(payload, 'objects could not be deleted'),
+      discardUpload,
+      ({ workspaceId, uploadId }) => storage.delete(uploadKey(workspaceId, uploadId)),
+      couldNotDelete,
     ),
   ];
 }

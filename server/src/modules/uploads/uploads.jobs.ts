@@ -7,6 +7,7 @@ const ProcessDocument = z.strictObject({
   version: z.string().regex(/^\d+$/),
 });
 const ProcessStandard = z.strictObject({ workspaceId: z.guid(), standardId: z.guid(), fileId: z.guid() });
+const DiscardUpload = z.strictObject({ workspaceId: z.guid(), uploadId: z.guid() });
 const DeleteObjects = z.strictObject({ workspaceId: z.guid(), prefix: z.string().regex(/^[a-z0-9./-]+\/$/) });
 
 /** Reading takes ten seconds at most; the rest is fetching, packing and storing. */
@@ -34,4 +35,12 @@ export const deleteObjects: JobDefinition<z.output<typeof DeleteObjects>> = {
   parse: (payload) => DeleteObjects.parse(payload),
   retryLimit: 20,
   expireInSeconds: 600,
+};
+
+/** Deletes what was sent to an upload address, when the address is no longer valid. */
+export const discardUpload: JobDefinition<z.output<typeof DiscardUpload>> = {
+  name: 'uploads.discard',
+  parse: (payload) => DiscardUpload.parse(payload),
+  retryLimit: 20,
+  expireInSeconds: 60,
 };

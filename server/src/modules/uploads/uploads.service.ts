@@ -5,11 +5,14 @@ import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { SignedUpload } from '../../platform/storage/storage.js';
 import { acceptedMediaType, contradiction, HEAD_BYTES } from './content-type.js';
 import { cleanFileName } from './file-name.js';
+import { discardUpload } from './uploads.jobs.js';
 import { insertUpload, type UploadRow } from './uploads.repository.js';
 import type { UploadInit } from './uploads.schemas.js';
 
 /** An upload address is valid for this time (contract §4). */
 const UPLOAD_SECONDS = 15 * 60;
+/** A file that began to arrive in time gets this long to end. */
+const ARRIVAL_SECONDS = 3600;
 
 /** What was announced, checked and with a clean name. */
 export interface Announcement {
@@ -50,9 +53,13 @@ export function readAnnouncement(init: UploadInit, maxUploadBytes: number): Anno
   };
 }
 
+/** Where a file arrives. */
+export const uploadKey = (workspaceId: string, uploadId: string): string =>
+  `${workspaceId}/uploads/${uploadId}`;
+
 /** Records an upload and signs its address. */
 export async function openUpload(
-  dependencies: Pick<Dependencies, 'storage' | 'clock'>,
+  dependencies: Pick<Dependencies, 'storage' | 'queue'>,
   transaction: Transaction,
   upload: Announcement & {
     readonly workspaceId: string;
@@ -62,7 +69,7 @@ export async function openUpload(
   },
 ): Promise<{ readonly uploadId: string; readonly signed: SignedUpload }> {
   const uploadId = randomUUID();
-  const objectKey = `${upload.workspaceId}/uploads/${uploadId}`;
+  const objectKey = uploadKey(upload.workspaceId, uploadId);
   const signed = await dependencies.storage.signUpload({
     key: objectKey,
     size: upload.fileSize,
@@ -70,6 +77,14 @@ export async function openUpload(
     expiresInSeconds: UPLOAD_SECONDS,
   });
   await insertUpload(transaction, { ...upload, id: uploadId, objectKey, expiresAt: signed.expiresAt });
+  // What was copied at the completion lies elsewhere; this is for what was never completed, or sent once more.
+  const afterSeconds = UPLOAD_SECONDS + ARRIVAL_SECONDS;
+  await dependencies.queue.enqueue(
+    transaction,
+    discardUpload,
+    { workspaceId: upload.workspaceId, uploadId },
+    { afterSeconds },
+  );
   return { uploadId, signed };
 }
 

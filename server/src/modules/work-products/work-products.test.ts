@@ -63,6 +63,21 @@ describe('work products over HTTP', () => {
     });
   });
 
+  test('take ids in capitals as well', async () => {
+    const body = {
+      filename: 'a.md',
+      size: MARKDOWN.length,
+      content_type: 'text/markdown',
+      workspace_id: workspace.toUpperCase(),
+    };
+    const announced = await owner.request('POST', '/api/v1/work-products/uploads/init', { body });
+    const session = announced.body as UploadSession;
+    await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: MARKDOWN });
+    const path = `/api/v1/work-products/uploads/${session.file_id.toUpperCase()}/complete`;
+    expect(await owner.request('POST', path)).toMatchObject({ status: 200, body: { id: session.file_id } });
+    expect(await finished(session.file_id.toUpperCase())).toMatchObject({ processing_status: 'completed' });
+  });
+
   test('completing twice at once makes one version, and before the file is there it is 409', async () => {
     const body = {
       filename: 'a.md',
@@ -100,6 +115,13 @@ describe('work products over HTTP', () => {
     await send(MARKDOWN.replace('zero', 'high'));
     const content = await owner.request('GET', `/api/v1/work-products/${session.file_id}/content`);
     expect(content.text).toBe(MARKDOWN);
+    // What was sent late is discarded when the address is no longer valid.
+    const sent = `${workspace}/uploads/${session.upload_id}`;
+    expect(await app.dependencies.storage.size(sent)).toBe(MARKDOWN.length);
+    await data.asOwner("update pgboss.job set start_after = now() where name = 'uploads.discard'");
+    await expect.poll(() => app.dependencies.storage.size(sent), { timeout: 15_000 }).toBeUndefined();
+    const again = await owner.request('GET', `/api/v1/work-products/${session.file_id}/content`);
+    expect(again.text).toBe(MARKDOWN);
   });
 
   test('uploading again makes the next version; the former one stays', async () => {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
-/** An id: 8-4-4-4-12 hexadecimal digits. `z.guid`, because `z.uuid` refuses ids of other providers. */
-export const Id = z.guid().meta({ description: 'UUID', examples: ['0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10'] });
+/**
+ * An id: 8-4-4-4-12 hexadecimal digits, in lower case from here on, as the database writes it. `z.guid`, because
+ * `z.uuid` refuses ids of other providers.
+ */
+export const Id = z
+  .guid()
+  .toLowerCase()
+  .meta({ description: 'UUID', examples: ['0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10'] });
 
 /** A moment as it is answered: ISO 8601, UTC, milliseconds. */
 export const Timestamp = z.iso

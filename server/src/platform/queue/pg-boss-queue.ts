@@ -88,11 +88,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   };
 
   return {
-    async enqueue(transaction, definition, payload) {
+    async enqueue(transaction, definition, payload, { afterSeconds = 0 } = {}) {
       if (!definitions.some(({ name }) => name === definition.name)) {
         throw new Error(`The job ${definition.name} is not declared.`);
       }
-      await boss.send(definition.name, payload, { db: within(transaction) });
+      await boss.send(definition.name, payload, { db: within(transaction), startAfter: afterSeconds });
     },
 
     async work(handlers) {
@@ -109,7 +109,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
           if (job) await deliver(definition.name, handler, job);
         });
         const givenUp = givenUpName(definition);
-        const rarely = { localConcurrency: 1, pollingIntervalSeconds: 10, notifyPollingIntervalSeconds: 10 };
+        const rarely = { localConcurrency: 1, pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
         await boss.work<unknown, void>(givenUp, rarely, async ([job]) => {
           if (job) await deliver(givenUp, whenGivenUp, job);
         });

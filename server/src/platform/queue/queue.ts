@@ -29,6 +29,10 @@ export interface Queue {
     transaction: Transaction,
     definition: JobDefinition<Payload>,
     payload: Payload,
+    options?: {
+      /** Not before so many seconds from now. */
+      readonly afterSeconds?: number;
+    },
   ): Promise<void>;
   /** Starts working; refuses when a definition has no handler or two. */
   work(handlers: readonly RegisteredHandler[]): Promise<void>;
