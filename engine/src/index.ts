@@ -1,5 +1,23 @@
 /** The front door of the engine: everything that other packages may import. */
 
+export {
+  ARTIFACT_TYPES,
+  type Artifact,
+  type ArtifactType,
+  contentHash,
+  EVIDENCE_RESULTS,
+  type EvidenceResult,
+} from './artifacts/artifact.js';
+export { idKey } from './artifacts/id-spelling.js';
+export {
+  LINK_TYPES,
+  type LinkType,
+  type SuspectLink,
+  suspectLinks,
+  type TraceLink,
+} from './artifacts/trace-link.js';
+export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
+export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export { DataError, type DataProblem } from './data/data-error.js';
@@ -50,6 +68,33 @@ export type {
 } from './engines/gap-analysis/gap-analysis.js';
 export { engineVersion } from './engines/gap-analysis/method-statement.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
+export type { TracePairs } from './engines/traceability/pairs.js';
+export {
+  GAP_TYPES,
+  type GapType,
+  linkOfWording,
+  loadTraceabilityRules,
+  type RemarkKind,
+  type TraceabilityRules,
+} from './engines/traceability/rules.js';
+export {
+  analyseTraceability,
+  examineTraceability,
+  type TraceabilityExamination,
+} from './engines/traceability/run.js';
+export type {
+  Coverage,
+  CoverageMetrics,
+  IntegrityClass,
+  MatrixLink,
+  MatrixRow,
+  MatrixStatus,
+  Remark,
+  TraceabilityAnalysis,
+  TraceabilityInput,
+  TraceabilityOptions,
+  TraceGap,
+} from './engines/traceability/traceability.js';
 export {
   type Confidence,
   type CriterionVerdict,

@@ -1,0 +1,102 @@
+import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
+import { type Asil, asilRank } from '../../judgement/asil.js';
+import { MARK } from './edges.js';
+import { addGap, addRemark, type Findings } from './findings.js';
+import { FLAG, ROLE } from './nodes.js';
+import { owes, type TraceGraph } from './trace-graph.js';
+
+/** Shared elements are looked for as long as there is budget: the search is the only one that is not linear. */
+const STEPS_PER_EDGE = 64;
+
+/** Decompositions of goals and requirements: AI-03, 04, 05, 06, 07, 11 (domain E.6). */
+export function examineDecompositions(graph: TraceGraph, findings: Findings): void {
+  const { nodes, integrity } = graph;
+  const { scale } = nodes;
+  const analysed = withIndependenceEvidence(graph);
+  const shared = sharedElementFinder(graph);
+  for (let node = 0; node < nodes.defined; node++) {
+    const role = nodes.role[node]!;
+    if ((role !== ROLE.goal && role !== ROLE.requirement) || !owes(graph, node)) continue;
+    const code = integrity[node]!;
+    const parent = scale.codes[code]!.asil;
+    if (!parent || scale.ownLevel[code] === 0) continue;
+    const parts = decompositionOf(graph, node, parent);
+    if (parts.length === 0) continue;
+    const level = scale.severityLevel[code]!;
+    const defects = checkDecomposition(
+      parent,
+      parts.map((part) => scale.codes[nodes.stated[part]!]!.asil!),
+    );
+    for (const kind of defects) addGap(findings, kind, { node, level, related: parts });
+    // Without a valid scheme there is nothing to be independent.
+    if (defects.includes('AI-03') || defects.includes('AI-05')) continue;
+    const element = shared(parts);
+    if (element === 'too many') addRemark(findings, 'shared_elements_not_examined', { node });
+    else if (element) addGap(findings, 'AI-06', { node, level, related: element });
+    if (!analysed[node] && !parts.some((part) => analysed[part])) {
+      addGap(findings, 'AI-07', { node, level, related: parts });
+    }
+  }
+}
+
+/**
+ * Children that make up a decomposition (domain E.6): linked by `decomposes_to`, or with a bracket and less than the
+ * parent's level; X(X) only beside its QM(X). Children linked so that all carry the full level without bracket are
+ * an ordinary refinement.
+ */
+function decompositionOf({ nodes, refinement }: TraceGraph, node: number, parent: Asil): readonly number[] {
+  const { scale } = nodes;
+  const { offsets, targets, edges } = refinement.backward;
+  const parts: number[] = [];
+  const full: number[] = [];
+  let decomposed = false;
+  let partnered = false;
+  for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+    const child = targets[e]!;
+    const asil = scale.codes[nodes.stated[child]!]!.asil;
+    if (!asil || nodes.flags[child]! & FLAG.informational) continue;
+    const linked = (refinement.marks[edges[e]!]! & MARK.decomposition) !== 0;
+    if (linked || isDecomposedPart(parent, asil)) {
+      parts.push(child);
+      decomposed ||= asil.original !== undefined || asilRank(asil.own) < asilRank(parent.own);
+      partnered ||= asil.own === 'QM' && asil.original !== undefined;
+    } else if (asil.original !== undefined) full.push(child);
+  }
+  if (!decomposed) return [];
+  return partnered ? [...parts, ...full] : parts;
+}
+
+/** By node: 1 where evidence of independence is linked. */
+function withIndependenceEvidence({ nodes, relations }: TraceGraph): Uint8Array {
+  const kinds = new Set(nodes.rules.independence_evidence);
+  const analysed = new Uint8Array(nodes.ids.length);
+  const { offsets, targets } = relations.evidenced_by.backward;
+  for (let node = 0; node < nodes.defined; node++) {
+    const kind = nodes.artifacts[node]!.kind;
+    if (kind === undefined || !kinds.has(kind.trim().toLowerCase())) continue;
+    for (let e = offsets[node]!; e < offsets[node + 1]!; e++) analysed[targets[e]!] = 1;
+  }
+  return analysed;
+}
+
+/** Finds a design element to which two of the parts are allocated: the element first, then the parts. */
+function sharedElementFinder({ nodes, relations }: TraceGraph) {
+  const { offsets, targets } = relations.realised_by.forward;
+  const host = new Int32Array(nodes.ids.length);
+  const seenFor = new Int32Array(nodes.ids.length);
+  let group = 0;
+  let steps = STEPS_PER_EDGE * (nodes.ids.length + targets.length) + 1_000_000;
+  return (parts: readonly number[]): readonly number[] | 'too many' | undefined => {
+    group++;
+    for (const part of parts) {
+      for (let e = offsets[part]!; e < offsets[part + 1]!; e++) {
+        if (steps-- <= 0) return 'too many';
+        const element = targets[e]!;
+        if (seenFor[element] === group) return [element, host[element]!, part];
+        seenFor[element] = group;
+        host[element] = part;
+      }
+    }
+    return undefined;
+  };
+}

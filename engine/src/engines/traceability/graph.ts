@@ -1,0 +1,121 @@
+/** Edges from node to node in rows: the targets of node `i` are `targets[offsets[i]] … targets[offsets[i + 1] - 1]`. */
+export interface Adjacency {
+  readonly offsets: Int32Array;
+  readonly targets: Int32Array;
+  /** Position of each edge in the forward direction; its own position there. */
+  readonly edges: Int32Array;
+}
+
+/** One relation in both directions; every pair of nodes is in it once. */
+export interface Relation {
+  readonly forward: Adjacency;
+  readonly backward: Adjacency;
+  /** By forward position: marks of all statements of the edge together. */
+  readonly marks: Uint8Array;
+  /** By forward position: the first link that states it. */
+  readonly links: Int32Array;
+}
+
+/** Edges as they were found, with repetitions; arrays of the same length. */
+export interface EdgeList {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly marks: Uint8Array;
+  readonly links: Int32Array;
+  readonly size: number;
+}
+
+/** Sorts edges into rows and lets repetitions collapse, their marks joined. Linear; keeps the order of first mention. */
+export function buildRelation(nodes: number, edges: EdgeList): Relation {
+  const { from, to, size } = edges;
+  const starts = new Int32Array(nodes + 1);
+  for (let e = 0; e < size; e++) starts[from[e]! + 1]!++;
+  for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice(0, nodes);
+  const sorted = new Int32Array(size);
+  for (let e = 0; e < size; e++) sorted[next[from[e]!]!++] = e;
+
+  const offsets = new Int32Array(nodes + 1);
+  const targets = new Int32Array(size);
+  const marks = new Uint8Array(size);
+  const links = new Int32Array(size);
+  const positions = new Int32Array(nodes).fill(-1);
+  let count = 0;
+  for (let i = 0; i < nodes; i++) {
+    offsets[i] = count;
+    const first = count;
+    for (let s = starts[i]!; s < starts[i + 1]!; s++) {
+      const e = sorted[s]!;
+      const target = to[e]!;
+      const known = positions[target]!;
+      if (known >= first) {
+        marks[known]! |= edges.marks[e]!;
+        continue;
+      }
+      positions[target] = count;
+      targets[count] = target;
+      marks[count] = edges.marks[e]!;
+      links[count] = edges.links[e]!;
+      count++;
+    }
+  }
+  offsets[nodes] = count;
+  const own = new Int32Array(count);
+  for (let e = 0; e < count; e++) own[e] = e;
+  const forward = { offsets, targets: targets.subarray(0, count), edges: own };
+  return {
+    forward,
+    backward: reverse(forward),
+    marks: marks.subarray(0, count),
+    links: links.subarray(0, count),
+  };
+}
+
+/** The same edges the other way round. */
+function reverse({ offsets, targets }: Adjacency): Adjacency {
+  const nodes = offsets.length - 1;
+  const starts = new Int32Array(nodes + 1);
+  for (let e = 0; e < targets.length; e++) starts[targets[e]! + 1]!++;
+  for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice(0, nodes);
+  const sources = new Int32Array(targets.length);
+  const edges = new Int32Array(targets.length);
+  for (let i = 0; i < nodes; i++) {
+    for (let e = offsets[i]!; e < offsets[i + 1]!; e++) {
+      const at = next[targets[e]!]!++;
+      sources[at] = i;
+      edges[at] = e;
+    }
+  }
+  return { offsets: starts, targets: sources, edges };
+}
+
+/** A relation without the edges for which `drop` says so. */
+export function withoutEdges(relation: Relation, drop: (from: number, to: number) => boolean): Relation {
+  const { offsets, targets } = relation.forward;
+  const from = new Int32Array(targets.length);
+  const to = new Int32Array(targets.length);
+  const marks = new Uint8Array(targets.length);
+  const links = new Int32Array(targets.length);
+  let size = 0;
+  for (let i = 0; i < offsets.length - 1; i++) {
+    for (let e = offsets[i]!; e < offsets[i + 1]!; e++) {
+      if (drop(i, targets[e]!)) continue;
+      from[size] = i;
+      to[size] = targets[e]!;
+      marks[size] = relation.marks[e]!;
+      links[size++] = relation.links[e]!;
+    }
+  }
+  return buildRelation(offsets.length - 1, { from, to, marks, links, size });
+}
+
+/** Number of neighbours. */
+export function degree({ offsets }: Adjacency, node: number): number {
+  return offsets[node + 1]! - offsets[node]!;
+}
+
+/** Neighbours as a view: valid as long as the graph, not to be changed. */
+export function neighbours({ offsets, targets }: Adjacency, node: number): Int32Array {
+  return targets.subarray(offsets[node]!, offsets[node + 1]!);
+}

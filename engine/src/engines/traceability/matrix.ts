@@ -1,0 +1,102 @@
+import type { Artifact } from '../../artifacts/artifact.js';
+import type { FoundGap } from './findings.js';
+import { type Adjacency, type Relation as Edges, neighbours } from './graph.js';
+import { FLAG, ROLE } from './nodes.js';
+import { type Obligations, OWES } from './obligations.js';
+import type { TraceGraph } from './trace-graph.js';
+import type { MatrixLink, MatrixRow, MatrixStatus } from './traceability.js';
+import type { Verification } from './verification.js';
+
+interface MatrixBasis {
+  readonly obligations: Obligations;
+  readonly verification: Verification;
+  readonly gaps: readonly FoundGap[];
+}
+
+/** Rows of the trace matrix: active goals and requirements of this item, made one by one. */
+export function matrixRows(graph: TraceGraph, basis: MatrixBasis) {
+  const { nodes } = graph;
+  const rows: number[] = [];
+  const free = FLAG.inactive | FLAG.informational | FLAG.external;
+  for (let node = 0; node < nodes.defined; node++) {
+    const role = nodes.role[node];
+    if ((role === ROLE.goal || role === ROLE.requirement) && (nodes.flags[node]! & free) === 0)
+      rows.push(node);
+  }
+  let withGap: Uint8Array | undefined;
+  return {
+    matrixLength: rows.length,
+    *matrixRows({ offset = 0, limit = Number.POSITIVE_INFINITY } = {}): IterableIterator<MatrixRow> {
+      withGap ??= markGaps(nodes.ids.length, basis.gaps);
+      const end = Math.min(rows.length, offset + limit);
+      for (let at = offset; at < end; at++) yield rowOf(graph, rows[at]!, { ...basis, withGap });
+    },
+  };
+}
+
+function rowOf(graph: TraceGraph, node: number, basis: MatrixBasis & { withGap: Uint8Array }): MatrixRow {
+  const { nodes, relations, integrity } = graph;
+  const artifact = nodes.artifacts[node]!;
+  const code = integrity[node]!;
+  return {
+    requirementId: artifact.id,
+    requirementText: artifact.text,
+    type: artifact.type,
+    ...(code !== 0 ? { integrity: nodes.scale.codes[code]!.print } : {}),
+    upstreamLinks: linksOf(graph, node, [[relations.refines, relations.refines.forward]]),
+    downstreamLinks: linksOf(graph, node, [
+      [relations.refines, relations.refines.backward],
+      [relations.realised_by, relations.realised_by.forward],
+      [relations.verified_by, relations.verified_by.forward],
+      [relations.evidenced_by, relations.evidenced_by.forward],
+    ]),
+    status: statusOf(graph, node, basis),
+  };
+}
+
+function statusOf(
+  { nodes, relations }: TraceGraph,
+  node: number,
+  { obligations, verification, withGap }: MatrixBasis & { withGap: Uint8Array },
+): MatrixStatus {
+  const owed = obligations.owed[node]!;
+  const met = obligations.met[node]!;
+  if (owed & ~met & OWES.upstream) return 'orphan';
+  const tests = neighbours(relations.verified_by.forward, node);
+  const isGoal = nodes.role[node] === ROLE.goal;
+  const verified = verification.direct[node] === 1 || (isGoal && verification.below[node] === 1);
+  if (!(met & OWES.downstream) && !verified) return 'missing';
+  const passed = tests.length === 0 || tests.some((test) => verification.verdictOf(test) === 'positive');
+  const whole = (owed & ~met) === 0 && verified && passed;
+  return whole && !withGap[node] ? 'complete' : 'partial';
+}
+
+function linksOf(
+  { nodes, links }: TraceGraph,
+  node: number,
+  along: readonly (readonly [Edges, Adjacency])[],
+): MatrixLink[] {
+  const found: MatrixLink[] = [];
+  for (const [relation, { offsets, targets, edges }] of along) {
+    for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+      const artifact = nodes.artifacts[targets[e]!];
+      found.push({
+        artifactId: nodes.ids[targets[e]!]!,
+        artifactName: artifact ? nameOf(artifact) : nodes.ids[targets[e]!]!,
+        artifactType: artifact?.type ?? 'unknown',
+        linkType: links[relation.links[edges[e]!]!]!.type,
+      });
+    }
+  }
+  return found;
+}
+
+function nameOf({ name, text, id }: Artifact): string {
+  return name ?? (text === '' ? id : text);
+}
+
+function markGaps(count: number, gaps: readonly FoundGap[]): Uint8Array {
+  const marks = new Uint8Array(count);
+  for (const { node } of gaps) marks[node] = 1;
+  return marks;
+}

@@ -1,0 +1,202 @@
+import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
+import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
+import { asilFromRatings } from '../../judgement/asil.js';
+import { normaliseText } from '../../text/normalise.js';
+import {
+  asilCode,
+  type IntegrityCode,
+  type IntegrityScale,
+  integrityReader,
+  integrityScale,
+  type StatedIntegrity,
+  UNKNOWN,
+} from './integrity.js';
+import type { Role, TraceabilityRules } from './rules.js';
+import type { TraceabilityInput } from './traceability.js';
+
+/** Roles as numbers, for comparing in loops. */
+export const ROLE = {
+  hazard: 0,
+  goal: 1,
+  requirement: 2,
+  design: 3,
+  test: 4,
+  evidence: 5,
+  unknown: 6,
+  /** An id of another organisation that nothing here defines: takes any role. */
+  stub: 7,
+} as const satisfies Record<Role | 'stub', number>;
+
+/** Facts about a node, as bits. */
+export const FLAG = { inactive: 1, informational: 2, external: 4, draft: 8 } as const;
+
+/** One artifact stated in more than one place. */
+export interface Duplicate {
+  readonly node: number;
+  readonly otherText: boolean;
+  /** Integrity levels stated, each once, when they differ. */
+  readonly levels: readonly IntegrityCode[];
+}
+
+/** Artifacts of one workspace as numbered nodes; ids that stand for something outside follow after them. */
+export interface Nodes {
+  readonly rules: TraceabilityRules;
+  readonly scale: IntegrityScale;
+  /** By node: the definition that is used; undefined for ids outside. */
+  readonly artifacts: readonly (Artifact | undefined)[];
+  readonly ids: readonly string[];
+  /** Nodes that are artifacts: 0 … defined - 1. */
+  readonly defined: number;
+  readonly byId: ReadonlyMap<string, number>;
+  readonly role: Uint8Array;
+  readonly lowestRank: Int8Array;
+  readonly highestRank: Int8Array;
+  readonly flags: Uint8Array;
+  /** Integrity level as stated; of a hazardous event the higher of stated and computed. */
+  readonly stated: Uint8Array;
+  /** Hazardous events with ratings: what they state and what the ratings give. */
+  readonly rated: ReadonlyMap<number, { readonly stated: IntegrityCode; readonly computed: IntegrityCode }>;
+  /** Attributes that are no single value, as written. */
+  readonly unclear: ReadonlyMap<number, string>;
+  readonly duplicates: readonly Duplicate[];
+}
+
+/** Numbers the artifacts of the workspace in the order given and joins those with the same id. Linear. */
+export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInput): Nodes {
+  const byId = new Map<string, number>();
+  const kept: Artifact[] = [];
+  const repeated = new Map<number, Artifact[]>();
+  for (const artifact of artifacts) {
+    if (artifact.workspaceId !== workspaceId) continue;
+    const node = byId.get(artifact.id);
+    if (node === undefined) {
+      byId.set(artifact.id, kept.length);
+      kept.push(artifact);
+    } else {
+      const statements = repeated.get(node);
+      if (statements) statements.push(artifact);
+      else repeated.set(node, [kept[node]!, artifact]);
+    }
+  }
+  const scale = integrityScale(rules);
+  const readIntegrity = integrityReader();
+  const isCybersecurity = (type: ArtifactType) => rules.types[type].integrity === 'cybersecurity';
+  const merged = new Map<number, StatedIntegrity>();
+  const duplicates: Duplicate[] = [];
+  for (const [node, statements] of repeated) {
+    const definition = ownDefinition(statements, rules);
+    kept[node] = definition;
+    const read = statements.map((one) => readIntegrity(one, isCybersecurity(definition.type)));
+    const codes = [...new Set(read.map(({ code }) => code))].filter((code) => code !== UNKNOWN);
+    const text = normaliseText(definition.text);
+    const otherText = statements.some((one) => normaliseText(one.text) !== text);
+    const levels = codes.length > 1 ? codes : [];
+    if (otherText || levels.length > 0) duplicates.push({ node, otherText, levels });
+    const highest = codes.reduce(
+      (best, code) => (scale.order[code]! > scale.order[best]! ? code : best),
+      UNKNOWN,
+    );
+    const unclear = read.find((one) => one.unclear !== undefined);
+    merged.set(node, highest === UNKNOWN && unclear ? unclear : { code: highest });
+  }
+
+  const defined = kept.length;
+  const role = new Uint8Array(defined);
+  const lowestRank = new Int8Array(defined);
+  const highestRank = new Int8Array(defined);
+  const flags = new Uint8Array(defined);
+  const stated = new Uint8Array(defined);
+  const unclear = new Map<number, string>();
+  const rated = new Map<number, { stated: IntegrityCode; computed: IntegrityCode }>();
+  const inactive = new Set(rules.statuses.inactive.map((word) => word.toLowerCase()));
+  const draft = new Set(rules.statuses.draft.map((word) => word.toLowerCase()));
+  const facts = new Map(
+    ARTIFACT_TYPES.map((type) => {
+      const { rank } = rules.types[type];
+      return [type, { role: ROLE[rules.types[type].role], low: rank[0], high: rank[1] }];
+    }),
+  );
+  for (let node = 0; node < defined; node++) {
+    const artifact = kept[node]!;
+    const fact = facts.get(artifact.type)!;
+    role[node] = fact.role;
+    lowestRank[node] = fact.low;
+    highestRank[node] = fact.high;
+    const status = artifact.status?.trim().toLowerCase();
+    flags[node] =
+      (status !== undefined && inactive.has(status) ? FLAG.inactive : 0) |
+      (artifact.informational ? FLAG.informational : 0) |
+      (artifact.external ? FLAG.external : 0) |
+      (status !== undefined && draft.has(status) ? FLAG.draft : 0);
+    const integrity = merged.get(node) ?? readIntegrity(artifact, isCybersecurity(artifact.type));
+    stated[node] = integrity.code;
+    if (integrity.unclear !== undefined) unclear.set(node, integrity.unclear);
+    if (artifact.ratings && fact.role === ROLE.hazard) {
+      const computed = computedCode(artifact);
+      rated.set(node, { stated: integrity.code, computed });
+      if (scale.order[computed]! > scale.order[integrity.code]!) stated[node] = computed;
+    }
+  }
+  return {
+    rules,
+    scale,
+    artifacts: kept,
+    ids: kept.map(({ id }) => id),
+    defined,
+    byId,
+    role,
+    lowestRank,
+    highestRank,
+    flags,
+    stated,
+    rated,
+    unclear,
+    duplicates,
+  };
+}
+
+/** ASIL that the ratings of a hazardous event give; unknown without ratings or with impossible ones. */
+function computedCode({ ratings }: Artifact): IntegrityCode {
+  if (!ratings) return UNKNOWN;
+  const level = asilFromRatings(ratings.severity, ratings.exposure, ratings.controllability);
+  return level === undefined ? UNKNOWN : asilCode({ own: level });
+}
+
+/** Adds nodes for ids outside; they have no artifact and take any role. */
+export function withStubs(nodes: Nodes, ids: readonly string[]): Nodes {
+  if (ids.length === 0) return nodes;
+  const count = nodes.defined + ids.length;
+  const extend = <Column extends Uint8Array | Int8Array>(column: Column, longer: Column, value: number) => {
+    longer.set(column);
+    longer.fill(value, nodes.defined);
+    return longer;
+  };
+  return {
+    ...nodes,
+    artifacts: [...nodes.artifacts, ...ids.map(() => undefined)],
+    ids: [...nodes.ids, ...ids],
+    role: extend(nodes.role, new Uint8Array(count), ROLE.stub),
+    lowestRank: extend(nodes.lowestRank, new Int8Array(count), 0),
+    highestRank: extend(nodes.highestRank, new Int8Array(count), 0),
+    flags: extend(nodes.flags, new Uint8Array(count), FLAG.external),
+    stated: extend(nodes.stated, new Uint8Array(count), UNKNOWN),
+  };
+}
+
+/** Owner's document before others, then the highest version, then the first (domain E.7). */
+function ownDefinition(statements: readonly Artifact[], rules: TraceabilityRules): Artifact {
+  const owned = ({ type, documentType }: Artifact) =>
+    documentType !== undefined && rules.types[type].owners.includes(documentType);
+  return statements.reduce((best, one) => {
+    if (owned(best) !== owned(one)) return owned(best) ? best : one;
+    return compareVersions(one.version, best.version) > 0 ? one : best;
+  });
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** 1.10 is newer than 1.9; no version is older than any. */
+export function compareVersions(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  return a === b ? 0 : collator.compare(a, b);
+}

@@ -1,0 +1,112 @@
+import { idKey, idSketch } from '../../artifacts/id-spelling.js';
+import type { TraceLink } from '../../artifacts/trace-link.js';
+import { type Nodes, withStubs } from './nodes.js';
+import type { TraceabilityInput } from './traceability.js';
+
+/** An end of a link that is not defined in the workspace. */
+export const MISSING = -1;
+/** The end of a link of another workspace. */
+export const UNSEEN = -2;
+
+export interface ResolvedLinks {
+  readonly nodes: Nodes;
+  /** By link: its ends as nodes, `MISSING` or `UNSEEN`. */
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+  /** Ids that were taken for an id with another spelling. */
+  readonly respelled: readonly { readonly written: string; readonly node: number; readonly other: number }[];
+  /** Number of links of this workspace. */
+  readonly seen: number;
+}
+
+/**
+ * Finds the artifact that each end of each link names: as written; else the only one whose id differs in spelling
+ * only; else something outside, where the id begins with a registered prefix (domain E.7). Linear.
+ */
+export function resolveLinks(
+  nodes: Nodes,
+  { links, workspaceId, options = {} }: TraceabilityInput,
+): ResolvedLinks {
+  const { byId } = nodes;
+  const sources = new Int32Array(links.length);
+  const targets = new Int32Array(links.length);
+  const missed = new Map<string, number>();
+  let seen = 0;
+  for (let i = 0; i < links.length; i++) {
+    const link = links[i]!;
+    if (link.workspaceId !== workspaceId) {
+      sources[i] = targets[i] = UNSEEN;
+      continue;
+    }
+    seen++;
+    sources[i] = byId.get(link.sourceId) ?? MISSING;
+    targets[i] = byId.get(link.targetId) ?? MISSING;
+    if (sources[i] === MISSING) missed.set(link.sourceId, MISSING);
+    if (targets[i] === MISSING) missed.set(link.targetId, MISSING);
+  }
+  if (missed.size === 0) return { nodes, sources, targets, respelled: [], seen };
+
+  findOtherSpellings(nodes, missed);
+  const prefixes = (options.externalPrefixes ?? []).map((prefix) => prefix.toLowerCase());
+  const outside: string[] = [];
+  for (const [id, node] of missed) {
+    if (node !== MISSING) continue;
+    const plain = id.toLowerCase();
+    if (!prefixes.some((prefix) => prefix !== '' && plain.startsWith(prefix))) continue;
+    missed.set(id, nodes.defined + outside.length);
+    outside.push(id);
+  }
+  return {
+    nodes: withStubs(nodes, outside),
+    sources,
+    targets,
+    respelled: fillIn(links, { sources, targets, missed, defined: nodes.defined }),
+    seen,
+  };
+}
+
+function fillIn(
+  links: readonly TraceLink[],
+  found: {
+    sources: Int32Array;
+    targets: Int32Array;
+    missed: ReadonlyMap<string, number>;
+    defined: number;
+  },
+): ResolvedLinks['respelled'] {
+  const { sources, targets, missed, defined } = found;
+  const respelled: { written: string; node: number; other: number }[] = [];
+  const told = new Set<string>();
+  const tell = (written: string, node: number, other: number) => {
+    if (node < 0 || node >= defined || told.has(written)) return;
+    told.add(written);
+    respelled.push({ written, node, other: other >= 0 ? other : node });
+  };
+  for (let i = 0; i < links.length; i++) {
+    const sourceMissed = sources[i] === MISSING;
+    const targetMissed = targets[i] === MISSING;
+    if (sourceMissed) sources[i] = missed.get(links[i]!.sourceId)!;
+    if (targetMissed) targets[i] = missed.get(links[i]!.targetId)!;
+    if (sourceMissed) tell(links[i]!.sourceId, sources[i]!, targets[i]!);
+    if (targetMissed) tell(links[i]!.targetId, targets[i]!, sources[i]!);
+  }
+  return respelled;
+}
+
+/** Fills in the ids of `missed` that differ from exactly one defined id in spelling only. */
+function findOtherSpellings({ ids, defined }: Nodes, missed: Map<string, number>): void {
+  const sketches = new Set([...missed.keys()].map(idSketch));
+  const anySketch = sketches.has(-1);
+  const byKey = new Map<string, number>();
+  for (let node = 0; node < defined; node++) {
+    const sketch = idSketch(ids[node]!);
+    if (sketch !== -1 && !anySketch && !sketches.has(sketch)) continue;
+    const key = idKey(ids[node]!);
+    byKey.set(key, byKey.has(key) ? MISSING : node);
+  }
+  if (byKey.size === 0) return;
+  for (const id of missed.keys()) {
+    const key = idKey(id);
+    if (key !== '') missed.set(id, byKey.get(key) ?? MISSING);
+  }
+}
