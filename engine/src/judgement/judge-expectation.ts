@@ -1,4 +1,5 @@
 import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { headingTokens } from '../passages/headings.js';
 import type { Criterion } from '../standards/criterion.js';
 import {
   asContext,
@@ -90,6 +91,13 @@ function termsJudgement(probes: Probes): Judgement | undefined {
       evidence: [...evidence, ...nearMisses(open)],
     });
   }
+  if (groups.length === 1 && isSingleMention(shown[0]!)) {
+    return judgement('needs_review', 'low', {
+      rules: [...rules, 'single-mention'],
+      reason: `One sentence has the word ${named(shown)}: a person has to see whether it says what is demanded.`,
+      evidence,
+    });
+  }
   const isField = shown.every((group) => group.stated[0]!.source === 'field');
   const near = areNear(shown);
   if (groups.length > 1 && !near && !isField) {
@@ -105,6 +113,14 @@ function termsJudgement(probes: Probes): Judgement | undefined {
     reason: isField ? 'Table fields state it.' : 'A statement in the document where it is expected says so.',
     evidence: [...evidence, ...groups.flatMap((group) => evidenceOf(group.stated.slice(1, 2)))],
   });
+}
+
+/** One word in one sentence: too little to tell that the demand is met. */
+function isSingleMention({ stated }: TermGroup): boolean {
+  if (stated.length > 1) return false;
+  const { hit, source } = stated[0]!;
+  const words = hit.document.read.document.text.slice(hit.start, hit.end);
+  return source === 'sentence' && headingTokens(words).length <= 1;
 }
 
 /** Within this many blocks statements belong together. */

@@ -5,9 +5,13 @@ import { stopWords } from '../text/stop-words.js';
 const NUMBERING =
   /^\s*(?:(?:chapter|section|annex|appendix|anhang|kapitel|abschnitt|anlage)\s+)?(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[IVX]+(?=[.)]))[.):]?\s+/iu;
 
+/** What follows in a longer one is no title, and patterns on it would cost more than it is worth. */
+const LONGEST_HEADING = 300;
+
 /** A heading without numbering, leaders, page numbers and closing punctuation. */
 export function bareHeading(heading: string): string {
   return heading
+    .slice(0, LONGEST_HEADING)
     .replace(/\s*\.{3,}\s*\d+\s*$/, '')
     .replace(NUMBERING, '')
     .replace(/[\s:.–-]+$/, '')

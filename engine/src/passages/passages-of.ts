@@ -32,7 +32,7 @@ const ROLE_OF_KIND: Partial<Record<BlockKind, PassageRole>> = {
 };
 
 const examplesSchema = z.strictObject({ paragraphs: listSchema, inline: z.string() });
-const LEADER = /\.{3,}\s*\d+\s*$|\t\d+\s*$/;
+const LEADER = /(?<!\.)\.{3,}\s*\d+\s*$|\t\d+\s*$/;
 const REMARK =
   /^\s*(?:reviewer|review\s+comment|comment\s+by|prüfer|reviewkommentar|anmerkung\s+des\s+prüfers)\s*(?:\([^)]*\)\s*)?[:\-–]/iu;
 

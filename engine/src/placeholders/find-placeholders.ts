@@ -28,6 +28,9 @@ export interface PlaceholderContext {
   readonly onlyContent?: boolean;
 }
 
+/** A paragraph or cell with so many is open as a whole. */
+const MOST_PLACEHOLDERS = 100;
+
 const EXPLAINED = /(?:TB[DCARSNP]s?|t\.b\.[dca]\.?)\s*(?:[–—=:|\t]|-\s)\s*$/iu;
 
 /**
@@ -50,6 +53,7 @@ export function findPlaceholders(text: string, context: PlaceholderContext = {})
       const start = match.index;
       const end = start + match[0].length;
       if (pattern.exceptTags && isTag(match[0])) continue;
+      if (found.length >= MOST_PLACEHOLDERS) return found.sort((a, b) => a.start - b.start);
       if (found.some((other) => start < other.end && other.start < end)) continue;
       sentences ??= splitSentences(text);
       const sentence = sentences.find((range) => range.start <= start && start < range.end);

@@ -21,7 +21,8 @@ const ABBREVIATIONS = new Set(
  */
 export function splitSentences(text: string): TextRange[] {
   const sentences: TextRange[] = [];
-  const boundary = /[.!?…]+["'”’)\]]*(?=\s)|\r?\n[ \t]*(?=\r?\n|[-*•–·][ \t]|\(?\w{1,3}[.)][ \t])|\n\s*\n/g;
+  const boundary =
+    /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|\r?\n[ \t]*(?=\r?\n|[-*•–·][ \t]|\(?\w{1,3}[.)][ \t])|\n\s*\n/g;
   let start = 0;
   for (let match = boundary.exec(text); match; match = boundary.exec(text)) {
     const end = match.index + match[0].length;

@@ -131,4 +131,19 @@ describe('gap analysis', () => {
     });
     expect(counts.verdicts.covered).toBe(0);
   });
+
+  it.each([
+    ['letters', 'a'.repeat(30_000)],
+    ['spaces', `${' '.repeat(30_000)}x`],
+    ['question marks', '?'.repeat(30_000)],
+    ['open points', 'TBD '.repeat(8_000)],
+    ['leaders', '.'.repeat(30_000)],
+    ['brackets', '['.repeat(30_000)],
+    ['identifiers', 'SG-A-B-C-'.repeat(3_000)],
+  ])('text made to be slow is not: %s', async (_name, text) => {
+    const hostile = analysedDocument('HARA.md', ['# HARA', `SG-1 hazardous event ${text}`, `# ${text}`]);
+    const start = performance.now();
+    await analyseGaps({ standard, documents: [hostile], scope: { item: 'door' } });
+    expect(performance.now() - start).toBeLessThan(8_000);
+  });
 });
