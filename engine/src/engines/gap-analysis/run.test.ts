@@ -44,6 +44,13 @@ describe('gap analysis', () => {
     const whole = await analyseGaps({ standard, documents });
     const resumed = await analyseGaps({ standard, documents, known: whole.verdicts.slice(0, 17) });
     expect(resumed).toEqual(whole);
+    const [first] = whole.verdicts;
+    const marked = await analyseGaps({
+      standard,
+      documents,
+      known: [{ ...first!, reason: 'judged before' }],
+    });
+    expect(marked.verdicts[0]!.reason).toBe('judged before');
   });
 
   it('ends with the reason of an aborted signal', async () => {
