@@ -239,6 +239,23 @@ describe('work products over HTTP', () => {
     await expect.poll(() => app.dependencies.storage.size(object_key), { timeout: 15_000 }).toBeUndefined();
   });
 
+  test('go with their workspace, files included', async () => {
+    const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Short-lived' } });
+    const { id } = made.body as { id: string };
+    const { body } = await uploadWorkProduct(owner, id, file());
+    await finished((body as WorkProduct).id);
+    const [{ object_key = '', parsed_key = '' } = {}] = await data.asOwner<Record<string, string>>(
+      'select object_key, parsed_key from work_product_versions where workspace_id = $1',
+      [id],
+    );
+    const { storage } = app.dependencies;
+    expect(await storage.size(parsed_key)).toBeGreaterThan(0);
+    expect((await owner.request('DELETE', `/api/v1/workspaces/${id}`)).status).toBe(204);
+    for (const key of [object_key, parsed_key]) {
+      await expect.poll(() => storage.size(key), { timeout: 15_000 }).toBeUndefined();
+    }
+  });
+
   test('lists with filters', async () => {
     const { body: made } = await uploadWorkProduct(owner, workspace, file(MARKDOWN, '100% unique_name.md'));
     const { id } = made as WorkProduct;

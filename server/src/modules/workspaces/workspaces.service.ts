@@ -4,10 +4,11 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { deleteObjects } from '../uploads/uploads.jobs.js';
 import * as repository from './workspaces.repository.js';
 import type { NewWorkspace, Workspace, WorkspaceChange } from './workspaces.schemas.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
+type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
 export const toWorkspace = (row: repository.WorkspaceRow): Workspace => ({
   id: row.id,
@@ -57,9 +58,9 @@ export async function changeWorkspace(
   return toWorkspace(after);
 }
 
-/** Deletes a workspace and every row in it. The audit event stays. */
+/** Deletes a workspace, every row in it and, by a job, its files. The audit event stays. */
 export async function removeWorkspace(
-  { transaction, precondition, caller, request }: Writing,
+  { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
 ): Promise<void> {
   const before = await repository.lockWorkspace(transaction, id);
@@ -73,6 +74,7 @@ export async function removeWorkspace(
     before: { name: before.name, description: before.description },
     requestId: request.id,
   });
+  await dependencies.queue.enqueue(transaction, deleteObjects, { workspaceId: id, prefix: `${id}/` });
   await repository.deleteWorkspace(transaction, id);
 }
 
