@@ -21,6 +21,8 @@ export interface FieldState {
 
 /** Fields stand at the start: cover, header, front matter. */
 const FRONT_BLOCKS = 80;
+/** Longer paragraphs are prose, not fields. */
+const LONGEST_FIELD = 400;
 const PROPERTIES: Readonly<Record<string, 'author' | 'modified' | 'revision' | 'title' | undefined>> = {
   author: 'author',
   date: 'modified',
@@ -97,6 +99,7 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
       }
       continue;
     }
+    if (block.text.length > LONGEST_FIELD) continue;
     for (const part of block.text.matchAll(/(?:^|[\n|;])\s*([^:\n|;]{2,40})\s*[:=]\s*([^\n|;]*)/gu)) {
       if (!isLabel(part[1]!)) continue;
       const start = block.start + part.index;

@@ -12,6 +12,8 @@ const guidanceSchema = z.strictObject({
 
 /** An opened bracket is looked for its end no further than this many blocks. */
 const LONGEST_INSTRUCTION = 60;
+/** A line that only says "Instructions:" is shorter than this. */
+const LONGEST_OPENING = 80;
 
 interface Patterns {
   readonly bracket: RegExp;
@@ -70,7 +72,7 @@ export function guidanceBlocks(document: Document): ReadonlySet<number> {
       if (closing >= 0 && closing < own.length - 2) continue;
       guidance.add(block.index);
       if (closing < 0) bracketOpenedAt = block.index;
-    } else if (openings.has(own.replace(/\s*:$/, '').toLowerCase())) {
+    } else if (own.length <= LONGEST_OPENING && openings.has(own.replace(/\s*:$/, '').toLowerCase())) {
       guidance.add(block.index);
       inBlock = { sheet: block.location.sheet, table: block.table?.id };
     } else if (kind !== 'heading' && paragraph.test(own)) guidance.add(block.index);
@@ -81,7 +83,10 @@ export function guidanceBlocks(document: Document): ReadonlySet<number> {
 /** Whether a text opens an instruction of a template: `[Instructions: …`, `INSTRUCTIONS:`. */
 export function opensInstruction(text: string): boolean {
   const { bracket, block } = patterns();
-  return bracket.test(text) || block.has(text.trim().replace(/\s*:$/, '').toLowerCase());
+  return (
+    bracket.test(text) ||
+    (text.length <= LONGEST_OPENING && block.has(text.trim().replace(/\s*:$/, '').toLowerCase()))
+  );
 }
 
 /** A sentence about documents of a kind in general, as templates, standards and textbooks write it (trap T7). */
