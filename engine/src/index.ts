@@ -153,6 +153,7 @@ export {
   type StandardStructure,
 } from './standards/catalog.js';
 export type { Criterion, CriterionKind, LookFor, Standard, Verification } from './standards/criterion.js';
+export { type InformationItem, loadInformationItems } from './standards/information-items.js';
 export {
   type ConfirmationIndependence,
   type ConfirmationMeasure,

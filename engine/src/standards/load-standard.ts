@@ -1,8 +1,9 @@
-import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
+import { BUILT_IN_DATA, type DataFile, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { everyPhrase } from '../data/shared-schemas.js';
 import { type CatalogEntry, catalogEntry } from './catalog.js';
 import { refuseDanglingReferences } from './check-references.js';
 import type { Criterion, CriterionKind, LookFor, Standard } from './criterion.js';
+import { loadInformationItems } from './information-items.js';
 import {
   type DemandEntry,
   type ExpectationEntry,
@@ -79,7 +80,25 @@ async function loadCriteria(id: string, data: DataFolder): Promise<Criterion[]> 
     await file.refuse([{ path: ['standard'], problem, remedy: `Write "${id}" or rename the file.` }]);
   }
   await refuseDanglingReferences(file, file.value, data);
+  await refuseUnknownItems(file, data);
   return file.value.groups.flatMap((group) => criteriaOfGroup(group, file.value));
+}
+
+/** Processes name what they put out by ids of `information-items.yaml`. */
+async function refuseUnknownItems(file: DataFile<StandardFile>, data: DataFolder): Promise<void> {
+  const { standard, groups } = file.value;
+  if (groups.every((group) => group.information_items.length === 0)) return;
+  const known = await loadInformationItems(standard, data);
+  await file.refuse(
+    groups.flatMap((group, index) =>
+      group.information_items.flatMap((id, place) => {
+        if (known.has(id)) return [];
+        const path = ['groups', index, 'information_items', place];
+        const remedy = 'Correct the id or add it to information-items.yaml.';
+        return [{ path, problem: `There is no information item "${id}"`, remedy }];
+      }),
+    ),
+  );
 }
 
 function criteriaOfGroup(group: GroupEntry, file: StandardFile): Criterion[] {
