@@ -162,7 +162,7 @@ describe('the service', () => {
     await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(atReady + 50);
     writing = false;
     await Promise.all(writers);
-    expect([...refused]).toEqual([503]);
+    expect([...refused], service.output()).toEqual([503]);
     const present = new Set(await workspacesOf(service.baseUrl, token));
     expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
     expect(before).toBeGreaterThan(200);

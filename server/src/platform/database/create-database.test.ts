@@ -93,6 +93,19 @@ describe('the doors', () => {
     expect(rows).toEqual([{ description: 'xx' }, { description: 'xx' }]);
   });
 
+  it('go on when a migration changes what a statement answers', async () => {
+    const all = sql`select * from workspaces`;
+    // On as many connections as there may be.
+    const everywhere = () => Promise.all(Array.from({ length: 12 }, () => test.database.readAs(ben, all)));
+    await everywhere();
+    await test.database.withActor(ben, (tx) => tx.many(all));
+    await test.asOwner('alter table workspaces add column colour text');
+    for (const [row] of await everywhere()) expect(row).toHaveProperty('colour');
+    expect(await test.database.withActor(ben, (tx) => tx.many(all))).toEqual(
+      await test.database.readAs(ben, all),
+    );
+  });
+
   it('survive the end of their connections, in use and idle', async () => {
     const holding = test.database.withActor(ada, async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { DatabaseConnections } from './connections.js';
-import type { Actor, Database, Statement, Transaction } from './database.js';
-import { isWorthRepeating, translateError } from './errors.js';
+import type { Database, Statement, Transaction } from './database.js';
+import { isStalePlan, isWorthRepeating, translateError } from './errors.js';
 import { listen } from './listen.js';
-import { prepared } from './prepared.js';
+import { forgetPlans, prepared } from './prepared.js';
 import { prepareScopedReads, readScoped } from './scoped-read.js';
 
 export interface DatabaseOptions {
@@ -22,15 +22,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ATTEMPTS = 4;
 
 // Local to the transaction, so a connection that goes back to the pool carries no scope.
-const SET_USER = prepared(
-  `select set_config('app.user_id', $1, true), set_config('app.workspace_id', '', true)`,
-);
-const SET_WORKSPACE = prepared(
-  `select set_config('app.workspace_id', $1, true), set_config('app.user_id', '', true)`,
-);
-const SET_NOTHING = prepared(
-  `select set_config('app.workspace_id', '', true), set_config('app.user_id', '', true)`,
-);
+const SET_USER = `select set_config('app.user_id', $1, true), set_config('app.workspace_id', '', true)`;
+const SET_WORKSPACE = `select set_config('app.workspace_id', $1, true), set_config('app.user_id', '', true)`;
+const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config('app.user_id', '', true)`;
 
 /**
  * Opens the doors to a database whose migrations have run. Connections are made on demand and replaced when they
@@ -66,7 +60,10 @@ export function createDatabase(options: DatabaseOptions): Database {
       log.debug({ reason }, 'acting as the system');
       return inTransaction(system, { reason }, work);
     },
-    readAs: (actor, statement) => readOnce(application, actor, statement),
+    readAs: async (actor, statement) => {
+      const userId = uuid(actor.userId);
+      return repeating(() => readOnce(application, userId, statement));
+    },
     listen: (channel, onNotification, onReconnect) =>
       listen({ connection: connections.application, channel, onNotification, onReconnect, log }),
     close: async () => {
@@ -75,16 +72,20 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function inTransaction<T>(
+const inTransaction = <T>(
   pool: pg.Pool,
   scope: Scope,
   work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+): Promise<T> => repeating(() => attemptTransaction(pool, scope, work));
+
+/** Again after a deadlock and the like, and after a migration has changed what a prepared statement answers. */
+async function repeating<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count++) {
     try {
-      return await attemptTransaction(pool, scope, work);
+      return await attempt();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isWorthRepeating(error)) throw translateError(error);
+      if (count === ATTEMPTS || !isWorthRepeating(error)) throw translateError(error);
+      if (isStalePlan(error)) forgetPlans();
     }
   }
 }
@@ -117,23 +118,19 @@ async function attemptTransaction<T>(
   }
 }
 
-async function readOnce<Row>(pool: pg.Pool, actor: Actor, statement: Statement): Promise<Row[]> {
-  const userId = uuid(actor.userId);
-  let client: pg.PoolClient | undefined;
+async function readOnce<Row>(pool: pg.Pool, userId: string, statement: Statement): Promise<Row[]> {
+  const client = await pool.connect();
   try {
-    client = await pool.connect();
     return await readScoped<Row>(client, userId, statement);
-  } catch (error) {
-    throw translateError(error);
   } finally {
-    client?.release();
+    client.release();
   }
 }
 
 function scopeStatement(scope: Scope): pg.QueryConfig {
-  if ('user' in scope) return { ...SET_USER, values: [scope.user] };
-  if ('workspace' in scope) return { ...SET_WORKSPACE, values: [scope.workspace] };
-  return SET_NOTHING;
+  if ('user' in scope) return prepared(SET_USER, [scope.user]);
+  if ('workspace' in scope) return prepared(SET_WORKSPACE, [scope.workspace]);
+  return prepared(SET_NOTHING);
 }
 
 function transactionOn(client: pg.PoolClient): Transaction {

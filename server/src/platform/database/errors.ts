@@ -47,9 +47,14 @@ const WORTH_REPEATING = new Set(['40001', '40P01']);
 const UNAVAILABLE = /^(08|57P|53300)/;
 
 const BROKEN_SOCKET =
-  /ECONN|EPIPE|ENOENT|ETIMEDOUT|Connection terminated|connection error|timeout exceeded when trying to connect/;
+  /ECONN|EPIPE|ENOENT|ETIMEDOUT|Connection terminated|not queryable|timeout exceeded when trying to connect/;
 
-export const isWorthRepeating = (error: unknown): boolean => WORTH_REPEATING.has(sqlState(error) ?? '');
+export const isWorthRepeating = (error: unknown): boolean =>
+  WORTH_REPEATING.has(sqlState(error) ?? '') || isStalePlan(error);
+
+/** A prepared statement would now answer other columns than when it was prepared. */
+export const isStalePlan = (error: unknown): boolean =>
+  sqlState(error) === '0A000' && error instanceof Error && /cached plan/.test(error.message);
 
 /** Errors of the driver in our own words; anything else comes back as it is. */
 export function translateError(error: unknown): unknown {
@@ -67,9 +72,10 @@ function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && BROKEN_SOCKET.test(`${textOf(error, 'code') ?? ''} ${error.message}`);
 }
 
+/** Five characters with a digit among them; EPIPE, which Node.js says, has none. */
 function sqlState(error: unknown): string | undefined {
   const code = textOf(error, 'code');
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 function textOf(error: unknown, key: 'code' | 'constraint'): string | undefined {
