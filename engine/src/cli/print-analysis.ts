@@ -1,6 +1,7 @@
 import { printLocation } from '../documents/location.js';
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import type { CriterionVerdict, Evidence, Finding, Severity, Verdict } from '../findings/finding.js';
+import { printQuote } from '../findings/print-quote.js';
 import type { Standard } from '../standards/criterion.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, type Paint, painter, type Style, widthOf, wrap } from './terminal.js';
@@ -152,12 +153,14 @@ function printEvidence(
   { names, paint, width }: { names: ReadonlyMap<string, string>; paint: Paint; width: number },
 ): void {
   for (const one of evidence.slice(0, QUOTES_SHOWN)) {
-    const quote = fit(one.quote, Math.min(LONGEST_QUOTE, width * 2));
+    const quote = printQuote(oneLine(one.quote), LONGEST_QUOTE);
     const place = [names.get(one.documentId) ?? one.documentId, printLocation(one.location)]
       .filter(Boolean)
       .join(', ');
-    for (const text of wrap(`“${quote}”`, width - 8)) line(`    │ ${text}`);
-    line(paint('grey', `    │ ${fit(`${place}${one.note ? ` – ${one.note}` : ''}`, width - 6)}`));
+    for (const text of wrap(quote, width - 8)) line(`    │ ${text}`);
+    for (const text of wrap(`${place}${one.note ? ` – ${one.note}` : ''}`, width - 8)) {
+      line(paint('grey', `    │ ${text}`));
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { type Corpus, type CorpusDocument, partsOfTypes } from '../judgement/cor
 import type { Criterion, Standard } from '../standards/criterion.js';
 import type { CriterionVerdict, Evidence, Finding } from './finding.js';
 import { fingerprint } from './fingerprint.js';
+import { printQuote } from './print-quote.js';
 import { ownerOf, stakesOf } from './recommendations.js';
 import { type Adjustment, gradeGap } from './severity.js';
 
@@ -147,8 +148,7 @@ function observedOf(verdict: CriterionVerdict): string {
 const LONGEST_INLINE_QUOTE = 160;
 
 function quoted({ quote, note }: Evidence): string {
-  const text = quote.length > LONGEST_INLINE_QUOTE ? `${quote.slice(0, LONGEST_INLINE_QUOTE)}…` : quote;
-  return `"${text.replace(/\s+/g, ' ')}"${note ? ` [${note}]` : ''}.`;
+  return `${printQuote(quote, LONGEST_INLINE_QUOTE)}${note ? ` (${note})` : ''}.`;
 }
 
 /** Verb, object, content, place, owner and acceptance criterion (domain H.3). */
