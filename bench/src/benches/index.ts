@@ -3,6 +3,7 @@ import { analysis } from './analysis.js';
 import { api } from './api.js';
 import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
+import { traceability } from './traceability.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, api];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, api];

@@ -1,5 +1,5 @@
 import { LINK_TYPES, type TraceLink } from '../../artifacts/trace-link.js';
-import { addRemark, type Findings } from './findings.js';
+import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findings.js';
 import { buildRelation, type EdgeList, type Relation as Edges } from './graph.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
 import { MISSING, type ResolvedLinks, UNSEEN } from './resolve.js';
@@ -30,7 +30,10 @@ const REALISED_BY = RELATIONS.indexOf('realised_by');
 const VERIFIED_BY = RELATIONS.indexOf('verified_by');
 const NO_EDGE = 255;
 
-/** Turns links into canonical edges in the order of domain E.2; what cannot be one is a defect. Linear. */
+/**
+ * Turns links into canonical edges in the order of domain E.2; what cannot be one is a defect. Linear. Uses up the ends
+ * in `resolved`: they hold the ends of the edges afterwards.
+ */
 export function canonicalEdges(
   links: readonly TraceLink[],
   { nodes, sources, targets }: ResolvedLinks,
@@ -39,8 +42,9 @@ export function canonicalEdges(
   const meaning = linkMeanings(nodes);
   const { role, flags } = nodes;
   const relation = new Uint8Array(links.length).fill(NO_EDGE);
-  const from = new Int32Array(links.length);
-  const to = new Int32Array(links.length);
+  // The ends of a link are read once: its edge takes their place.
+  const from = sources;
+  const to = targets;
   const marks = new Uint8Array(links.length);
   const counts = [0, 0, 0, 0];
   const defects = defectCollector(nodes.ids.length);
@@ -70,7 +74,7 @@ export function canonicalEdges(
       continue;
     }
     if (source === target) {
-      if (sourceRole !== ROLE.unknown) defects.add({ kind: 'self_link', node: source, link });
+      if (sourceRole < ROLE.unknown) defects.add({ kind: 'self_link', node: source, link });
       continue;
     }
     const sourceInactive = (flags[source]! & FLAG.inactive) !== 0;
@@ -231,13 +235,19 @@ function examineMarks(
   findings: Findings,
 ): void {
   const both = MARK.statedAtFrom | MARK.statedAtTo;
+  let oneSided = 0;
   for (let node = 0; node < forward.offsets.length - 1; node++) {
     for (let e = forward.offsets[node]!; e < forward.offsets[node + 1]!; e++) {
+      const mark = marks[e]!;
+      if ((mark & both) === both && (mark & MARK.levelSkip) === 0) continue;
       const other = forward.targets[e]!;
-      if ((marks[e]! & both) !== both) addRemark(findings, 'asymmetric_link', { node, related: [other] });
-      if (marks[e]! & MARK.levelSkip) defects.add({ kind: 'level_skip', node, other, link: links[e]! });
+      if (mark & MARK.levelSkip) defects.add({ kind: 'level_skip', node, other, link: links[e]! });
+      if ((mark & both) === both) continue;
+      // Nearly every edge of most workspaces: only those that are listed become objects.
+      if (++oneSided <= LISTED_REMARKS) addRemark(findings, 'asymmetric_link', { node, related: [other] });
     }
   }
+  countRemarks(findings, 'asymmetric_link', oneSided - LISTED_REMARKS);
 }
 
 /** Keeps each defect once, however often its link is stated. */

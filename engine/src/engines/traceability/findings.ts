@@ -83,3 +83,9 @@ export function addRemark(
     group.listed.push({ node, related, ...(missing !== undefined ? { missing } : {}) });
   }
 }
+
+/** Counts remarks of a kind that has been listed before; none when `count` is not positive. */
+export function countRemarks(findings: Findings, kind: RemarkKind, count: number): void {
+  const group = findings.remarks.get(kind);
+  if (group && count > 0) group.count += count;
+}

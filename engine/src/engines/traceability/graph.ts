@@ -2,14 +2,18 @@
 export interface Adjacency {
   readonly offsets: Int32Array;
   readonly targets: Int32Array;
-  /** Position of each edge in the forward direction; its own position there. */
+}
+
+/** The other direction of an adjacency. */
+export interface BackwardAdjacency extends Adjacency {
+  /** Position of each edge in the forward direction. */
   readonly edges: Int32Array;
 }
 
 /** One relation in both directions; every pair of nodes is in it once. */
 export interface Relation {
   readonly forward: Adjacency;
-  readonly backward: Adjacency;
+  readonly backward: BackwardAdjacency;
   /** By forward position: marks of all statements of the edge together. */
   readonly marks: Uint8Array;
   /** By forward position: the first link that states it. */
@@ -60,9 +64,7 @@ export function buildRelation(nodes: number, edges: EdgeList): Relation {
     }
   }
   offsets[nodes] = count;
-  const own = new Int32Array(count);
-  for (let e = 0; e < count; e++) own[e] = e;
-  const forward = { offsets, targets: targets.subarray(0, count), edges: own };
+  const forward = { offsets, targets: targets.subarray(0, count) };
   return {
     forward,
     backward: reverse(forward),
@@ -72,7 +74,7 @@ export function buildRelation(nodes: number, edges: EdgeList): Relation {
 }
 
 /** The same edges the other way round. */
-function reverse({ offsets, targets }: Adjacency): Adjacency {
+function reverse({ offsets, targets }: Adjacency): BackwardAdjacency {
   const nodes = offsets.length - 1;
   const starts = new Int32Array(nodes + 1);
   for (let e = 0; e < targets.length; e++) starts[targets[e]! + 1]!++;

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../artifacts/artifact.js';
 import type { FoundGap } from './findings.js';
-import { type Adjacency, type Relation as Edges, neighbours } from './graph.js';
+import { type Relation as Edges, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
 import { type Obligations, OWES } from './obligations.js';
 import type { TraceGraph } from './trace-graph.js';
@@ -43,12 +43,12 @@ function rowOf(graph: TraceGraph, node: number, basis: MatrixBasis & { withGap: 
     requirementText: artifact.text,
     type: artifact.type,
     ...(code !== 0 ? { integrity: nodes.scale.codes[code]!.print } : {}),
-    upstreamLinks: linksOf(graph, node, [[relations.refines, relations.refines.forward]]),
+    upstreamLinks: linksOf(graph, node, [[relations.refines, 'forward']]),
     downstreamLinks: linksOf(graph, node, [
-      [relations.refines, relations.refines.backward],
-      [relations.realised_by, relations.realised_by.forward],
-      [relations.verified_by, relations.verified_by.forward],
-      [relations.evidenced_by, relations.evidenced_by.forward],
+      [relations.refines, 'backward'],
+      [relations.realised_by, 'forward'],
+      [relations.verified_by, 'forward'],
+      [relations.evidenced_by, 'forward'],
     ]),
     status: statusOf(graph, node, basis),
   };
@@ -74,17 +74,19 @@ function statusOf(
 function linksOf(
   { nodes, links }: TraceGraph,
   node: number,
-  along: readonly (readonly [Edges, Adjacency])[],
+  along: readonly (readonly [Edges, 'forward' | 'backward'])[],
 ): MatrixLink[] {
   const found: MatrixLink[] = [];
-  for (const [relation, { offsets, targets, edges }] of along) {
+  for (const [relation, direction] of along) {
+    const { offsets, targets } = relation[direction];
+    const position = (e: number) => (direction === 'forward' ? e : relation.backward.edges[e]!);
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
       const artifact = nodes.artifacts[targets[e]!];
       found.push({
         artifactId: nodes.ids[targets[e]!]!,
         artifactName: artifact ? nameOf(artifact) : nodes.ids[targets[e]!]!,
         artifactType: artifact?.type ?? 'unknown',
-        linkType: links[relation.links[edges[e]!]!]!.type,
+        linkType: links[relation.links[position(e)]!]!.type,
       });
     }
   }

@@ -3,7 +3,7 @@ import type { LinkDefect } from './edges.js';
 import { addGap, addRemark, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
-import type { GapKind, Obligation } from './rules.js';
+import { type GapKind, OBLIGATIONS, type Obligation } from './rules.js';
 import { inLoop, levelOf, owes, type TraceGraph } from './trace-graph.js';
 import type { TraceabilityOptions } from './traceability.js';
 import type { EvidenceVerdict, Verification } from './verification.js';
@@ -47,7 +47,11 @@ export function examineObligations(
   const owed = new Uint8Array(nodes.ids.length);
   const met = new Uint8Array(nodes.ids.length);
   const obligationsOf = new Map(
-    ARTIFACT_TYPES.map((type) => [type, new Set<Obligation>(nodes.rules.types[type].obligations)]),
+    ARTIFACT_TYPES.map((type) => {
+      const list = nodes.rules.types[type].obligations;
+      const owed = Object.fromEntries(OBLIGATIONS.map((name) => [name, list.includes(name)]));
+      return [type, owed as Record<Obligation, boolean>];
+    }),
   );
   const missingParent = new Set(context.defects.filter(({ upward }) => upward).map(({ node }) => node));
   const hazardsKnown = nodes.role.some((role, node) => role === ROLE.hazard && owes(graph, node));
@@ -58,16 +62,16 @@ export function examineObligations(
     const role = nodes.role[node]!;
     const obligations = obligationsOf.get(nodes.artifacts[node]!.type)!;
     const level = levelOf(graph, node);
-    if (obligations.has('upstream')) settle(node, OWES.upstream, hasUpstream(node, role));
+    if (obligations.upstream) settle(node, OWES.upstream, hasUpstream(node, role));
     const noUpstream =
       (owed[node]! & ~met[node]! & OWES.upstream) !== 0 ||
-      (obligations.has('hazard') && hazardsKnown && degree(refinement.forward, node) === 0);
+      (obligations.hazard && hazardsKnown && degree(refinement.forward, node) === 0);
     if (noUpstream && !inLoop(graph, node) && !missingParent.has(node)) {
       addGap(findings, NO_UPSTREAM[role]!, { node, level });
     }
 
     let orphanDownstream = false;
-    if (obligations.has('downstream')) {
+    if (obligations.downstream) {
       const refined = degree(refinement.backward, node) > 0;
       const allocated = role !== ROLE.goal && degree(relations.realised_by.forward, node) > 0;
       settle(node, OWES.downstream, refined || allocated);
@@ -76,18 +80,18 @@ export function examineObligations(
         addGap(findings, role === ROLE.goal ? 'no_fsr' : 'not_refined_nor_allocated', { node, level });
       }
     }
-    if (obligations.has('verification')) {
+    if (obligations.verification) {
       settle(node, OWES.verification, verification.direct[node] === 1);
       if (!verification.direct[node]) examineUnverified(node, level, orphanDownstream);
       else if (level >= 3 && nodes.lowestRank[node] === 3) examineDynamicTest(node);
-    } else if (obligations.has('validation')) {
+    } else if (obligations.validation) {
       const refined = degree(relations.refines.backward, node) > 0;
       if (refined && !verification.below[node])
         addGap(findings, 'no_validation', { node, level, ...planned(node) });
     } else if (role === ROLE.design && options.requireDesignTest && !verification.direct[node]) {
       addGap(findings, 'none', { node, level, ...planned(node) });
     }
-    if (role === ROLE.test) examineTest(node, level, obligations.has('evidence'));
+    if (role === ROLE.test) examineTest(node, level, obligations.evidence);
   }
   return { owed, met };
 

@@ -32,6 +32,11 @@ export function resolveLinks(
   const targets = new Int32Array(links.length);
   const missed = new Map<string, number>();
   let seen = 0;
+  // Links come in runs of one source or one target.
+  let lastSource = '';
+  let lastTarget = '';
+  let source = byId.get('') ?? MISSING;
+  let target = source;
   for (let i = 0; i < links.length; i++) {
     const link = links[i]!;
     if (link.workspaceId !== workspaceId) {
@@ -39,10 +44,18 @@ export function resolveLinks(
       continue;
     }
     seen++;
-    sources[i] = byId.get(link.sourceId) ?? MISSING;
-    targets[i] = byId.get(link.targetId) ?? MISSING;
-    if (sources[i] === MISSING) missed.set(link.sourceId, MISSING);
-    if (targets[i] === MISSING) missed.set(link.targetId, MISSING);
+    if (link.sourceId !== lastSource) {
+      lastSource = link.sourceId;
+      source = byId.get(lastSource) ?? MISSING;
+    }
+    if (link.targetId !== lastTarget) {
+      lastTarget = link.targetId;
+      target = byId.get(lastTarget) ?? MISSING;
+    }
+    sources[i] = source;
+    targets[i] = target;
+    if (source === MISSING) missed.set(lastSource, MISSING);
+    if (target === MISSING) missed.set(lastTarget, MISSING);
   }
   if (missed.size === 0) return { nodes, sources, targets, respelled: [], seen };
 
