@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CriterionVerdict } from '@normtrace/engine';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { describeError } from '../../platform/queue/describe-error.js';
 import type { GapAnalysisNews, RunProgress } from '../engine/gap-analysis-task.js';
 import * as repository from './analyses.repository.js';
-import type { Run } from './run-analysis.js';
+import type { TakenRun } from './run-analysis.js';
 
 /** At most four transactions a second for one run, however often the engine speaks. */
 const INTERVAL_MILLISECONDS = 250;
+/** Verdicts are kept so often: what is lost with a worker is less than this. Short runs write none. */
+const CHECKPOINT_MILLISECONDS = 10_000;
 
 const MESSAGES: Readonly<Record<string, string>> = {
   documents: 'Loading documents',
@@ -27,19 +30,26 @@ export interface ProgressReporter {
 /** Writes progress and findings of a run, gathered over short intervals; calls `lost` when it is not ours any more. */
 export function createProgressReporter(
   { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
-  run: Run,
+  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
   lost: () => void,
 ): ProgressReporter {
   const started = clock().getTime();
   let progress: RunProgress | undefined;
   let findings: Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][] = [];
+  let verdicts: CriterionVerdict[] = [];
+  let keptAt = started;
   let writing: Promise<void> | undefined;
 
   const writeAll = async (): Promise<void> => {
     while (progress || findings.length > 0) {
-      const now = { progress, findings };
+      const isTime = clock().getTime() - keptAt >= CHECKPOINT_MILLISECONDS;
+      const now = { progress, findings, verdicts: isTime ? verdicts : [] };
       progress = undefined;
       findings = [];
+      if (isTime) {
+        verdicts = [];
+        keptAt = clock().getTime();
+      }
       const mine = await database
         .withWorkspace(run.workspaceId, (transaction) =>
           write(transaction, run, { ...now, elapsed: clock().getTime() - started }),
@@ -60,6 +70,7 @@ export function createProgressReporter(
   return {
     report(news) {
       if (news.kind === 'progress') progress = news.progress;
+      else if (news.kind === 'verdict') verdicts.push(news.verdict);
       else findings.push(news.finding);
       writing ??= writeAll().finally(() => {
         writing = undefined;
@@ -73,10 +84,11 @@ export function createProgressReporter(
 
 async function write(
   transaction: Parameters<typeof repository.addEvent>[0],
-  run: Run,
+  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
   news: {
     readonly progress: RunProgress | undefined;
     readonly findings: readonly Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][];
+    readonly verdicts: readonly CriterionVerdict[];
     readonly elapsed: number;
   },
 ): Promise<boolean> {
@@ -97,6 +109,11 @@ async function write(
     const data = { stage, percent: shown, done, total, message, eta_seconds: eta };
     await repository.addEvent(transaction, run, { type: 'progress', data });
   }
+  if (news.verdicts.length > 0) {
+    await transaction.run(sql`
+      insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, verdicts)
+      values (${run.workspaceId}, ${run.id}, ${run.engine_version}, ${JSON.stringify(news.verdicts)}::jsonb)`);
+  }
   if (news.findings.length > 0) await reportOnce(transaction, run, news.findings);
   return true;
 }
@@ -104,7 +121,7 @@ async function write(
 /** Findings that an earlier attempt reported are not reported again. */
 async function reportOnce(
   transaction: Parameters<typeof repository.addEvent>[0],
-  run: Run,
+  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
   findings: readonly Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][],
 ): Promise<void> {
   const reported = await transaction.many<{ fingerprint: string }>(sql`

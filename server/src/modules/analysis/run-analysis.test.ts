@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { AnalysisDetail, StartedAnalysis } from './analyses.schemas.js';
+import { createProgressReporter } from './progress-reporter.js';
 
 const RULES = {
   name: 'rules.md',
@@ -167,6 +168,57 @@ describe('running an analysis', () => {
     const answer = await owner.request('GET', `/api/v1/analysis/analyses/${id}`);
     expect(answer.body).toMatchObject({ status: 'running', attempt: 2, gaps: [] });
     await owner.request('POST', `/api/v1/analysis/analyses/${id}/cancel`);
+  });
+
+  test('keeps verdicts of a long run, and goes on from them', async () => {
+    const plain = await working(async () => ended((await start()).id));
+    const { id } = await start();
+    const [run] = await data.asOwner<{ engine_version: string }>(
+      "update analyses set status = 'running', attempt = 1 where id = $1 returning engine_version",
+      [id],
+    );
+    let now = Date.now();
+    const clock = (): Date => new Date(now);
+    const taken = { workspaceId: workspace, id, attempt: 1, engine_version: run?.engine_version ?? '' };
+    const reporter = createProgressReporter({ ...api.dependencies, clock }, taken, () => undefined);
+    const verdicts = plain.verdicts.map(({ criterion_id, verdict, confidence, rules }) => ({
+      criterionId: criterion_id,
+      verdict,
+      confidence,
+      rules,
+      reason: `kept for ${criterion_id}`,
+      evidence: [],
+    }));
+    const kept = () =>
+      data.asOwner<{ verdicts: unknown }>(
+        'select verdicts from analysis_checkpoints where analysis_id = $1 order by id',
+        [id],
+      );
+    const progress = { stage: 'judgement', percent: 70, done: 1, total: 2 };
+    for (const verdict of verdicts.slice(0, 1)) reporter.report({ kind: 'verdict', verdict });
+    reporter.report({ kind: 'progress', progress });
+    await reporter.finish();
+    expect(await kept()).toEqual([]);
+    now += 11_000;
+    reporter.report({ kind: 'progress', progress });
+    await reporter.finish();
+    expect(await kept()).toEqual([{ verdicts: verdicts.slice(0, 1) }]);
+    await data.asOwner(
+      `insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, verdicts)
+       values ($1, $2, 'another engine', $3)`,
+      [
+        workspace,
+        id,
+        JSON.stringify(verdicts.slice(1).map((one) => ({ ...one, reason: 'of another engine' }))),
+      ],
+    );
+    // Somebody else goes on with it, and begins with what was kept by the same engine.
+    const resumed = await working(() => ended(id));
+    expect([resumed.status, resumed.error, resumed.attempt]).toEqual(['completed', null, 2]);
+    expect(resumed.verdicts.map(({ reason }) => reason)).toEqual(
+      plain.verdicts.map(({ reason }, index) => (index === 0 ? verdicts[0]?.reason : reason)),
+    );
+    expect(await kept()).toEqual([]);
   });
 
   test('uses the built-in model, keeps its vectors, and repeats itself to the byte', async () => {

@@ -1,11 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { loadStandard, type Standard } from '@normtrace/engine';
+import { type CriterionVerdict, loadStandard, type Standard } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { describeError } from '../../platform/queue/describe-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
+import { engineIdentity } from '../engine/engine-identity.js';
 import type { VectorQuestion } from '../engine/gap-analysis-task.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
@@ -27,7 +28,9 @@ export interface Run {
   readonly attempt: number;
 }
 
-interface TakenRun extends Run {
+export interface TakenRun extends Run {
+  /** Of the engine that works now: after an upgrade another one than when the run was started. */
+  readonly engine_version: string;
   readonly standard_id: string;
   readonly options: AnalysisOptions;
   readonly deadline_at: Date;
@@ -68,11 +71,13 @@ export const runAnalysis =
   (tools: Tools, engine: Engine): JobHandler<RunAnalysis> =>
   async ({ workspaceId, analysisId }, { signal }) => {
     const { database, configuration, clock, log } = tools;
+    const engineVersion = await engineIdentity();
     const run = await database.withWorkspace(workspaceId, (transaction) =>
       takeRun(transaction, {
         workspaceId,
         id: analysisId,
         timeoutMinutes: configuration.analysisTimeoutMinutes,
+        engineVersion,
       }),
     );
     if (!run) return;
@@ -146,14 +151,23 @@ async function endRun(
 
 async function takeRun(
   transaction: Transaction,
-  job: { readonly workspaceId: string; readonly id: string; readonly timeoutMinutes: number },
+  job: {
+    readonly workspaceId: string;
+    readonly id: string;
+    readonly timeoutMinutes: number;
+    readonly engineVersion: string;
+  },
 ): Promise<TakenRun | undefined> {
   const row = await transaction.maybeOne<Omit<TakenRun, 'workspaceId' | 'id'>>(sql`
     update analyses
     set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, now()),
+        -- A result of another engine is no answer to the question that was asked of this one.
+        input_hash = case when engine_version = ${job.engineVersion} then input_hash
+                          else input_hash || ' ' || ${job.engineVersion}::text end,
+        engine_version = ${job.engineVersion},
         deadline_at = coalesce(deadline_at, now() + make_interval(mins => ${job.timeoutMinutes}))
     where workspace_id = ${job.workspaceId} and id = ${job.id} and status in ('queued', 'running')
-    returning attempt, standard_id, options, deadline_at`);
+    returning attempt, standard_id, options, deadline_at, engine_version`);
   return row && { workspaceId: job.workspaceId, id: job.id, ...row };
 }
 
@@ -183,9 +197,15 @@ function watchRun({ database }: Pick<Tools, 'database'>, run: Run, ended: AbortC
 }
 
 async function loadInput({ database, storage, configuration }: Tools, run: TakenRun, signal: AbortSignal) {
-  const { standard, files } = await database.withWorkspace(run.workspaceId, async (transaction) => ({
-    standard: await loadRunStandard(transaction, run.standard_id),
-    files: await transaction.many<InputFile>(sql`
+  const { standard, files, checkpoints } = await database.withWorkspace(
+    run.workspaceId,
+    async (transaction) => ({
+      standard: await loadRunStandard(transaction, run.standard_id),
+      checkpoints: await transaction.many<{ verdicts: CriterionVerdict[] }>(sql`
+      select verdicts from analysis_checkpoints
+      where workspace_id = ${run.workspaceId} and analysis_id = ${run.id}
+        and engine_version = ${run.engine_version} order by id`),
+      files: await transaction.many<InputFile>(sql`
       select p.id, v.file_name as name, v.version, v.sha256, p.category, p.category_chosen, v.parsed_key,
              p.deleted_at is not null as deleted
       from analysis_inputs i
@@ -194,7 +214,8 @@ async function loadInput({ database, storage, configuration }: Tools, run: Taken
                                   and v.version = i.version
       where i.workspace_id = ${run.workspaceId} and i.analysis_id = ${run.id}
       order by p.created_at, p.id`),
-  }));
+    }),
+  );
   const documents = [];
   for (const file of files) {
     signal.throwIfAborted();
@@ -218,6 +239,7 @@ async function loadInput({ database, storage, configuration }: Tools, run: Taken
     standard,
     documents,
     conditions,
+    known: checkpoints.flatMap(({ verdicts }) => verdicts),
     scope: {
       ...(item === undefined ? {} : { item }),
       ...(variant === undefined ? {} : { variant }),

@@ -66,6 +66,8 @@ export async function storeResult(
         done = ${result.verdicts.length}, total = ${result.verdicts.length}, score = ${score},
         summary = ${JSON.stringify(summary)}::jsonb, previous_analysis_id = ${previous}, finished_at = now()
     where workspace_id = ${run.workspaceId} and id = ${run.id}`);
+  await transaction.run(sql`
+    delete from analysis_checkpoints where workspace_id = ${run.workspaceId} and analysis_id = ${run.id}`);
   const { verdicts, severities, gaps } = summary;
   await repository.addEvent(transaction, run, {
     type: 'completed',

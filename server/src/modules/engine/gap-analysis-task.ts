@@ -2,6 +2,7 @@ import {
   type AnalysedDocument,
   type AnalysisScope,
   type ClosableEmbeddingModel,
+  type CriterionVerdict,
   type EmbeddingModel,
   type Evidence,
   type GapAnalysis,
@@ -23,6 +24,8 @@ export interface GapAnalysisTaskInput {
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly scope: AnalysisScope;
   readonly embeddings: 'builtin' | 'off';
+  /** Verdicts that an attempt before this one reached. */
+  readonly known: readonly CriterionVerdict[];
 }
 
 /** How far a run is. */
@@ -37,6 +40,7 @@ export interface RunProgress {
 /** What a run tells while it goes on. */
 export type GapAnalysisNews =
   | { readonly kind: 'progress'; readonly progress: RunProgress }
+  | { readonly kind: 'verdict'; readonly verdict: CriterionVerdict }
   | { readonly kind: 'finding'; readonly finding: GapAnalysis['findings'][number] };
 
 /** What a run asks: vectors that were computed before, and to keep new ones. */
@@ -79,14 +83,19 @@ export async function analyseGapsTask(
     documents,
     scope: input.scope,
     options: { conditions: input.conditions },
+    known: input.known,
     signal: context.signal,
     ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
   });
+  const known = new Set(input.known.map(({ criterionId }) => criterionId));
   let result: GapAnalysis | undefined;
   for await (const event of events) {
     if (event.type === 'progress') progress(event.stage, event.done, event.total);
-    else if (event.type === 'verdict') progress('judgement', event.done, event.total);
-    else if (event.type === 'finding') news({ kind: 'finding', finding: event.finding });
+    else if (event.type === 'verdict') {
+      progress('judgement', event.done, event.total);
+      const { verdict } = event;
+      if (!known.has(verdict.criterionId)) news({ kind: 'verdict', verdict });
+    } else if (event.type === 'finding') news({ kind: 'finding', finding: event.finding });
     else result = event.result;
   }
   if (!result) throw new Error('The analysis ended without a result.');

@@ -271,6 +271,10 @@ export async function eraseText(transaction: Transaction, row: StandardRow): Pro
     where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.finding is not null
       and o.workspace_id = ${workspace_id} and g.standard_id = ${id}`);
   await transaction.run(sql`
+    delete from analysis_checkpoints c using analyses a
+    where a.workspace_id = c.workspace_id and a.id = c.analysis_id
+      and c.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
+  await transaction.run(sql`
     update analysis_verdicts v set reason = ${REMOVED}, search = null
     from analyses a
     where a.workspace_id = v.workspace_id and a.id = v.analysis_id
