@@ -3,7 +3,7 @@ import { addGap, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
 import { propagateHighest } from './propagate.js';
-import { levelOf, owes, type TraceGraph } from './trace-graph.js';
+import { inLoop, levelOf, owes, type TraceGraph } from './trace-graph.js';
 import type { Verification } from './verification.js';
 
 /** Stages of a path below a goal. */
@@ -30,6 +30,8 @@ export function examineChains(graph: TraceGraph, verification: Verification, fin
     const stage = reached[node]!;
     endToEnd[node] = Number(stage === STAGE.result && worst[node]! < WORST.critical);
     if (stage === STAGE.result || worst[node]! >= WORST.medium) continue;
+    // That it is refined into nothing is reported already, however low.
+    if (degree(graph.refinement.backward, node) === 0 && !inLoop(graph, node)) continue;
     addGap(findings, 'chain_gap', { node, level: levelOf(graph, node), stage });
   }
   return { endToEnd };

@@ -575,7 +575,8 @@ export function askOracle(
     const area = new Set([id, ...below(id)]);
     const severities = before.filter((one) => area.has(one.id)).map((one) => one.severity);
     obliged('endToEnd', complete.has(id) && !severities.includes(C));
-    if (!complete.has(id) && severities.every((severity) => severity === L)) {
+    const unrefined = before.some((one) => one.id === id && one.kind === 'no_fsr');
+    if (!complete.has(id) && !unrefined && severities.every((severity) => severity === L)) {
       gap('broken_chain', 'chain_gap', id, level(id));
     }
   }
