@@ -1,9 +1,10 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { DocumentFormat } from './document.js';
-import { DocumentError } from './document-error.js';
+import { DocumentError, emptyFile } from './document-error.js';
 import { decodeText, encodingByMark, utf16ByZeroBytes } from './files/decode-text.js';
 import { openOfficePackage } from './files/office-package.js';
-import { encryptedFile, openZip } from './files/zip-archive.js';
+import { isReqifPart } from './files/reqif-part.js';
+import { encryptedFile, openZip, type ZipArchive } from './files/zip-archive.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 const LOOKED_AT = 64 * 1024;
@@ -11,6 +12,10 @@ const OLE_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const MAIN_TYPES: readonly (readonly [RegExp, DocumentFormat])[] = [
   [/wordprocessingml\.(?:document|template)\.main|ms-word\.(?:document|template)\.macroEnabled/, 'docx'],
   [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.(?:sheet|template)\.macroEnabled/, 'xlsx'],
+  [
+    /presentationml\.(?:presentation|slideshow|template)\.main|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled/,
+    'pptx',
+  ],
 ];
 const FORMAT_BY_EXTENSION: Readonly<Record<string, DocumentFormat>> = {
   md: 'markdown',
@@ -24,7 +29,21 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, DocumentFormat>> = {
   xhtml: 'html',
   txt: 'text',
   text: 'text',
+  json: 'json',
+  jsonl: 'json',
+  ndjson: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  sdoc: 'strictdoc',
+  trlc: 'trlc',
+  rsl: 'trlc',
 };
+/** Extensions of source text, which says nothing reliable about itself. */
+const SOURCE_EXTENSIONS = new Set(
+  `adb ads arxml asm c cc cfg cmake cpp cs cxx feature go gradle groovy h hh hpp hxx ino inc ini ipp java jl js jsx kt
+   kts lua m mm php pl plantuml proto pu puml py pyi r rb resource robot rs s scala sh sql sv svh swift toml tpp ts tsx
+   v vhd vhdl`.split(/\s+/),
+);
 
 /**
  * Says which format the bytes are, by their content. The name decides only among formats that are plain text.
@@ -38,28 +57,67 @@ export async function detectFormat(
   if (bytes.length === 0) throw emptyFile();
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT));
   if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  if (start[0] === 0x50 && start[1] === 0x4b && start[2]! <= 8) return detectOfficeFormat(bytes, limits);
+  if (isZip(bytes)) return detectZipFormat(bytes, fileName, limits);
   if (start.subarray(0, 8).equals(OLE_SIGNATURE)) throw oleFile(bytes);
   if (!looksLikeText(start)) throw await binaryFile(bytes);
   return detectTextFormat(decodeText(start).text, fileName);
 }
 
-/** Nothing to read: no bytes, or no text in them. */
-export function emptyFile(): DocumentError {
-  return new DocumentError('empty', 'The file is empty.', 'Check that the upload was complete.');
-}
-
-async function detectOfficeFormat(bytes: Uint8Array, limits: ReadingLimits): Promise<DocumentFormat> {
+/** Whether the bytes are a ZIP file of documents, which `readArchive` reads, and not a document in ZIP form. */
+export async function isArchive(
+  bytes: Uint8Array,
+  fileName: string,
+  limits: ReadingLimits,
+): Promise<boolean> {
+  if (!isZip(bytes)) return false;
   const zip = await openZip(bytes, limits);
   zip.close();
-  if (zip.names.length === 0) throw emptyFile();
-  if (!zip.names.includes('[Content_Types].xml')) {
-    throw unsupported('ZIP archive', 'Unpack it and upload the documents in it.');
+  return zip.names.length > 0 && kindOfZip(zip.names, fileName) === 'archive';
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! <= 8;
+}
+
+function kindOfZip(
+  names: readonly string[],
+  fileName: string,
+): 'office' | 'open_document' | 'reqif' | 'archive' {
+  if (names.includes('[Content_Types].xml')) return 'office';
+  if (names.includes('mimetype') && names.includes('content.xml')) return 'open_document';
+  if (!names.some(isReqifPart)) return 'archive';
+  // Pictures and objects beside requirements are attachments; other documents are documents.
+  const documents =
+    /\.(?:pdf|docx|xlsx|pptx|od[ts]|csv|md|rst|html?|txt|json|ya?ml|sdoc|trlc|xml|reqifz|zip)$/i;
+  return /\.reqifz$/i.test(fileName) || !names.some((name) => documents.test(name)) ? 'reqif' : 'archive';
+}
+
+async function detectZipFormat(
+  bytes: Uint8Array,
+  fileName: string,
+  limits: ReadingLimits,
+): Promise<DocumentFormat> {
+  const zip = await openZip(bytes, limits);
+  try {
+    if (zip.names.length === 0) throw emptyFile();
+    const kind = kindOfZip(zip.names, fileName);
+    if (kind === 'reqif') return 'reqif';
+    if (kind === 'archive') throw unsupported('ZIP archive', 'Unpack it and upload the documents in it.');
+    if (kind === 'open_document') return await detectOpenDocumentFormat(zip);
+  } finally {
+    zip.close();
   }
   const file = await openOfficePackage(bytes, limits);
   file.close();
   for (const [type, format] of MAIN_TYPES) if (type.test(file.mainType)) return format;
-  throw unsupported('Office file of another kind', 'Save it as DOCX, XLSX or PDF and upload that.');
+  throw unsupported('Office file of another kind', 'Save it as DOCX, XLSX, PPTX or PDF and upload that.');
+}
+
+async function detectOpenDocumentFormat(zip: ZipArchive): Promise<DocumentFormat> {
+  const type = (await zip.bytes('mimetype')).toString('latin1', 0, 200);
+  if (/opendocument\.text(?:-template)?\s*$/.test(type)) return 'odt';
+  if (/opendocument\.spreadsheet(?:-template)?\s*$/.test(type)) return 'ods';
+  throw unsupported('OpenDocument file of another kind', 'Save it as ODT, ODS or PDF and upload that.');
 }
 
 /** Office 97 files and encrypted newer ones share one container format. */
@@ -74,7 +132,8 @@ async function binaryFile(bytes: Uint8Array): Promise<DocumentError> {
   return unsupported(type ? `${type.ext.toUpperCase()} file` : 'binary file', SUPPORTED);
 }
 
-const SUPPORTED = 'Upload PDF, DOCX, XLSX, CSV, Markdown, HTML, reStructuredText or plain text.';
+const SUPPORTED =
+  'Upload PDF, an Office or OpenDocument file, CSV, Markdown, HTML, reStructuredText, plain text, JSON, YAML, ReqIF or JUnit XML.';
 
 function unsupported(what: string, hint: string): DocumentError {
   return new DocumentError(
@@ -100,10 +159,31 @@ function detectTextFormat(start: string, fileName: string): DocumentFormat {
     throw unsupported('rich text file', 'Save it as DOCX or PDF and upload that.');
   const lead = start.trimStart().slice(0, 2000);
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html\b)/i.test(lead)) return 'html';
+  const xml = detectXmlFormat(start);
+  if (xml) return xml;
   if (/^<\?xml\b/.test(lead)) throw unsupported('XML file', SUPPORTED);
   if (lead.startsWith('%!PS')) throw unsupported('PostScript file', 'Save it as PDF and upload that.');
-  const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  if (SOURCE_EXTENSIONS.has(extension)) return 'source';
+  if (/^\[DOCUMENT\]\s*\n/.test(lead)) return 'strictdoc';
+  if ((extension === 'json' || !FORMAT_BY_EXTENSION[extension]) && /^(?:\{\s*["}]|\[\s*[[{"\]])/.test(lead)) {
+    return isNeedsFile(start) ? 'sphinx_needs' : 'json';
+  }
   return FORMAT_BY_EXTENSION[extension] ?? guessTextFormat(start);
+}
+
+/** By the name of the root element, or of the document type that a file must not have. */
+function detectXmlFormat(start: string): DocumentFormat | undefined {
+  const root = /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([\w.-]+)/.exec(
+    start,
+  )?.[1];
+  if (root === 'REQ-IF') return 'reqif';
+  return root === 'testsuites' || root === 'testsuite' ? 'junit' : undefined;
+}
+
+/** The keys that sphinx-needs writes before anything else. */
+function isNeedsFile(start: string): boolean {
+  return /"current_version"\s*:/.test(start) && /"versions"\s*:\s*\{/.test(start);
 }
 
 function guessTextFormat(start: string): DocumentFormat {

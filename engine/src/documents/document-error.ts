@@ -51,3 +51,8 @@ export function fileTooLarge(what: string): DocumentError {
 export function fileTooComplex(what: string, hint: string, location?: Location): DocumentError {
   return new DocumentError('too_complex', what, hint, location);
 }
+
+/** Nothing to read: no bytes, or no text in them. */
+export function emptyFile(): DocumentError {
+  return new DocumentError('empty', 'The file is empty.', 'Check that the upload was complete.');
+}

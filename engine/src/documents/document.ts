@@ -1,7 +1,26 @@
 import type { Location } from './location.js';
 
 /** The formats that the engine reads. A new format is one folder under `formats/` and one line in its registry. */
-export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'markdown' | 'html' | 'text' | 'rst';
+export type DocumentFormat =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'csv'
+  | 'markdown'
+  | 'html'
+  | 'text'
+  | 'rst'
+  | 'json'
+  | 'yaml'
+  | 'source'
+  | 'reqif'
+  | 'sphinx_needs'
+  | 'strictdoc'
+  | 'trlc'
+  | 'junit';
 
 /**
  * What a block is. Only `paragraph`, `list_item` and body `table_row`s say something;
@@ -43,6 +62,30 @@ export interface Cell {
   readonly location: Location;
 }
 
+/** A link as a requirements tool states it: from the record that holds it to `target`. */
+export interface RecordLink {
+  /** Kind of link in the tool's own words: name of a relation type, of a field or of a role. */
+  readonly type: string;
+  /** Id of the record that it leads to; it need not be in the same document. */
+  readonly target: string;
+  /** Version of the target that is meant, where the link names one. */
+  readonly version?: string;
+  /** Grid column of the cell that shows the link. */
+  readonly column: number;
+}
+
+/**
+ * What a table row stands for in the data of a requirements or test tool. Such rows are records by the format itself,
+ * so neither id nor links have to be guessed from the row. The attributes are the row's cells.
+ */
+export interface TableRecord {
+  /** Id by which people and links name the record. */
+  readonly id: string;
+  /** Kind of record in the tool's own words: `System Requirement`, `FeatReq`. */
+  readonly type?: string;
+  readonly links?: readonly RecordLink[];
+}
+
 export interface Block {
   /** Position in `Document.blocks`. */
   readonly index: number;
@@ -58,6 +101,8 @@ export interface Block {
   /** Which table of the document (from 0), which row of it (from 0), and whether the row names the columns. */
   readonly table?: { readonly id: number; readonly row: number; readonly header: boolean };
   readonly cells?: readonly Cell[];
+  /** Of a table row that is one record of a requirements or test tool. */
+  readonly record?: TableRecord;
 }
 
 /** Something that the reader has to tell whoever relies on the result. */
@@ -68,7 +113,11 @@ export interface ReadingNote {
     | 'hidden_content'
     | 'truncated'
     | 'embedded_object'
-    | 'encoding_guessed';
+    | 'encoding_guessed'
+    /** A record refers to something that is not in the file. */
+    | 'broken_reference'
+    /** Several records of the file have the same id. */
+    | 'duplicate_id';
   readonly message: string;
   readonly location?: Location;
 }
@@ -104,6 +153,7 @@ export type BlockDraft = {
   level?: number;
   table?: { id: number; row: number; header: boolean };
   cells?: { text: string; column: number; span?: number; location: Location }[];
+  record?: TableRecord;
 };
 
 /** Puts drafts in order, joins their texts and fixes every range. Linear; all texts are slices of the joined one. */
@@ -138,6 +188,7 @@ export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; bl
       ...(draft.level === undefined ? {} : { level: draft.level }),
       ...(draft.table ? { table: draft.table } : {}),
       ...(cells ? { cells } : {}),
+      ...(draft.record ? { record: draft.record } : {}),
     };
   });
   return { text, blocks };

@@ -1,6 +1,6 @@
-import { detectFormat, emptyFile } from './detect-format.js';
+import { detectFormat } from './detect-format.js';
 import { assembleBlocks, type Document, type DocumentFormat } from './document.js';
-import { DocumentError, fileTooLarge } from './document-error.js';
+import { DocumentError, emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
 import { FORMAT_READERS } from './formats/registry.js';
 import { detectLanguage } from './language.js';

@@ -6,7 +6,8 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 
 /** Called in document order. Names carry the usual prefix of their namespace (`w:p`), whatever the file calls it. */
 export interface XmlHandler {
-  open?(name: string, attributes: XmlAttributes): void;
+  /** `line` counts from 1; it is 0 unless `XmlOptions.lines` asks for it. */
+  open?(name: string, attributes: XmlAttributes, line: number): void;
   close?(name: string): void;
   text?(text: string): void;
 }
@@ -17,6 +18,8 @@ export interface XmlOptions {
   readonly partName: string;
   /** May shorten the markup before it is parsed. Gets pieces that end where a tag begins. */
   readonly prefilter?: (markup: string) => string;
+  /** Tell the handler on which line a tag begins. */
+  readonly lines?: boolean;
 }
 
 /** Usual prefixes by namespace; Office writes two generations of each ("transitional" and "strict"). */
@@ -42,6 +45,17 @@ const USUAL_PREFIXES = new Map([
   ['http://schemas.openxmlformats.org/package/2006/relationships', ''],
   ['http://schemas.openxmlformats.org/package/2006/content-types', ''],
   ['http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments', ''],
+  ['http://schemas.openxmlformats.org/presentationml/2006/main', 'p'],
+  ['http://purl.oclc.org/ooxml/presentationml/main', 'p'],
+  ['http://schemas.openxmlformats.org/drawingml/2006/diagram', 'dgm'],
+  ['http://purl.oclc.org/ooxml/drawingml/diagram', 'dgm'],
+  ['urn:oasis:names:tc:opendocument:xmlns:office:1.0', 'office'],
+  ['urn:oasis:names:tc:opendocument:xmlns:text:1.0', 'text'],
+  ['urn:oasis:names:tc:opendocument:xmlns:table:1.0', 'table'],
+  ['urn:oasis:names:tc:opendocument:xmlns:style:1.0', 'style'],
+  ['urn:oasis:names:tc:opendocument:xmlns:drawing:1.0', 'draw'],
+  ['urn:oasis:names:tc:opendocument:xmlns:meta:1.0', 'meta'],
+  ['urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0', 'svg'],
   ['urn:schemas-microsoft-com:vml', 'v'],
 ]);
 
@@ -54,7 +68,7 @@ export async function parseXml(
   handler: XmlHandler,
   options: XmlOptions,
 ): Promise<void> {
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ position: options.lines === true });
   const renamed = new Map<string, string>();
   let depth = 0;
   parser.on('doctype', () => {
@@ -63,11 +77,12 @@ export async function parseXml(
   parser.on('opentag', (tag) => {
     if (++depth > options.maxDepth) throw tooDeep(options.maxDepth);
     const attributes = tag.attributes as Record<string, string>;
+    const line = options.lines ? parser.line : 0;
     for (const name in attributes) {
       if (name.startsWith('xmlns')) notePrefix(renamed, name, attributes[name]!);
     }
-    if (renamed.size === 0) handler.open?.(tag.name, attributes);
-    else handler.open?.(rename(renamed, tag.name), renameAttributes(renamed, attributes));
+    if (renamed.size === 0) handler.open?.(tag.name, attributes, line);
+    else handler.open?.(rename(renamed, tag.name), renameAttributes(renamed, attributes), line);
   });
   parser.on('closetag', (tag) => {
     depth--;
@@ -84,6 +99,15 @@ export async function parseXml(
   } catch (error) {
     if (error instanceof DocumentError) throw error;
     throw corruptFile(`its part ${options.partName} is not well-formed XML`);
+  }
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** The bytes of a file that is not packed, as `parseXml` wants them. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield bytes.subarray(start, start + PIECE_BYTES);
   }
 }
 
@@ -109,7 +133,10 @@ async function* markupPieces(
 function xmlEncoding(start: Uint8Array): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
+  const declaration = Buffer.from(start.subarray(0, 200)).toString('latin1');
+  const stated = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/.exec(declaration)?.[1]?.toLowerCase() ?? '';
+  // Other names are not believed: files in UTF-8 that say something else are common.
+  return /^(?:iso-?8859-1|windows-125\d|latin1|us-ascii)$/.test(stated) ? stated : 'utf-8';
 }
 
 function notePrefix(renamed: Map<string, string>, attribute: string, namespace: string): void {

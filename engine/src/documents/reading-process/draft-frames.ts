@@ -15,6 +15,7 @@ interface SentBlock {
   level?: number;
   table?: BlockDraft['table'];
   cells?: { n: number; column: number; span?: number; l: SentLocation }[];
+  record?: BlockDraft['record'];
 }
 
 interface BatchHead {
@@ -91,6 +92,7 @@ export function* encodeDraft(
             })),
           }
         : {}),
+      ...(block.record ? { record: block.record } : {}),
     });
     if (batch.blocks.length >= BATCH_BLOCKS || characters >= BATCH_CHARACTERS) yield flush();
   }

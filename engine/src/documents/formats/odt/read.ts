@@ -1,0 +1,64 @@
+import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
+import { cleanText } from '../../clean-text.js';
+import type { ReadingNote } from '../../document.js';
+import { type OpenDocumentPackage, openOpenDocument } from '../../files/open-document.js';
+import type { FormatReader } from '../../format-reader.js';
+import { createInlineText } from './inline.js';
+import { createOdtStory } from './story.js';
+
+/** OpenDocument texts (ISO/IEC 26300), as LibreOffice Writer saves them. */
+export const odtReader: FormatReader = {
+  format: 'odt',
+  async read(bytes, { limits }) {
+    const file = await openOpenDocument(bytes, limits);
+    try {
+      const collector = createBlockCollector(limits);
+      const story = createOdtStory(collector, createSectionPath());
+      await readHeadersAndFooters(file, collector);
+      await file.parse('content.xml', story.handler);
+      const notes: ReadingNote[] = [];
+      if (story.trackedChanges()) {
+        const message = 'The document has tracked changes; it was read as if they were accepted.';
+        notes.push({ code: 'tracked_changes', message });
+      }
+      if (story.embedded() > 0) {
+        const message = `${story.embedded()} embedded objects were not read.`;
+        notes.push({ code: 'embedded_object', message });
+      }
+      return {
+        blocks: collector.blocks,
+        properties: await file.properties(),
+        ...(story.pages() > 1 ? { pageCount: story.pages() } : {}),
+        notes,
+      };
+    } finally {
+      file.close();
+    }
+  },
+};
+
+/** What repeats on every page, once each; it stands before everything else. */
+async function readHeadersAndFooters(file: OpenDocumentPackage, collector: BlockCollector): Promise<void> {
+  if (!file.has('styles.xml')) return;
+  const inline = createInlineText();
+  const seen = new Set<string>();
+  let kind: 'page_header' | 'page_footer' | undefined;
+  await file.parse('styles.xml', {
+    open(name, attributes) {
+      if (/^style:header(?:-left|-first)?$/.test(name)) kind = 'page_header';
+      else if (/^style:footer(?:-left|-first)?$/.test(name)) kind = 'page_footer';
+      else if (kind) inline.open(name, attributes);
+    },
+    text(text) {
+      if (kind) inline.add(text);
+    },
+    close(name) {
+      if (/^style:(?:header|footer)(?:-left|-first)?$/.test(name)) kind = undefined;
+      if (name !== 'text:p' || !kind) return;
+      const text = cleanText(inline.take());
+      if (!text || seen.has(`${kind} ${text}`)) return;
+      seen.add(`${kind} ${text}`);
+      collector.push({ kind, text, location: {} });
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
+import type { OfficePackage } from '../../files/office-package.js';
+import type { XmlAttributes } from '../../files/xml.js';
+
+export type SlideItem =
+  | { readonly kind: 'title' | 'paragraph' | 'page_footer' | 'figure'; readonly text: string }
+  | { readonly kind: 'list_item'; readonly text: string; readonly level: number }
+  | {
+      readonly kind: 'table';
+      readonly header: boolean;
+      readonly rows: readonly (readonly { text: string; column: number; span: number }[])[];
+    };
+
+export interface Slide {
+  readonly items: readonly SlideItem[];
+  readonly hidden: boolean;
+  /** Charts and other objects whose text is not in the slide. */
+  readonly embedded: number;
+}
+
+const TITLES = new Set(['title', 'ctrTitle']);
+const FOOTERS = new Set(['ftr', 'sldNum', 'dt', 'hdr']);
+/** Placeholders whose paragraphs have bullets unless they say otherwise. */
+const BULLETED = new Set(['body', 'obj', '']);
+
+interface Table {
+  header: boolean;
+  rows: { text: string; column: number; span: number }[][];
+  column: number;
+}
+
+/** Reads the shapes of a slide or of its notes in their order; the title comes first wherever it stands. */
+export async function readSlide(file: OfficePackage, part: string): Promise<Slide> {
+  const items: SlideItem[] = [];
+  let hidden = false;
+  let embedded = 0;
+  let placeholder: string | undefined;
+  let level = 1;
+  let bullet: boolean | undefined;
+  let text = '';
+  let inText = false;
+  let cell: { text: string; span: number; covered: boolean } | undefined;
+  let table: Table | undefined;
+  let picture: { text: string } | undefined;
+  /** Depth of copies for older programs. */
+  let alternative = 0;
+
+  function closeParagraph(): void {
+    const content = cleanText(text);
+    text = '';
+    if (!content) return;
+    if (cell) cell.text = cell.text ? `${cell.text} ${content}` : content;
+    else if (placeholder !== undefined && TITLES.has(placeholder))
+      items.push({ kind: 'title', text: content });
+    else if (placeholder !== undefined && FOOTERS.has(placeholder))
+      items.push({ kind: 'page_footer', text: content });
+    else if (bullet ?? (placeholder !== undefined && BULLETED.has(placeholder))) {
+      items.push({ kind: 'list_item', text: content, level });
+    } else items.push({ kind: 'paragraph', text: content });
+  }
+
+  function closeCell(): void {
+    if (cell && table && !cell.covered) {
+      table.rows.at(-1)?.push({ text: cell.text, column: table.column, span: cell.span });
+    }
+    if (table) table.column++;
+    cell = undefined;
+  }
+
+  function open(name: string, attributes: XmlAttributes): void {
+    // Newer content stands beside a copy for older programs; one of them is enough.
+    if (name === 'mc:Fallback') alternative++;
+    if (alternative > 0) return;
+    if (name === 'p:sld') hidden = attributes.show === '0' || attributes.show === 'false';
+    else if (name === 'p:sp' || name === 'p:graphicFrame') placeholder = undefined;
+    else if (name === 'p:ph') placeholder = attributes.type ?? '';
+    else if (name === 'p:pic') picture = { text: '' };
+    else if (name === 'p:cNvPr' && picture) picture.text = attributes.descr ?? '';
+    else if (name === 'a:p') {
+      level = 1;
+      bullet = undefined;
+    } else if (name === 'a:pPr') level = Math.min(9, Number(attributes.lvl ?? 0) + 1);
+    else if (name === 'a:buChar' || name === 'a:buAutoNum' || name === 'a:buBlip') bullet = true;
+    else if (name === 'a:buNone') bullet = false;
+    else if (name === 'a:t') inText = true;
+    else if (name === 'a:br' || name === 'a:tab') text += ' ';
+    else if (name === 'a:tbl') table = { header: false, rows: [], column: 0 };
+    else if (name === 'a:tblPr' && table) table.header = isTrue(attributes.firstRow);
+    else if (name === 'a:tr' && table) {
+      table.rows.push([]);
+      table.column = 0;
+    } else if (name === 'a:tc') {
+      const span = Math.max(1, Number.parseInt(attributes.gridSpan ?? '1', 10) || 1);
+      cell = { text: '', span, covered: isTrue(attributes.hMerge) || isTrue(attributes.vMerge) };
+    } else if (name === 'a:graphicData' && /\/chart$|\/chartex$|oleobject|\/ole$/i.test(attributes.uri ?? ''))
+      embedded++;
+  }
+
+  await file.parse(part, {
+    open,
+    text(more) {
+      if (!inText || alternative > 0) return;
+      text += more;
+      if (text.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
+    },
+    close(name) {
+      if (name === 'mc:Fallback') alternative--;
+      if (alternative > 0) return;
+      if (name === 'a:t') inText = false;
+      else if (name === 'a:p') closeParagraph();
+      else if (name === 'a:tc') closeCell();
+      else if (name === 'a:tbl' && table) {
+        items.push({ kind: 'table', header: table.header, rows: table.rows.filter((row) => row.length > 0) });
+        table = undefined;
+      } else if (name === 'p:pic' && picture) {
+        items.push({ kind: 'figure', text: cleanText(picture.text) });
+        picture = undefined;
+      }
+    },
+  });
+  const titles = items.filter((item) => item.kind === 'title');
+  return { items: [...titles, ...items.filter((item) => item.kind !== 'title')], hidden, embedded };
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
