@@ -45,8 +45,44 @@ interface Case {
   readonly options: OracleOptions;
 }
 
-/** Three shapes: anything linked with anything; layers with dense links; decompositions with loops. */
+/** Four shapes: anything linked with anything; layers with dense links; decompositions with loops; whole chains with a flaw. */
 function randomCase(seed: number): Case {
+  return seed % 4 === 3 ? nearlyWholeCase(seed) : messyCase(seed);
+}
+
+/** Goals with chains below them in which everything is there, then a link or two is taken away. */
+function nearlyWholeCase(seed: number): Case {
+  const random = numbersFrom(seed);
+  const chance = (share: number) => random() < share;
+  const asil = chance(0.5) ? 'QM' : 'D';
+  const artifacts: Artifact[] = [{ id: 'TC-1', type: 'test', text: '' }];
+  const links: TraceLink[] = [{ sourceId: 'TC-1', type: 'evidenced_by', targetId: 'EV-1' }];
+  artifacts.push({ id: 'EV-1', type: 'evidence', text: '' }, { id: 'ARC-1', type: 'design', text: '', asil });
+  const goals = 1 + Math.floor(random() * 3);
+  for (let goal = 0; goal < goals; goal++) {
+    artifacts.push({ id: `SG-${goal}`, type: 'safety_goal', text: '', asil });
+    let parent = `SG-${goal}`;
+    for (const type of CHAIN.slice(1, 4)) {
+      const times = type === 'technical_safety_requirement' && chance(0.2) ? 0 : chance(0.2) ? 2 : 1;
+      for (let i = 0; i < times; i++) {
+        const id = `${type}-${goal}-${i}`;
+        artifacts.push({ id, type, text: '', asil });
+        links.push({ sourceId: id, type: 'derives_from', targetId: parent });
+        links.push({ sourceId: id, type: 'verified_by', targetId: 'TC-1' });
+        if (type !== 'functional_safety_requirement' || chance(0.3)) {
+          links.push({ sourceId: id, type: 'allocated_to', targetId: 'ARC-1' });
+        }
+        if (i === times - 1) parent = id;
+      }
+    }
+  }
+  for (let flaws = Math.floor(random() * 3); flaws > 0; flaws--) {
+    links.splice(Math.floor(random() * links.length), 1);
+  }
+  return { artifacts, links, options: chance(0.5) ? { indirectVerification: 'accept' } : {} };
+}
+
+function messyCase(seed: number): Case {
   const random = numbersFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)]!;
