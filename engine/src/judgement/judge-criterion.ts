@@ -4,6 +4,7 @@ import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js'
 import type { Candidate } from '../retrieval/candidate.js';
 import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
 import type { Criterion } from '../standards/criterion.js';
+import { isAboutGroup } from './about-group.js';
 import type { StatedAsils } from './asil-of-documents.js';
 import { answerCondition } from './conditions.js';
 import { type Corpus, documentOf, partsOfTypes, usableDocuments } from './corpus.js';
@@ -57,7 +58,8 @@ export function judgeCriterion(
     };
   }
   const home = homeOf(criterion, context);
-  const judgement = withoutItsWorkProduct(judgeByKind(criterion, home, context), criterion, context, parent);
+  const found = withoutItsDocument(judgeByKind(criterion, home, context), criterion, home, context);
+  const judgement = withoutItsWorkProduct(found, criterion, context, parent);
   const open = answer?.holds === 'unknown' && judgement.verdict !== 'covered';
   const conditional: Judgement = open
     ? {
@@ -92,6 +94,25 @@ function withoutItsWorkProduct(
   };
 }
 
+/** The results of system tests say nothing of unit tests: without a document about its group there is nothing. */
+function withoutItsDocument(
+  judgement: Judgement,
+  criterion: Criterion,
+  home: readonly DocumentPart[],
+  { criteria }: JudgementContext,
+): Judgement {
+  const group = criterion.parentId === undefined ? undefined : criteria.get(criterion.parentId);
+  const isUnnamed = group?.kind === 'group' && group.identifiedBy === 'name' && home.length === 0;
+  if (!isUnnamed || !judgement.rules.includes('stated-elsewhere')) return judgement;
+  return {
+    ...judgement,
+    verdict: 'missing',
+    confidence: 'low',
+    rules: ['no-document-about-it', ...judgement.rules],
+    reason: `No document of the expected kind is about "${group.title}"; what others state is about something else.`,
+  };
+}
+
 function judgeByKind(
   criterion: Criterion,
   home: readonly DocumentPart[],
@@ -116,6 +137,9 @@ function homeOf(criterion: Criterion, context: JudgementContext): readonly Docum
   const own = criterion.documentTypes ?? parent?.documentTypes ?? [];
   const parts = partsOfTypes(corpus, [...new Set([...own, ...named])]);
   if (parent?.identifiedBy !== 'name') return parts;
+  if (parent.kind === 'group') {
+    return parts.filter((part) => !own.includes(part.typeId) || isAboutGroup(part, parent, context));
+  }
   return parts.filter((part) => !own.includes(part.typeId) || isAbout(part, parent, context));
 }
 

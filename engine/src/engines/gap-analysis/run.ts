@@ -49,7 +49,10 @@ export async function* gapAnalysisEvents(
   const [corpus, conditions] = await Promise.all([corpusOf(input, pause), loadConditions()]);
 
   yield stage('words', 0, 1);
-  const phrases = phrasesOf(judged, [...conditionPhrases(conditions.values()), ...consistencyPhrases()]);
+  const phrases = phrasesOf(standard.criteria, [
+    ...conditionPhrases(conditions.values()),
+    ...consistencyPhrases(),
+  ]);
   const index = await indexPhrases(corpus, phrases, pause);
   const asils = statedAsils(corpus);
 
