@@ -50,7 +50,15 @@ export async function readDataFile<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
 ): Promise<DataFile<z.output<Schema>>> {
-  const text = await readText(data, name);
+  return parseDataText(name, await readText(data, name), schema);
+}
+
+/** The same from the text of a file that is not in the folder; `name` is the file's, for messages. */
+export async function parseDataText<Schema extends z.ZodType>(
+  name: string,
+  text: string,
+  schema: Schema,
+): Promise<DataFile<z.output<Schema>>> {
   const result = schema.safeParse(parseYaml(name, text));
   const refuse = async (problems: readonly DataProblem[]): Promise<void> => {
     if (problems.length === 0) return;

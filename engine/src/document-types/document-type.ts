@@ -14,6 +14,8 @@ export interface TemplateSection {
   readonly severity: Severity;
   /** Safety-critical content: an empty section keeps its severity (▲ in domain D.4). */
   readonly critical: boolean;
+  /** Fewer words of prose than this are thin; 15 where absent. */
+  readonly minWords?: number;
   /** Content may stand in another document that the section names with id and version. */
   readonly acceptsByReference?: boolean;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
-import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
+import { BUILT_IN_DATA, type DataFolder, once, parseDataText, readDataFile } from '../data/load-data.js';
 import { keySchema, phraseSchema, severitySchema } from '../data/shared-schemas.js';
 import type { DocumentType } from './document-type.js';
 import { listDocumentTypeIds } from './list-document-types.js';
@@ -14,6 +14,7 @@ const sectionSchema = z.strictObject({
   condition: keySchema.optional(),
   severity: severitySchema,
   critical: z.boolean().default(false),
+  min_words: z.int().min(1).optional(),
   accepts_by_reference: z.boolean().optional(),
 });
 
@@ -56,28 +57,85 @@ export function loadDocumentType(id: string, data: DataFolder = BUILT_IN_DATA): 
       readDataFile(data, `document-types/${id}.yaml`, documentTypeSchema),
       loadConditions(data),
     ]);
-    await file.refuse(problemsOf(file.value, id, new Set(conditions.keys())));
-    return {
-      id,
-      name: file.value.name,
-      aliases: file.value.aliases,
-      sections: file.value.sections.map(({ condition, accepts_by_reference, ...section }) => ({
-        ...section,
-        ...(condition ? { condition: conditions.get(condition)!.label, conditionId: condition } : {}),
-        ...(accepts_by_reference ? { acceptsByReference: true } : {}),
-      })),
-      tables: file.value.tables.map(({ min_rows, ...table }) => ({ ...table, minRows: min_rows })),
-      traps: file.value.traps,
-    };
+    const misnamed = file.value.id === id ? [] : [misnamedFile(file.value.id, id)];
+    await file.refuse([...misnamed, ...problemsOf(file.value, new Set(conditions.keys()))]);
+    return toDocumentType(file.value, conditions);
   });
 }
 
-function problemsOf(entry: DocumentTypeEntry, id: string, conditions: ReadonlySet<string>): DataProblem[] {
+/**
+ * A document type of one's own from YAML text in the form of the files in `document-types/`. `name` is the file's,
+ * for messages. Throws `DataError` with the line of each problem: unknown keys, unknown conditions, and whatever
+ * contradicts itself (a heading that means two sections, a title that means two columns).
+ */
+export async function parseDocumentType(
+  text: string,
+  name: string,
+  data: DataFolder = BUILT_IN_DATA,
+): Promise<DocumentType> {
+  const [file, conditions] = await Promise.all([
+    parseDataText(name, text, documentTypeSchema),
+    loadConditions(data),
+  ]);
+  await file.refuse([...problemsOf(file.value, new Set(conditions.keys())), ...ambiguities(file.value)]);
+  return toDocumentType(file.value, conditions);
+}
+
+function toDocumentType(
+  entry: DocumentTypeEntry,
+  conditions: ReadonlyMap<string, { readonly label: string }>,
+): DocumentType {
+  const { id, name, aliases, traps } = entry;
+  return {
+    id,
+    name,
+    aliases,
+    sections: entry.sections.map(({ condition, accepts_by_reference, min_words, ...section }) => ({
+      ...section,
+      ...(condition ? { condition: conditions.get(condition)!.label, conditionId: condition } : {}),
+      ...(min_words === undefined ? {} : { minWords: min_words }),
+      ...(accepts_by_reference ? { acceptsByReference: true } : {}),
+    })),
+    tables: entry.tables.map(({ min_rows, ...table }) => ({ ...table, minRows: min_rows })),
+    traps,
+  };
+}
+
+function misnamedFile(found: string, id: string): DataProblem {
+  const problem = `The id "${found}" differs from the file name`;
+  return { path: ['id'], problem, remedy: `Write "${id}" or rename the file.` };
+}
+
+/** Headings that mean two sections, and titles that mean two columns of one table. */
+function ambiguities(entry: DocumentTypeEntry): DataProblem[] {
+  const headings = entry.sections.map(({ key, heading, synonyms }, at) => ({
+    key,
+    names: [heading.en, heading.de, ...synonyms],
+    path: ['sections', at],
+  }));
+  const columns = entry.tables.flatMap((table, at) => [
+    table.columns.map(({ key, names }, column) => ({
+      key,
+      names,
+      path: ['tables', at, 'columns', column],
+    })),
+  ]);
+  return [headings, ...columns].flatMap((entries) => {
+    const owners = new Map<string, string>();
+    return entries.flatMap(({ key, names, path }) =>
+      [...new Set(names.map((text) => text.trim().toLowerCase()))].flatMap((text) => {
+        const owner = owners.get(text);
+        if (owner === undefined) owners.set(text, key);
+        if (owner === undefined || owner === key) return [];
+        const problem = `"${text}" means both "${owner}" and "${key}"`;
+        return [{ path, problem, remedy: 'Leave it with one of the two.' }];
+      }),
+    );
+  });
+}
+
+function problemsOf(entry: DocumentTypeEntry, conditions: ReadonlySet<string>): DataProblem[] {
   const problems: DataProblem[] = [];
-  if (entry.id !== id) {
-    const problem = `The id "${entry.id}" differs from the file name`;
-    problems.push({ path: ['id'], problem, remedy: `Write "${id}" or rename the file.` });
-  }
   entry.sections.forEach((section, index) => {
     const path = ['sections', index, 'condition'];
     if ((section.need === 'conditional') !== (section.condition !== undefined)) {

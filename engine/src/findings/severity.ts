@@ -37,6 +37,8 @@ const rubricSchema = z.strictObject({
     normative: placeholderSchema,
     metadata: placeholderSchema,
     other: placeholderSchema,
+    optional: placeholderSchema,
+    untouched: placeholderSchema,
   }),
   consistency: z.strictObject({
     asil_too_low: byAsilSchema,
@@ -119,7 +121,8 @@ export function gradePlaceholder(place: {
   const isHigh = place.asil !== undefined && asilRank(place.asil) >= asilRank('C');
   const state = place.status === 'obsolete' ? 'unknown' : place.status;
   const severity = state === 'released' && isHigh ? row.releasedHighAsil : row[state];
-  const reasons = [`Open ${place.place} content in a document whose status is ${state}: ${severity}.`];
+  const what = place.place === 'untouched' ? 'Untouched template text' : `Open ${place.place} content`;
+  const reasons = [`${what} in a document whose status is ${state}: ${severity}.`];
   return adjusted({ severity, reasons }, place.adjustments);
 }
 

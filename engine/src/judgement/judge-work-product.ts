@@ -165,9 +165,10 @@ export function isAbout(
   return titles.some((title) => headingScore(title, headingTokens(criterion.title)) >= 0.7);
 }
 
-function fillingOf(
+/** Whether a part was filled in, and what shows it. */
+export function fillingOf(
   part: DocumentPart,
-  { corpus }: JudgementContext,
+  { corpus }: Pick<JudgementContext, 'corpus'>,
 ): { filling: 'filled' | 'thin' | 'empty'; evidence: readonly Evidence[]; summary: string } {
   const { read } = documentOf(corpus, part.documentId);
   const whole = contentOf(read, part.start, part.end);

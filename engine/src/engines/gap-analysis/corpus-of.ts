@@ -1,5 +1,6 @@
 import { detectDocumentTypes } from '../../document-types/detect-document-types.js';
 import { loadDocumentMetadata } from '../../document-types/document-metadata.js';
+import type { DocumentType } from '../../document-types/document-type.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
 import { parseStatus, supersededVersions } from '../../judgement/document-status.js';
@@ -8,12 +9,24 @@ import { fieldOf } from '../../judgement/probe-metadata.js';
 import { takeApart } from '../../passages/passages-of.js';
 import type { AnalysedDocument, GapAnalysisInput } from './gap-analysis.js';
 
-/** Takes the documents apart, finds their types and status, and sets aside what is no evidence. */
+/**
+ * Takes the documents apart, finds their types and status, and sets aside what is no evidence. The types are those
+ * of the data unless others are given.
+ */
 export async function corpusOf(
-  { documents, scope = {} }: Pick<GapAnalysisInput, 'documents' | 'scope'>,
+  {
+    documents,
+    scope = {},
+    documentTypes: given,
+  }: Pick<GapAnalysisInput, 'documents' | 'scope'> & {
+    readonly documentTypes?: ReadonlyMap<string, DocumentType>;
+  },
   pause: () => Promise<void>,
 ): Promise<Corpus> {
-  const [documentTypes, metadataFields] = await Promise.all([loadDocumentTypes(), loadDocumentMetadata()]);
+  const [documentTypes, metadataFields] = await Promise.all([
+    given ?? loadDocumentTypes(),
+    loadDocumentMetadata(),
+  ]);
   const types = [...documentTypes.values()];
   const superseded = supersededVersions(documents);
   const taken: CorpusDocument[] = [];
