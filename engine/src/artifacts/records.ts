@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asilsInText, parseAsil } from '../judgement/asil.js';
+import { asilsInText, parseAsil } from '../asil/asil.js';
 import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } from '../judgement/corpus.js';
 import type { Passage } from '../passages/passage.js';
 import { listSchema, readWords } from '../words/read-words.js';

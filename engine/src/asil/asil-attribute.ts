@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Asil, asilRank, parseAsil, severityAsil } from '../judgement/asil.js';
 import { normaliseText } from '../text/normalise.js';
 import { byLanguageSchema, readWords } from '../words/read-words.js';
+import { type Asil, asilRank, parseAsil, severityAsil } from './asil.js';
 
 /** What an ASIL attribute says. "Not safety related" is not QM: QM counts only where it is written (domain E.3). */
 export type AsilAttribute =

@@ -1,4 +1,4 @@
-import { type Asil, asilRank } from '../judgement/asil.js';
+import { type Asil, asilRank } from './asil.js';
 
 /** What can be wrong with a decomposition as such (domain E.6). */
 export type DecompositionDefect =

@@ -1,4 +1,4 @@
-import type { AsilLevel } from '../judgement/asil.js';
+import type { AsilLevel } from '../asil/asil.js';
 import { type Corpus, type CorpusDocument, partsOfTypes } from '../judgement/corpus.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
 import type { CriterionVerdict, Evidence, Finding } from './finding.js';

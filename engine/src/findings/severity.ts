@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AsilLevel, asilRank } from '../judgement/asil.js';
+import { type AsilLevel, asilRank } from '../asil/asil.js';
 import type { DocumentStatus } from '../judgement/corpus.js';
 import { readTable } from '../words/read-words.js';
 import type { Severity } from './finding.js';

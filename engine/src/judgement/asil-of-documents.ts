@@ -1,5 +1,5 @@
+import { type Asil, type AsilLevel, asilRank, asilsInText, parseAsil, severityAsil } from '../asil/asil.js';
 import type { Evidence } from '../findings/finding.js';
-import { type Asil, type AsilLevel, asilRank, asilsInText, parseAsil, severityAsil } from './asil.js';
 import { type Corpus, usableDocuments } from './corpus.js';
 import { quote } from './evidence.js';
 

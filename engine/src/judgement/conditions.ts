@@ -1,6 +1,6 @@
+import { ASIL_LEVELS, asilRank } from '../asil/asil.js';
 import type { Condition } from '../conditions/condition.js';
 import type { Evidence } from '../findings/finding.js';
-import { ASIL_LEVELS, asilRank } from './asil.js';
 import type { StatedAsils } from './asil-of-documents.js';
 import { type Corpus, partsOfTypes } from './corpus.js';
 import { quote } from './evidence.js';

@@ -1,5 +1,5 @@
+import { severityAsil } from '../asil/asil.js';
 import { readAsilAttribute } from '../asil/asil-attribute.js';
-import { severityAsil } from '../judgement/asil.js';
 import { splitSentences } from '../text/sentences.js';
 import { demandOf } from './find-wording.js';
 import { qualityWords } from './quality-words.js';

@@ -1,5 +1,5 @@
+import { type Asil, asilRank } from '../../asil/asil.js';
 import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
-import { type Asil, asilRank } from '../../judgement/asil.js';
 import { MARK } from './edges.js';
 import { addGap, addRemark, type Findings } from './findings.js';
 import { FLAG, ROLE } from './nodes.js';

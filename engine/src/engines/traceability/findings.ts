@@ -1,5 +1,5 @@
+import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { Severity } from '../../findings/finding.js';
-import { ASIL_LEVELS } from '../../judgement/asil.js';
 import { FLAG, type Nodes } from './nodes.js';
 import type { GapKind, RemarkKind } from './rules.js';
 

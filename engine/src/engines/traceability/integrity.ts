@@ -1,5 +1,4 @@
 import type { Artifact } from '../../artifacts/artifact.js';
-import { readAsilAttribute } from '../../asil/asil-attribute.js';
 import {
   ASIL_LEVELS,
   type Asil,
@@ -7,7 +6,8 @@ import {
   asilRank,
   printAsil,
   severityAsil,
-} from '../../judgement/asil.js';
+} from '../../asil/asil.js';
+import { readAsilAttribute } from '../../asil/asil-attribute.js';
 import type { TraceabilityRules } from './rules.js';
 
 /** An integrity level as a small number, an index into an `IntegrityScale`; 0 is "not known". */

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
 import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
-import { asilFromRatings } from '../../judgement/asil.js';
+import { asilFromRatings } from '../../asil/asil.js';
 import { normaliseText } from '../../text/normalise.js';
 import {
   asilCode,

@@ -32,7 +32,7 @@ export function propagateHighest(
         const end = offsets[queue[at]! + 1]!;
         for (let e = offsets[queue[at]!]!; e < end; e++) {
           const target = targets[e]!;
-          if (done[target] || values[target]! >= value || (takes && !takes(target))) continue;
+          if (done[target] || (takes && !takes(target))) continue;
           values[target] = value;
           done[target] = 1;
           queue[size++] = target;

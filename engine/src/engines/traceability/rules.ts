@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
 import { LINK_TYPES, type LinkType } from '../../artifacts/trace-link.js';
+import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { DataProblem } from '../../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../../data/load-data.js';
 import { severitySchema } from '../../data/shared-schemas.js';
-import { ASIL_LEVELS } from '../../judgement/asil.js';
 
 /** What the specification calls a gap; every kind belongs to one. */
 export const GAP_TYPES = [

@@ -1,6 +1,13 @@
 import { fieldWords, type ItemRecord, ratingOf } from '../../artifacts/records.js';
+import {
+  type AsilLevel,
+  asilFromRatings,
+  asilRank,
+  asilsInText,
+  highestAsil,
+  printAsil,
+} from '../../asil/asil.js';
 import { normaliseText } from '../../text/normalise.js';
-import { type AsilLevel, asilFromRatings, asilRank, asilsInText, highestAsil, printAsil } from '../asil.js';
 import { partsOfTypes, usableDocuments } from '../corpus.js';
 import { quote } from '../evidence.js';
 import { hitsOf } from '../mentions.js';

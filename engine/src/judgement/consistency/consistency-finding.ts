@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ItemRecord } from '../../artifacts/records.js';
+import type { AsilLevel } from '../../asil/asil.js';
 import type { Evidence, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { type ConsistencyKind, gradeConsistency } from '../../findings/severity.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { listSchema, readTable } from '../../words/read-words.js';
-import type { AsilLevel } from '../asil.js';
 import type { Corpus } from '../corpus.js';
 import type { PhraseIndex } from '../mentions.js';
 

@@ -1,7 +1,7 @@
 import type { ItemRecord } from '../../artifacts/records.js';
 import { ratingOf } from '../../artifacts/records.js';
+import { asilRank, highestAsil, printAsil } from '../../asil/asil.js';
 import type { Evidence } from '../../findings/finding.js';
-import { asilRank, highestAsil, printAsil } from '../asil.js';
 import { partsOfTypes } from '../corpus.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';

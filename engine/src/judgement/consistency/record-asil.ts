@@ -1,6 +1,6 @@
 import type { ItemRecord } from '../../artifacts/records.js';
+import { type Asil, asilsInText, parseAsil } from '../../asil/asil.js';
 import type { Evidence } from '../../findings/finding.js';
-import { type Asil, asilsInText, parseAsil } from '../asil.js';
 import { quote } from '../evidence.js';
 
 /** ASIL field of a record, wherever it stands. */
