@@ -3,9 +3,6 @@
 create schema app;
 grant usage on schema app to normtrace_app, normtrace_system;
 
--- Similarity indexes for searches (contract §1).
-create extension if not exists pg_trgm;
-
 -- After a transaction that set it, a setting is the empty string and not null: hence nullif.
 create function app.current_user_id() returns uuid
   language sql stable parallel safe

@@ -33,7 +33,6 @@ create table standards (
   primary key (workspace_id, id)
 );
 create index standards_newest on standards (workspace_id, created_at desc, id desc) where deleted_at is null;
-create index standards_search on standards using gin ((name || ' ' || description) gin_trgm_ops);
 create trigger touch before update on standards for each row execute function app.touch();
 select app.isolate('standards', 'select, insert, update, delete');
 

@@ -28,7 +28,6 @@ create table work_products (
 );
 create index work_products_newest on work_products (workspace_id, created_at desc, id desc)
   where deleted_at is null;
-create index work_products_search on work_products using gin ((name || ' ' || original_filename) gin_trgm_ops);
 create trigger touch before update on work_products for each row execute function app.touch();
 select app.isolate('work_products', 'select, insert, update, delete');
 

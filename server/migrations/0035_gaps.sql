@@ -34,7 +34,6 @@ create table gaps (
 );
 create index gaps_newest on gaps (workspace_id, created_at desc, id desc);
 create index gaps_standard on gaps (workspace_id, standard_id);
-create index gaps_search on gaps using gin (title gin_trgm_ops);
 create trigger touch before update on gaps for each row execute function app.touch();
 select app.isolate('gaps', 'select, insert, update, delete');
 
