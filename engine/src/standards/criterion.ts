@@ -40,11 +40,11 @@ export interface LookFor {
 
 /** One thing that a standard demands. The list comes from the standard, never from a model. */
 export interface Criterion {
-  /** Stable over versions of the data: `26262-3:6.5.1`, `26262-3:6.5.1-4`, `SWE.1.BP3`, `AC-2`. */
+  /** Stable over versions of the data: `26262-3:6.5.1`, `26262-3:6.5.1-4`, `aspice-4.0:SWE.1.BP3`, `AC-2`. */
   readonly id: string;
   readonly kind: CriterionKind;
   readonly parentId?: string;
-  /** Clause as the standard numbers it: `6`, `15.5`, `SWE.1`. */
+  /** Clause as the standard numbers it: `6`, `15.5`, `SWE.1`, `SWE.1.BP3`. */
   readonly clause: string;
   readonly title: string;
   /** The demand in our own words (built-in) or as uploaded (the user's own copy). */
@@ -59,7 +59,7 @@ export interface Criterion {
   readonly documentTypes?: readonly string[];
   /**
    * `name`: a document of one of these types is this work product only if it names it (a verification report of
-   * what?). Where absent, being of the type is enough.
+   * what?). On a group it holds for what its practices look for. Where absent, being of the type is enough.
    */
   readonly identifiedBy?: 'name';
   /** True where a statement of intent is what is demanded (plans), so that trap T3 does not apply. */

@@ -4,7 +4,7 @@ import { keySchema, phrasesSchema, severitySchema, verificationSchema } from '..
 /** `17-00`, as process assessment models number information items and work products. */
 const informationItemIdSchema = z.string().regex(/^\d{2}-\d{2}$/, 'Ids of information items look like 17-00');
 
-/** Ids as standards number things: `26262-3:6.5.1`, `SWE.1.BP3`, `WP-06-01`. */
+/** Ids as standards number things: `26262-3:6.5.1`, `aspice-4.0:SWE.1.BP3`, `21434:WP-06-01`. */
 const criterionIdSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}:._-]*$/u, 'Ids have no spaces');
 
 /** Level of a process assessment model at which something is asked for; level 1 where absent. */
