@@ -376,5 +376,5 @@ describe('integrity rules', () => {
     const examined = found.remarks.find(({ kind }) => kind === 'shared_elements_not_examined');
     expect(examined!.count).toBeGreaterThan(0);
     expect(examined!.count).toBeLessThan(wide);
-  });
+  }, 60_000);
 });

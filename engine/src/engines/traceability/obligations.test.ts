@@ -583,7 +583,7 @@ describe('artifacts', () => {
     const found = analyseTraceability({ artifacts, links: loop, rules });
     expect(found.summary).toMatchObject({ orphan_upstream: 0, broken_chain: 1 });
     expect(found.gaps.find(({ kind }) => kind === 'cycle')).toMatchObject({ relatedCount: count });
-  });
+  }, 60_000);
 
   it('gives the same bytes for the same input, and lists at most what is asked for', () => {
     const trace = buildSmall({ artifacts: 'SG-1 D, SG-2 A, SG-3 QM' });
