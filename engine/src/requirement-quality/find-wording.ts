@@ -75,6 +75,8 @@ function isTrap(
   // Each line of a list has its own verb.
   if (rule === 'RQQ-09')
     return !text.split('\n').some((line) => (line.match(expressions.normative)?.length ?? 0) > 1);
+  // A state or an enumeration: "error_status(=1)", "mode = 3".
+  if (rule === 'RQQ-12') return /[\p{L}\p{N}_)(]\s*={1,2}\s*['‘’"]?$/u.test(text.slice(0, start));
   if (rule === 'RQQ-17') return isUsualProhibition(requirement, text);
   return false;
 }

@@ -1,0 +1,43 @@
+import type { TemplateSection } from '../../document-types/document-type.js';
+import type { ConditionAnswer } from '../../judgement/conditions.js';
+import type { CorpusDocument } from '../../judgement/corpus.js';
+import type { SectionResult } from './completeness.js';
+import type { CheckContext } from './context.js';
+import { completenessRules } from './rules.js';
+
+/** Whether a section is demanded of a document, and who says so. Optional sections never are. */
+export function applicabilityOf(
+  section: Pick<TemplateSection, 'need' | 'conditionId'>,
+  document: CorpusDocument,
+  context: CheckContext,
+): Pick<SectionResult, 'applies' | 'condition'> {
+  if (section.need === 'required') return { applies: 'yes' };
+  const id = section.conditionId;
+  if (section.need === 'optional' || id === undefined) return { applies: 'no' };
+  const answer = answerFor(id, document, context);
+  const condition = {
+    id,
+    question: context.conditions.get(id)?.question ?? id,
+    reason: answer?.reason ?? '',
+  };
+  if (!answer || answer.holds === 'unknown') return { applies: 'unknown', condition };
+  return { applies: answer.holds ? 'yes' : 'no', condition };
+}
+
+/** A person's word, then the status of the document itself, then the answer for the whole set. */
+export function answerFor(
+  id: string,
+  document: CorpusDocument,
+  context: CheckContext,
+): ConditionAnswer | undefined {
+  const given = context.answers.get(id);
+  const from = completenessRules().statusConditions[id];
+  if (from === undefined || given?.source === 'person') return given;
+  const holds = document.status === 'released' || document.status === from;
+  return {
+    holds,
+    source: 'documents',
+    reason: `The status of the document is ${document.status}.`,
+    evidence: [],
+  };
+}

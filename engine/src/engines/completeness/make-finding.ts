@@ -1,0 +1,58 @@
+import type { Finding, Severity } from '../../findings/finding.js';
+import { fingerprint } from '../../findings/fingerprint.js';
+import type { CorpusDocument } from '../../judgement/corpus.js';
+import type { SectionResult } from './completeness.js';
+import type { CheckedPart } from './context.js';
+
+const LONGEST_TITLE = 12;
+
+/** A finding of the completeness engine: its criterion is a section, a table or the metadata of a template. */
+export function makeFinding(given: {
+  readonly kind: string;
+  /** The template that demands it; without one it is demanded of every document. */
+  readonly checked?: CheckedPart;
+  readonly document?: CorpusDocument;
+  readonly section?: Pick<SectionResult, 'key' | 'title'>;
+  /** Of a demand that is no section: a table, `metadata`, `placeholders`. */
+  readonly topic?: string;
+  /** Which of several findings of that kind it is. */
+  readonly item: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly confidence: Finding['confidence'];
+  readonly reasons: readonly string[];
+  readonly expected: string;
+  readonly observed: string;
+  readonly whyItMatters: string;
+  readonly recommendation: string;
+  readonly effortHint: NonNullable<Finding['effortHint']>;
+  readonly affectedItems: readonly string[];
+  readonly evidence: Finding['evidence'];
+  readonly search?: Finding['search'];
+}): Finding {
+  const { kind, checked, section, topic, item, reasons, title, search, document: _, ...rest } = given;
+  const document = checked?.document ?? given.document!;
+  const topics = [checked?.type.id ?? 'document', section?.key ?? topic].filter((one) => one !== undefined);
+  const criterionId = topics.join('.');
+  const template = checked ? `Template "${checked.type.name.en}"` : 'Every document';
+  const words = title.split(/\s+/);
+  const { severity, confidence, expected, observed, whyItMatters, recommendation, ...last } = rest;
+  return {
+    fingerprint: fingerprint(kind, criterionId, `${document.name}\n${item}`),
+    kind,
+    criterionId,
+    title: words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE - 1).join(' ')} …` : title,
+    standardRef: section
+      ? `${template}, section "${section.title}"`
+      : `${template}${topic ? `, ${topic}` : ''}`,
+    severity,
+    confidence,
+    severityReasons: reasons,
+    expected,
+    observed,
+    whyItMatters,
+    recommendation,
+    ...last,
+    ...(search ? { search } : {}),
+  };
+}

@@ -1,0 +1,226 @@
+import { readAsilAttribute } from '../../asil/asil-attribute.js';
+import type { MetadataField } from '../../document-types/document-metadata.js';
+import { statedAsils } from '../../judgement/asil-of-documents.js';
+import { type Corpus, type CorpusDocument, usableDocuments } from '../../judgement/corpus.js';
+import { parseStatus } from '../../judgement/document-status.js';
+import { quote } from '../../judgement/evidence.js';
+import { type FieldState, fieldOf } from '../../judgement/probe-metadata.js';
+import type { Passage } from '../../passages/passage.js';
+import { findPlaceholders } from '../../placeholders/find-placeholders.js';
+import { qualityWords } from '../../requirement-quality/quality-words.js';
+import { normaliseText } from '../../text/normalise.js';
+import { answerFor } from './applicability.js';
+import { historyProblems, lastVersion } from './change-history.js';
+import type { MetadataResult } from './completeness.js';
+import type { CheckContext } from './context.js';
+import { parseDate } from './parse-date.js';
+import { completenessRules, isSafetyType, ruleExpression } from './rules.js';
+
+/** The metadata of a document: which fields are there, and what is wrong with their values (domain D.2). */
+export function checkMetadata(document: CorpusDocument, context: CheckContext): readonly MetadataResult[] {
+  const { corpus } = context;
+  const states = new Map(
+    [...corpus.metadataFields.keys()].map((key) => {
+      const labelled = fieldOf(corpus, key, document.id);
+      const isLabelled = labelled.state === 'present' || labelled.state === 'open';
+      return [key, isLabelled ? labelled : { ...labelled, ...toldOtherwise(key, document, corpus) }];
+    }),
+  );
+  const isSafety = document.parts.some((part) => part.whole && isSafetyType(part.typeId));
+  return [...corpus.metadataFields.values()].map((field): MetadataResult => {
+    const state = states.get(field.key)!;
+    const { applies, severity } = demandOf(field, document, { context, isSafety });
+    const problems =
+      state.state === 'present'
+        ? problemsOf(field.key, state.value ?? '', { document, states, context, isSafety })
+        : [];
+    return {
+      key: field.key,
+      label: state.label,
+      need: field.need,
+      applies,
+      state: state.state,
+      ...(state.value === undefined ? {} : { value: state.value }),
+      problems,
+      severity,
+      // An empty cell has no words to quote.
+      evidence: state.evidence.filter((one) => one.quote !== ''),
+    };
+  });
+}
+
+/** Fields that need no label: the title stands first, the level beside what has it. */
+function toldOtherwise(key: string, document: CorpusDocument, corpus: Corpus): Partial<FieldState> {
+  if (key === 'title') {
+    const title = titleOf(document);
+    if (!title) return {};
+    const evidence = quote(document.read.document, title, title, {
+      role: 'support',
+      note: 'first line of the document',
+    });
+    return { state: 'present', value: evidence.quote, evidence: [evidence] };
+  }
+  if (key === 'asil_cal') {
+    const { highest, evidence } = statedAsils({ ...corpus, documents: [document] });
+    if (highest) return { state: 'present', value: highest === 'QM' ? highest : `ASIL ${highest}`, evidence };
+  }
+  return {};
+}
+
+const LONGEST_TITLE = 120;
+const FIRST_LINES = 3;
+
+/** The first heading or line; of a workbook the name of its sheet says less. */
+function titleOf({ read }: CorpusDocument): Passage | undefined {
+  const beside = new Set(['header_footer', 'toc', 'guidance', 'figure', 'comment']);
+  return read.passages
+    .filter((passage) => !beside.has(passage.role) && passage.text.trim() !== '')
+    .slice(0, FIRST_LINES)
+    .find(
+      (passage) =>
+        passage.text.length <= LONGEST_TITLE &&
+        (passage.role === 'heading' ||
+          (read.document.blocks[passage.blockIndex]!.kind === 'paragraph' &&
+            !/[.:;]\s*$/.test(passage.text))),
+    );
+}
+
+function demandOf(
+  field: MetadataField,
+  document: CorpusDocument,
+  { context, isSafety }: { readonly context: CheckContext; readonly isSafety: boolean },
+): Pick<MetadataResult, 'applies' | 'severity'> {
+  const severity = (isSafety ? field.safetySeverity : undefined) ?? field.severity;
+  if (field.key === 'abbreviations')
+    return { applies: acronymCount(document) > completenessRules().metadata.acronyms, severity };
+  if (field.need === 'required') return { applies: true, severity };
+  if (field.need === 'optional') return { applies: false, severity };
+  const { status } = document;
+  if (field.fromStatus === 'approved') return { applies: status === 'released', severity };
+  if (field.fromStatus === 'reviewed')
+    return { applies: status === 'released' || status === 'reviewed', severity };
+  const answer = field.conditionId ? answerFor(field.conditionId, document, context) : undefined;
+  return { applies: isSafety && answer?.holds !== false, severity };
+}
+
+/** Distinct acronyms that are not common knowledge. */
+function acronymCount({ read }: CorpusDocument): number {
+  const { knownCapitals } = qualityWords();
+  const found = new Set<string>();
+  for (const passage of read.passages) {
+    if (passage.role !== 'body') continue;
+    for (const match of passage.text.matchAll(
+      /(?<![\p{L}\p{N}_./-])\p{Lu}{2,6}(?![\p{L}\p{N}_]|[-.]\p{N})/gu,
+    )) {
+      if (!knownCapitals.has(match[0])) found.add(match[0]);
+    }
+  }
+  return found.size;
+}
+
+interface Known {
+  readonly document: CorpusDocument;
+  readonly states: ReadonlyMap<string, FieldState>;
+  readonly context: CheckContext;
+  readonly isSafety: boolean;
+}
+
+/** What is wrong with a value that is there. */
+function problemsOf(key: string, value: string, known: Known): readonly string[] {
+  const { document, states, context, isSafety } = known;
+  const rules = completenessRules();
+  const other = (field: string) => {
+    const state = states.get(field);
+    return state?.state === 'present' ? state.value : undefined;
+  };
+  const isMask = findPlaceholders(`x: ${value}`, { metadata: true }).length > 0;
+  if (isMask && !rules.metadata.sections.includes(key)) return ['a mask or a dummy, not a value'];
+  switch (key) {
+    case 'document_id':
+      return isShared(value, known) ? ['another document of the set has the same'] : [];
+    case 'title':
+      return ruleExpression(rules.templateTitle).test(value) ? ['the title of the template'] : [];
+    case 'version':
+      return versionProblems(value, document);
+    case 'status':
+      return parseStatus(value) === 'unknown' ? ['says nothing about how mature the document is'] : [];
+    case 'date':
+      return dateProblems(value, context.options.today);
+    case 'reviewer':
+      return sameAs(value, other('author')) ? ['the reviewer is the author'] : [];
+    case 'approver':
+      return isSafety && sameAs(value, other('author')) ? ['the approver is the author'] : [];
+    case 'approval_date':
+      return approvalProblems(value, other('date'));
+    case 'change_history':
+      return historyProblems(document);
+    case 'project_item':
+      return isOtherItem(value, context) ? ['another item than the one under analysis'] : [];
+    case 'references':
+      return referenceProblems(document);
+    case 'asil_cal':
+      return readAsilAttribute(value).kind === 'stated' || /CAL\s*[1-4]/u.test(value)
+        ? []
+        : ['cannot be read as an integrity level'];
+    default:
+      return [];
+  }
+}
+
+function sameAs(value: string, other: string | undefined): boolean {
+  return other !== undefined && normaliseText(value).trim() === normaliseText(other).trim();
+}
+
+function isShared(value: string, { document, context }: Known): boolean {
+  return usableDocuments(context.corpus).some(
+    (one) =>
+      one.id !== document.id && one.name !== document.name && sameAs(value, context.documentIds.get(one.id)),
+  );
+}
+
+function versionProblems(value: string, document: CorpusDocument): readonly string[] {
+  if (!ruleExpression(completenessRules().metadata.version).test(value))
+    return ['no version number, letter or tag'];
+  const last = lastVersion(document);
+  const plain = (text: string) =>
+    normaliseText(text)
+      .replace(/^\s*(?:v|version|rev|revision)?\.?\s*/, '')
+      .trim();
+  return last !== undefined && plain(last) !== plain(value) ? [`the change history ends with ${last}`] : [];
+}
+
+function dateProblems(value: string, today: string | undefined): readonly string[] {
+  const date = parseDate(value);
+  if (date === undefined) return ['no date'];
+  // One day for time zones.
+  const latest =
+    today === undefined ? undefined : new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
+  return latest !== undefined && date > latest ? ['a date in the future'] : [];
+}
+
+function approvalProblems(value: string, version: string | undefined): readonly string[] {
+  const date = parseDate(value);
+  if (date === undefined) return ['no date'];
+  const of = version === undefined ? undefined : parseDate(version);
+  return of !== undefined && date < of ? ['before the date of the version'] : [];
+}
+
+function isOtherItem(value: string, { corpus }: CheckContext): boolean {
+  const { item, aliases = [] } = corpus.scope;
+  if (item === undefined) return false;
+  const own = normaliseText(value);
+  return ![item, ...aliases].some(
+    (name) => own.includes(normaliseText(name)) || normaliseText(name).includes(own.trim()),
+  );
+}
+
+/** Each reference has an identifier or edition to find the same text again. */
+function referenceProblems({ read }: CorpusDocument): readonly string[] {
+  const entries = read.passages.filter(
+    (passage) => passage.role === 'references' && !passage.header && passage.text.trim() !== '',
+  );
+  const vague = entries.filter((passage) => !/\d/.test(passage.text.replace(/^\s*\[?\d+[\].)]?\s*/, '')));
+  return vague.length > 0 && entries.length > 0
+    ? [`${vague.length} of ${entries.length} references have no identifier, version or edition`]
+    : [];
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { severitySchema } from '../../data/shared-schemas.js';
+import { listSchema, readTable } from '../../words/read-words.js';
+
+const keys = z.array(z.string());
+const share = z.number().min(0).max(1);
+const schema = z.strictObject({
+  weights: z.record(severitySchema, z.number().positive()),
+  values: z.strictObject({
+    complete: share,
+    by_reference: share,
+    tailored_out: share,
+    present_unlabelled: share,
+    thin: share,
+    placeholder: share,
+    empty: share,
+    missing: share,
+  }),
+  safetyTypes: keys,
+  statusConditions: z.record(z.string(), z.enum(['reviewed', 'released'])),
+  keyColumns: keys,
+  decidingColumns: keys,
+  emptyIsAnswer: z.array(z.strictObject({ column: z.string(), when: z.string(), says: z.string() })),
+  fillersAreAnswers: keys,
+  sectionColumns: z.record(z.string(), keys),
+  sectionRecords: z.record(z.string(), keys),
+  shortestKeyword: z.int().positive(),
+  figureReference: z.string(),
+  figureCaption: z.string(),
+  brokenOff: z.string(),
+  templateTitle: z.string(),
+  appendix: z.string(),
+  tailoring: z.string(),
+  metadata: z.strictObject({
+    version: z.string(),
+    dates: listSchema,
+    months: z.array(listSchema).length(12),
+    sections: keys,
+    acronyms: z.int().positive(),
+    history: z.strictObject({
+      version: listSchema,
+      date: listSchema,
+      author: listSchema,
+      change: listSchema,
+    }),
+  }),
+});
+
+/** What the engine has to know beside the templates, from `data/completeness.yaml`. */
+export type CompletenessRules = z.output<typeof schema>;
+export const completenessRules = (): CompletenessRules => readTable('completeness', schema);
+
+const compiled = new Map<string, RegExp>();
+
+/** An expression of the rules, compiled once; it has no state. */
+export function ruleExpression(source: string, flags = 'iu'): RegExp {
+  const key = `${flags} ${source}`;
+  let expression = compiled.get(key);
+  if (!expression) {
+    expression = new RegExp(source, flags);
+    compiled.set(key, expression);
+  }
+  return expression;
+}
+
+/** Whether the requirements and results of a document of the type are normative for safety or cybersecurity. */
+export function isSafetyType(typeId: string): boolean {
+  return completenessRules().safetyTypes.includes(typeId);
+}

@@ -1,0 +1,161 @@
+import type { TemplateSection } from '../../document-types/document-type.js';
+import type { CorpusDocument } from '../../judgement/corpus.js';
+import { quote } from '../../judgement/evidence.js';
+import { type FoundSection, probeSections } from '../../judgement/probe-sections.js';
+import type { SectionState } from '../../judgement/section-state.js';
+import { applicabilityOf } from './applicability.js';
+import { followReference } from './by-reference.js';
+import type { CompletenessState, SectionResult } from './completeness.js';
+import type { CheckContext, CheckedPart } from './context.js';
+import { type Unlabelled, unlabelledContent } from './unlabelled.js';
+
+/** Everything that `contentOf` can say, as one of the eight states of domain D.3. */
+const STATES: Readonly<Record<SectionState, CompletenessState>> = {
+  complete: 'complete',
+  thin: 'thin',
+  placeholder: 'placeholder',
+  empty: 'empty',
+  by_reference: 'by_reference',
+  tailored_out: 'tailored_out',
+  // Without a reason it is a hole like any other.
+  declared_not_applicable: 'empty',
+  // A figure with a caption and a sentence would be enough; this one has none.
+  figure_only: 'thin',
+};
+
+/** The sections of a template in a document, in the order of the template (domain D.3). */
+export function checkSections(checked: CheckedPart, context: CheckContext): readonly SectionResult[] {
+  const { part, type, document } = checked;
+  const references = type.sections.map((section) => `${type.id}.${section.key}`);
+  const found = new Map<string, FoundSection>();
+  // The fullest comes first.
+  for (const section of probeSections(context.corpus, references, [part])) {
+    if (!found.has(section.reference)) found.set(section.reference, section);
+  }
+  const absent = type.sections.filter((section) => !found.has(`${type.id}.${section.key}`));
+  const unlabelled = unlabelledContent(checked, absent, context);
+  return type.sections.map((section) => {
+    const here = found.get(`${type.id}.${section.key}`);
+    const base = {
+      key: section.key,
+      title: document.read.document.language === 'de' ? section.heading.de : section.heading.en,
+      need: section.need,
+      severity: section.severity,
+      critical: section.critical,
+      ...applicabilityOf(section, document, context),
+    };
+    if (here) return { ...base, ...labelled(section, here, { document, context }) };
+    return { ...base, ...withoutHeading(section, unlabelled.get(section.key), document) };
+  });
+}
+
+type Found = Omit<
+  SectionResult,
+  'key' | 'title' | 'need' | 'severity' | 'critical' | 'applies' | 'condition'
+>;
+
+function labelled(
+  section: TemplateSection,
+  here: FoundSection,
+  { document, context }: { readonly document: CorpusDocument; readonly context: CheckContext },
+): Found {
+  const { content, evidence, title } = here;
+  const counts = {
+    heading: title,
+    words: content.words,
+    rows: content.filledRows,
+    instructions: content.guidance,
+  };
+  const isShort =
+    section.minWords !== undefined && content.filledRows === 0 && content.words < section.minWords;
+  const state = content.state === 'complete' && isShort ? 'thin' : STATES[content.state];
+  if (state === 'by_reference') {
+    const reference = followReference(section, here, { document, context });
+    return {
+      ...counts,
+      state,
+      reason: referenceReason(section, reference),
+      needsPerson: reference.target === 'not_provided',
+      reference,
+      evidence,
+    };
+  }
+  return {
+    ...counts,
+    state,
+    reason: reasonFor(content.state, here, isShort),
+    needsPerson: content.state === 'figure_only',
+    evidence,
+  };
+}
+
+function referenceReason(
+  section: TemplateSection,
+  { name, target }: NonNullable<SectionResult['reference']>,
+): string {
+  if (target === 'not_provided') return `It points to ${name}, which was not among the documents.`;
+  if (target === 'lacks_content') return `It points to ${name}, which does not treat it.`;
+  return section.acceptsByReference
+    ? `It points to ${name}, which treats it.`
+    : `It points to ${name}, which treats it; the template asks for the content here.`;
+}
+
+function reasonFor(state: SectionState, { content }: FoundSection, isShort: boolean): string {
+  const { words, filledRows, emptyRows, guidance } = content;
+  switch (state) {
+    case 'complete':
+      if (isShort) return `It has ${words} words.`;
+      return filledRows > 0
+        ? `It has ${filledRows} filled rows and ${words} words.`
+        : `It has ${words} words.`;
+    case 'thin':
+      return emptyRows > 0
+        ? `${emptyRows} of ${emptyRows + filledRows} rows, or a whole column, are empty.`
+        : `It has ${words} words.`;
+    case 'placeholder':
+      return 'It holds only open points.';
+    case 'tailored_out':
+      return 'It is declared not applicable, with a reason.';
+    case 'declared_not_applicable':
+      return 'It is declared not applicable without a reason.';
+    case 'figure_only':
+      return 'It holds a figure and no text that could be read.';
+    case 'by_reference':
+      return 'It points to another document.';
+    case 'empty':
+      return guidance > 0
+        ? 'It holds only the instructions of the template.'
+        : 'Nothing stands under its heading.';
+  }
+}
+
+const MOST_TERMS = 12;
+
+function withoutHeading(
+  section: TemplateSection,
+  elsewhere: Unlabelled | undefined,
+  document: CorpusDocument,
+): Found {
+  const counts = { words: 0, rows: 0, instructions: 0, needsPerson: false };
+  if (elsewhere) {
+    const { read } = document;
+    const evidence = elsewhere.places.map(({ passage, start, end }) =>
+      quote(read.document, passage, { start, end }, { role: 'support', note: elsewhere.reason }),
+    );
+    return { ...counts, state: 'present_unlabelled', reason: elsewhere.reason, evidence };
+  }
+  const terms = [section.heading.en, section.heading.de, ...section.synonyms];
+  const { passages, sections } = document.read;
+  return {
+    ...counts,
+    state: 'missing',
+    reason: 'No heading names it, and nothing in the document stands for it.',
+    evidence: [],
+    search: {
+      statement: `Searched ${sections.length} headings, the columns of the tables and ${passages.length} passages of "${document.name}" for "${section.heading.en}" and ${terms.length - 1} other names of it; nothing found.`,
+      documentIds: [document.id],
+      passages: passages.length,
+      terms: terms.slice(0, MOST_TERMS),
+    },
+  };
+}

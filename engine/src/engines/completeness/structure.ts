@@ -1,0 +1,159 @@
+import type { Evidence } from '../../findings/finding.js';
+import type { CorpusDocument } from '../../judgement/corpus.js';
+import { quote } from '../../judgement/evidence.js';
+import { opensInstruction } from '../../passages/guidance.js';
+import type { Passage } from '../../passages/passage.js';
+import type { SectionResult } from './completeness.js';
+import { completenessRules, ruleExpression } from './rules.js';
+
+const QUOTES = 3;
+
+/** Something that is wrong with a document as a whole (EM-06 to EM-09 of domain D.5.2). */
+export interface StructureDefect {
+  readonly rule: 'EM-06' | 'EM-07' | 'EM-08' | 'EM-09';
+  readonly severity: 'medium' | 'low';
+  /** What it is about: stable from run to run. */
+  readonly item: string;
+  readonly observed: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Blocks of instructions that the template's author wrote to the document's author (domain D.5.2, H.4 T8). */
+export function templateInstructions({ read }: CorpusDocument): {
+  readonly count: number;
+  readonly evidence: readonly Evidence[];
+} {
+  const openings = read.passages.filter(
+    (passage) => passage.role === 'guidance' && opensInstruction(textOf(passage, read).text),
+  );
+  const evidence = openings.slice(0, QUOTES).map((passage) => {
+    const note = 'instruction of the template';
+    return quote(read.document, passage, textOf(passage, read), { role: 'counter', note });
+  });
+  return { count: openings.length, evidence };
+}
+
+export function structureDefects(
+  document: CorpusDocument,
+  sections: readonly SectionResult[],
+): readonly StructureDefect[] {
+  return [
+    ...absentFigures(document),
+    ...brokenEnd(document, sections),
+    ...unresolvedRemarks(document),
+    ...templateTitles(document),
+  ];
+}
+
+/** EM-06. Only where the document numbers its figures at all: else the reader may have lost the captions. */
+function absentFigures({ read }: CorpusDocument): readonly StructureDefect[] {
+  const rules = completenessRules();
+  const caption = ruleExpression(rules.figureCaption);
+  const numbered = new Set(
+    read.passages.flatMap((passage) => {
+      const number = passage.role === 'toc' ? undefined : caption.exec(passage.text)?.groups?.number;
+      return number === undefined ? [] : [number.replace(/-/g, '.')];
+    }),
+  );
+  if (numbered.size === 0) return [];
+  const reference = ruleExpression(rules.figureReference, 'giu');
+  const found = new Map<string, Evidence>();
+  for (const passage of read.passages) {
+    if (passage.role !== 'body') continue;
+    for (const segment of read.document.blocks[passage.blockIndex]!.cells ?? [passage]) {
+      for (const match of segment.text.matchAll(reference)) {
+        const number = match.groups!.number!.replace(/-/g, '.');
+        if (numbered.has(number) || found.has(number)) continue;
+        const start = segment.start + match.index;
+        const place = { start, end: start + match[0].length };
+        const note = `no figure ${number} in the document`;
+        found.set(number, quote(read.document, passage, place, { role: 'counter', note }));
+      }
+    }
+  }
+  return [...found].map(([number, evidence]) => ({
+    rule: 'EM-06',
+    severity: 'low',
+    item: `figure ${number}`,
+    observed: `The text refers to figure ${number}; no caption has that number.`,
+    evidence: [evidence],
+  }));
+}
+
+/** EM-07. A sheet ends where its rows end, and an empty section of the template is said there. */
+function brokenEnd({ read }: CorpusDocument, sections: readonly SectionResult[]): readonly StructureDefect[] {
+  const beside = new Set(['header_footer', 'comment', 'toc']);
+  const last = read.passages.findLast(
+    (passage) => !beside.has(passage.role) && (passage.text.trim() !== '' || passage.role === 'figure'),
+  );
+  if (!last || read.document.format === 'xlsx' || read.document.format === 'csv') return [];
+  const isHeading = last.role === 'heading' && read.passages.some((passage) => passage.role === 'body');
+  const isBroken = last.role === 'body' && ruleExpression(completenessRules().brokenOff).test(last.text);
+  if (!isHeading && !isBroken) return [];
+  if (isHeading && sections.some((section) => section.heading === last.text.trim())) return [];
+  const observed = isHeading ? 'The document ends with a heading.' : 'The last paragraph breaks off.';
+  const evidence = quote(read.document, last, textOf(last, read), {
+    role: 'counter',
+    note: 'end of the document',
+  });
+  return [{ rule: 'EM-07', severity: 'medium', item: 'end', observed, evidence: [evidence] }];
+}
+
+/** EM-08. */
+function unresolvedRemarks({ read, status }: CorpusDocument): readonly StructureDefect[] {
+  if (status !== 'released') return [];
+  const comments = read.passages.filter(
+    (passage) => read.document.blocks[passage.blockIndex]!.kind === 'comment',
+  );
+  const changes = read.document.notes.filter((note) => note.code === 'tracked_changes');
+  if (comments.length === 0 && changes.length === 0) return [];
+  const parts = [
+    ...(comments.length > 0 ? [`${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`] : []),
+    ...changes.map((note) => note.message.replace(/\.$/, '')),
+  ];
+  const evidence = comments
+    .filter((passage) => passage.text.trim() !== '')
+    .slice(0, QUOTES)
+    .map((passage) =>
+      quote(read.document, passage, passage, { role: 'counter', note: 'comment left in the document' }),
+    );
+  const observed = `The document says that it is released and still holds: ${parts.join('; ')}.`;
+  return [{ rule: 'EM-08', severity: 'medium', item: 'remarks', observed, evidence }];
+}
+
+/** EM-09. The title stands first. */
+function templateTitles({ read }: CorpusDocument): readonly StructureDefect[] {
+  const title = ruleExpression(completenessRules().templateTitle);
+  const first = read.passages
+    .filter(
+      (passage) => passage.role !== 'header_footer' && passage.role !== 'toc' && passage.text.trim() !== '',
+    )
+    .slice(0, 3)
+    .find(
+      (passage) =>
+        (passage.role === 'heading' || passage.role === 'body') &&
+        !read.document.blocks[passage.blockIndex]!.cells &&
+        passage.text.length <= 80 &&
+        title.test(passage.text),
+    );
+  if (!first) return [];
+  const evidence = quote(read.document, first, first, { role: 'counter', note: 'title of the template' });
+  return [
+    {
+      rule: 'EM-09',
+      severity: 'medium',
+      item: 'title',
+      observed: 'The title is that of the template.',
+      evidence: [evidence],
+    },
+  ];
+}
+
+/** A paragraph, or the only cell of a row that says something. */
+function textOf(
+  passage: Passage,
+  read: CorpusDocument['read'],
+): { text: string; start: number; end: number } {
+  const cells = read.document.blocks[passage.blockIndex]!.cells;
+  return cells?.find((cell) => cell.text.trim() !== '') ?? passage;
+}

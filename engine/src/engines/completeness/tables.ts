@@ -1,0 +1,148 @@
+import type { TemplateColumn } from '../../document-types/document-type.js';
+import type { Evidence } from '../../findings/finding.js';
+import { templateTablesOf } from '../../judgement/corpus.js';
+import { quote } from '../../judgement/evidence.js';
+import type { MatchedTable } from '../../judgement/template-columns.js';
+import { headingScore, headingTokens } from '../../passages/headings.js';
+import { cellText, type TableRow } from '../../passages/tables.js';
+import { isFilled } from '../../placeholders/emptiness.js';
+import { findPlaceholders } from '../../placeholders/find-placeholders.js';
+import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
+import type { CheckContext, CheckedPart } from './context.js';
+import { completenessRules, ruleExpression } from './rules.js';
+
+const QUOTES = 3;
+
+/** The tables of a template in a document: columns that are missing, cells that say nothing (EM-03 to EM-05). */
+export function checkTables(
+  checked: CheckedPart,
+  sections: readonly SectionResult[],
+  context: CheckContext,
+): readonly TableResult[] {
+  const { document, type } = checked;
+  const matches = ownTablesOf(checked, context);
+  const { read } = document;
+  return type.tables.map((template): TableResult => {
+    const own = matches.filter((match) => match.template === template);
+    const rows = own.flatMap((match) =>
+      match.table.rows.filter((row) => !isBlank(row)).map((row) => ({ match, row })),
+    );
+    const columns = template.columns.map((column) => columnOf(column, { checked, own, rows, sections }));
+    const header = own[0]?.table.headerBlocks[0];
+    const cell =
+      header === undefined
+        ? undefined
+        : read.document.blocks[header]!.cells?.find((one) => one.text.trim() !== '');
+    const evidence =
+      header === undefined || !cell
+        ? []
+        : [
+            quote(read.document, read.passages[header]!, cell, {
+              role: 'context',
+              note: `header of a table read as "${template.title}"`,
+            }),
+          ];
+    const state = own.length === 0 ? 'not_found' : rows.length === 0 ? 'no_rows' : 'found';
+    return { key: template.key, title: template.title, state, rows: rows.length, columns, evidence };
+  });
+}
+
+/** Tables that are those of this template rather than of another one of the same document. */
+export function ownTablesOf(
+  { document, part }: CheckedPart,
+  { corpus }: CheckContext,
+): readonly MatchedTable[] {
+  const others = document.parts
+    .filter((one) => one !== part && one.whole)
+    .flatMap((one) => templateTablesOf(corpus, one));
+  return templateTablesOf(corpus, part).filter(
+    (match) =>
+      !others.some((other) => other.table === match.table && other.columns.size > match.columns.size),
+  );
+}
+
+interface OwnRow {
+  readonly match: MatchedTable;
+  readonly row: TableRow;
+}
+
+function columnOf(
+  column: TemplateColumn,
+  {
+    checked,
+    own,
+    rows,
+    sections,
+  }: {
+    readonly checked: CheckedPart;
+    readonly own: readonly MatchedTable[];
+    readonly rows: readonly OwnRow[];
+    readonly sections: readonly SectionResult[];
+  },
+): ColumnResult {
+  const title = column.names[0]!;
+  const base = { key: column.key, title, required: column.required };
+  const isThere = own.some((match) => match.columns.has(column.key));
+  if (!isThere) {
+    const state = own.length > 0 && isTreated(column, checked, sections) ? 'elsewhere' : 'missing';
+    return { ...base, state, emptyCells: 0, evidence: [] };
+  }
+  const empty = rows.filter((entry) => entry.match.columns.has(column.key) && saysNothing(column.key, entry));
+  const evidence = empty.slice(0, QUOTES).flatMap((entry) => emptyCellEvidence(title, entry, checked));
+  return { ...base, state: 'present', emptyCells: empty.length, evidence };
+}
+
+/** A row that a form keeps for later: nothing in it, or only a prepared first cell. */
+function isBlank(row: TableRow): boolean {
+  const filled = [...row.cells.values()].filter((cell) => isFilled(cell.text));
+  return (
+    filled.length === 0 ||
+    (filled.length === 1 && row.cells.size > 2 && /^\s*\d+\.?\s*$/.test(filled[0]!.text))
+  );
+}
+
+/** The cells of a column say nothing, and no other cell of the row makes that an answer (traps of domain D.4). */
+function saysNothing(key: string, { match, row }: OwnRow): boolean {
+  const { emptyIsAnswer, fillersAreAnswers } = completenessRules();
+  const places = match.columns.get(key)!;
+  if (places.some((place) => isFilled(cellText(row, place), match.table.columns[place]))) return false;
+  // Open content is a gap of its own, with its words.
+  if (places.some((place) => findPlaceholders(cellText(row, place)).length > 0)) return false;
+  const isBlankCell = places.every((place) => cellText(row, place) === '');
+  if (!isBlankCell && fillersAreAnswers.includes(key)) return false;
+  return !emptyIsAnswer.some(
+    ({ column, when, says }) =>
+      column === key &&
+      (match.columns.get(when) ?? []).some((place) => ruleExpression(says).test(cellText(row, place))),
+  );
+}
+
+/** An empty cell has no words to quote: the row is shown by its first filled cell. */
+function emptyCellEvidence(title: string, { row }: OwnRow, { document }: CheckedPart): Evidence[] {
+  const { read } = document;
+  const cell = [...row.cells.values()].find((one) => one.text.trim() !== '');
+  if (!cell) return [];
+  return [
+    quote(read.document, read.passages[row.block]!, cell, {
+      role: 'counter',
+      note: `"${title}" of this row says nothing`,
+    }),
+  ];
+}
+
+/** A section of its own holds what the column would: "Allocation" beside a table without that column. */
+function isTreated(
+  column: TemplateColumn,
+  { type }: CheckedPart,
+  sections: readonly SectionResult[],
+): boolean {
+  const titles = column.names.map(headingTokens);
+  return sections.some((section) => {
+    if (section.state !== 'complete') return false;
+    const template = type.sections.find((one) => one.key === section.key)!;
+    if (template.key === column.key) return true;
+    return [template.heading.en, template.heading.de].some((name) =>
+      titles.some((title) => headingScore(headingTokens(name), title) === 1),
+    );
+  });
+}

@@ -1,0 +1,191 @@
+import type { TemplateSection } from '../../document-types/document-type.js';
+import { isWithin } from '../../judgement/corpus.js';
+import type { MatchedTable } from '../../judgement/template-columns.js';
+import { headingScore, headingTokens } from '../../passages/headings.js';
+import type { Passage } from '../../passages/passage.js';
+import { isFilled } from '../../placeholders/emptiness.js';
+import { phraseFinder } from '../../text/phrases.js';
+import type { CheckContext, CheckedPart } from './context.js';
+import { completenessRules } from './rules.js';
+import { ownTablesOf } from './tables.js';
+
+/** Content of a section that has no heading of its own. */
+export interface Unlabelled {
+  /** For a person. */
+  readonly reason: string;
+  readonly places: readonly { readonly passage: Passage; readonly start: number; readonly end: number }[];
+}
+
+const PLACES = 2;
+/** Fewer words are a title or a cell. */
+const SHORTEST_STATEMENT = 8;
+
+/**
+ * Looks for the content of sections that no heading names (domain D.3 step 5): the columns of a table of the
+ * template, records with the identifiers of the section, or two of its keywords in one statement.
+ */
+export function unlabelledContent(
+  checked: CheckedPart,
+  absent: readonly TemplateSection[],
+  context: CheckContext,
+): ReadonlyMap<string, Unlabelled> {
+  const found = new Map<string, Unlabelled>();
+  const tables = ownTablesOf(checked, context);
+  const words = absent.length > 0 ? keywords(checked, absent) : new Map<string, Unlabelled>();
+  for (const section of absent) {
+    const content =
+      byTable(section, tables, checked) ??
+      byColumns(section, tables, checked) ??
+      byRecords(section, checked, context) ??
+      words.get(section.key);
+    if (content) found.set(section.key, content);
+  }
+  return found;
+}
+
+function phrasesOf(section: TemplateSection): readonly string[] {
+  return [section.heading.en, section.heading.de, ...section.synonyms];
+}
+
+/** The table that has the section's name. */
+function byTable(
+  section: TemplateSection,
+  tables: readonly MatchedTable[],
+  checked: CheckedPart,
+): Unlabelled | undefined {
+  for (const { table, template, columns } of tables) {
+    const title = headingTokens(template.title.replace(/\b(?:table|list|records?)\b/giu, ' '));
+    const isNamed = phrasesOf(section).some((phrase) => {
+      const wanted = headingTokens(phrase);
+      return headingScore(title, wanted) === 1;
+    });
+    const cells = isNamed ? filledCells(table, [...columns.values()].flat()) : [];
+    if (cells.length > 0) {
+      return {
+        reason: `in a table with the columns of "${template.title}"`,
+        places: placesOf(cells, checked),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Columns that hold what the section is about, filled in half of the rows. */
+function byColumns(
+  section: TemplateSection,
+  tables: readonly MatchedTable[],
+  checked: CheckedPart,
+): Unlabelled | undefined {
+  const wanted = new Set([section.key, ...(completenessRules().sectionColumns[section.key] ?? [])]);
+  const phrases = phrasesOf(section).map(headingTokens);
+  for (const { table, template, columns } of tables) {
+    const asked = template.columns.filter(
+      ({ key, names }) =>
+        wanted.has(key) ||
+        names.some((name) => phrases.some((phrase) => headingScore(headingTokens(name), phrase) === 1)),
+    );
+    const here = asked.filter(({ key }) => {
+      const places = columns.get(key) ?? [];
+      return places.length > 0 && filledCells(table, places).length * 2 >= table.rows.length;
+    });
+    if (asked.length === 0 || here.length * 2 < asked.length || table.rows.length === 0) continue;
+    const places = here.flatMap(({ key }) => filledCells(table, columns.get(key)!).slice(0, 1));
+    const titles = here.map(({ key }) => table.columns[columns.get(key)![0]!]).join('", "');
+    return { reason: `in the column "${titles}" of a table`, places: placesOf(places, checked) };
+  }
+  return undefined;
+}
+
+interface FilledCell {
+  readonly block: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function filledCells(table: MatchedTable['table'], columns: readonly number[]): readonly FilledCell[] {
+  return table.rows.flatMap((row) => {
+    const cell = columns
+      .map((column) => row.cells.get(column))
+      .find((one) => one !== undefined && isFilled(one.text, table.columns[one.column]));
+    return cell ? [{ block: row.block, start: cell.start, end: cell.end }] : [];
+  });
+}
+
+function placesOf(cells: readonly FilledCell[], { document }: CheckedPart): Unlabelled['places'] {
+  return cells
+    .slice(0, PLACES)
+    .map(({ block, start, end }) => ({ passage: document.read.passages[block]!, start, end }));
+}
+
+/** Paragraphs "SG-01: …" under some other heading. */
+function byRecords(
+  section: TemplateSection,
+  { document, part }: CheckedPart,
+  { records }: CheckContext,
+): Unlabelled | undefined {
+  const families = completenessRules().sectionRecords[section.key];
+  if (!families) return undefined;
+  const own = document.read.passages.filter((passage) => {
+    const record = records.get(passage.id);
+    const isTold =
+      passage.role === 'body' &&
+      isWithin([part], passage) &&
+      !document.read.document.blocks[passage.blockIndex]!.cells;
+    return isTold && record !== undefined && families.includes(record.family);
+  });
+  if (own.length === 0) return undefined;
+  const places = own.slice(0, PLACES).map((passage) => ({ passage, start: passage.start, end: passage.end }));
+  return {
+    reason: `${own.length} ${own.length === 1 ? 'paragraph' : 'paragraphs'} with such an identifier`,
+    places,
+  };
+}
+
+/** Two keywords of the section, other than each other, in one statement. */
+function keywords(
+  { document, part }: CheckedPart,
+  absent: readonly TemplateSection[],
+): Map<string, Unlabelled> {
+  const { shortestKeyword } = completenessRules();
+  const entries = absent.flatMap((section) =>
+    phrasesOf(section)
+      .filter(
+        (phrase) =>
+          /\s/.test(phrase.trim()) || phrase.length >= shortestKeyword || /^\p{Lu}{3,}$/u.test(phrase),
+      )
+      .map((phrase) => ({ section: section.key, phrase, tokens: headingTokens(phrase) })),
+  );
+  const find = phraseFinder(entries.map(({ phrase }) => phrase));
+  const found = new Map<string, Unlabelled>();
+  for (const passage of document.read.passages) {
+    if (passage.role !== 'body' || passage.header || !isWithin([part], passage)) continue;
+    if ((passage.text.match(/\p{L}{2,}/gu)?.length ?? 0) < SHORTEST_STATEMENT) continue;
+    const bySection = new Map<string, { tokens: readonly string[]; start: number; end: number }[]>();
+    for (const match of find(passage.text)) {
+      const { section, tokens } = entries[match.phrase]!;
+      bySection.set(section, [
+        ...(bySection.get(section) ?? []),
+        { tokens, start: match.start, end: match.end },
+      ]);
+    }
+    for (const [section, hits] of bySection) {
+      if (found.has(section) || !hits.some((one) => hits.some((other) => areApart(one, other)))) continue;
+      const cell = document.read.document.blocks[passage.blockIndex]!.cells?.find(
+        (one) => one.start <= passage.start + hits[0]!.start && passage.start + hits[0]!.end <= one.end,
+      );
+      const { start, end } = cell ?? passage;
+      found.set(section, {
+        reason: 'its keywords stand together in one statement',
+        places: [{ passage, start, end }],
+      });
+    }
+  }
+  return found;
+}
+
+function areApart(
+  a: { tokens: readonly string[]; start: number; end: number },
+  b: { tokens: readonly string[]; start: number; end: number },
+): boolean {
+  return a.end <= b.start && !a.tokens.some((token) => b.tokens.includes(token));
+}
