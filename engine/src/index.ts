@@ -27,6 +27,7 @@ export { loadDocumentMetadata, type MetadataField } from './document-types/docum
 export type { DocumentType } from './document-types/document-type.js';
 export { listDocumentTypeIds } from './document-types/list-document-types.js';
 export { loadDocumentType, loadDocumentTypes } from './document-types/load-document-types.js';
+export { isArchive } from './documents/detect-format.js';
 export type {
   Block,
   BlockKind,
@@ -35,6 +36,8 @@ export type {
   DocumentFormat,
   FileProperties,
   ReadingNote,
+  RecordLink,
+  TableRecord,
 } from './documents/document.js';
 export { DocumentError, type DocumentErrorCode } from './documents/document-error.js';
 export {
@@ -44,6 +47,11 @@ export {
   readDocumentSafely,
 } from './documents/document-reader.js';
 export { type Location, printLocation } from './documents/location.js';
+export {
+  type ContainedDocument,
+  type ReadArchiveOptions,
+  readArchive,
+} from './documents/read-archive.js';
 export { type ReadOptions, readDocument } from './documents/read-document.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';
 export { type ClosableEmbeddingModel, openBuiltInModel } from './embeddings/built-in-model.js';

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { detectFormat } from './detect-format.js';
 import { DEFAULT_LIMITS } from './reading-limits.js';
 import { docxFile, paragraph, xlsxFile } from './testing/office-files.js';
+import { openDocumentFile } from './testing/open-document.js';
+import { pptxFile } from './testing/presentation.js';
+import { reqifFile } from './testing/reqif-file.js';
 
 const detect = (content: string | Uint8Array, fileName: string) =>
   detectFormat(typeof content === 'string' ? Buffer.from(content) : content, fileName, DEFAULT_LIMITS);
@@ -20,6 +23,20 @@ describe('the format of a file', () => {
     ['rst', '.. req:: A\n   :id: 1\n', 'plan'],
     ['rst', 'Title\n=====\n\nText', 'plan'],
     ['csv', 'a,b,c\n1,2,3\n4,5,6\n7,8,9', 'export.dat'],
+    ['pptx', pptxFile([]), 'plan.docx'],
+    ['odt', openDocumentFile('text', { body: '' }), 'plan.zip'],
+    ['ods', openDocumentFile('spreadsheet', { body: '' }), 'plan.odt'],
+    ['reqif', reqifFile({}), 'plan.txt'],
+    ['reqif', reqifFile({ prefix: 'r' }).replace(/<\?.*\n/, '<!-- made by a tool -->'), 'plan.xml'],
+    ['junit', '<testsuite name="x"/>', 'results.txt'],
+    ['sphinx_needs', '{\n "created": "", "current_version": "1", "versions": {', 'export.json'],
+    ['json', '[{"a": 1}]', 'export'],
+    ['json', 'true', 'export.json'],
+    ['markdown', '[{"a": 1}]', 'plan.md'],
+    ['strictdoc', '[DOCUMENT]\nTITLE: x', 'plan'],
+    ['yaml', 'a: b', 'plan.YML'],
+    ['trlc', 'package x', 'types.rsl'],
+    ['source', '# include <x.h>', 'main.cpp'],
     ['text', 'One sentence, with a comma.\nAnother one.\nAnd more, here.', 'notes'],
   ])('is %s by content, whatever the name says', async (format, content, fileName) => {
     expect(await detect(content, fileName)).toBe(format);

@@ -14,7 +14,8 @@ interface SentBlock {
   l: SentLocation;
   level?: number;
   table?: BlockDraft['table'];
-  cells?: { n: number; column: number; span?: number; l: SentLocation }[];
+  /** A cell without `l` has the place of its row. */
+  cells?: { n: number; column: number; span?: number; l?: SentLocation }[];
   record?: BlockDraft['record'];
 }
 
@@ -88,7 +89,7 @@ export function* encodeDraft(
               n: take(text),
               column,
               ...(span === undefined ? {} : { span }),
-              l: send(location),
+              ...(location === block.location ? {} : { l: send(location) }),
             })),
           }
         : {}),
@@ -124,16 +125,17 @@ export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undef
       };
       sections.push(...message.sections);
       for (const { n, l, cells, ...rest } of message.blocks) {
+        const location = receive(l);
         blocks.push({
           ...rest,
           text: take(n),
-          location: receive(l),
+          location,
           ...(cells
             ? {
                 cells: cells.map((cell) => ({
                   text: take(cell.n),
                   ...withoutSent(cell),
-                  location: receive(cell.l),
+                  location: cell.l ? receive(cell.l) : location,
                 })),
               }
             : {}),

@@ -20,7 +20,7 @@ export interface RecordDraft {
 /**
  * Collects what a requirements or test tool exports: headings and prose, and records in between. All records become
  * rows of one table whose columns are the attributes that hold a value anywhere
- * (docs/decisions/0010-records-are-table-rows.md).
+ * (docs/decisions/0013-records-are-table-rows.md).
  */
 export interface RecordTable {
   heading(level: number, title: string, place?: RecordPlace): void;
@@ -49,10 +49,16 @@ export function createRecordTable(collector: BlockCollector, limits: ReadingLimi
   const doubled = new Map<string, Location>();
   let sections = createSectionPath();
   let records = 0;
+  let characters = 0;
 
   const add = (block: BlockDraft) => {
     if (blocks.length >= limits.maxBlocks) {
       throw fileTooLarge(`The document has more than ${limits.maxBlocks} paragraphs and records.`);
+    }
+    characters += block.text.length;
+    for (const cell of block.cells ?? []) characters += cell.text.length;
+    if (characters > limits.maxCharacters) {
+      throw fileTooLarge(`The document has more than ${limits.maxCharacters} characters of text.`);
     }
     blocks.push(block);
   };
@@ -91,11 +97,8 @@ export function createRecordTable(collector: BlockCollector, limits: ReadingLimi
       table: { id: 0, row, header: false },
       cells: [...texts]
         .sort(([a], [b]) => a - b)
-        .map(([column, text]) => ({
-          text,
-          column,
-          location: { ...location, cell: `R${row + 1}C${column + 1}` },
-        })),
+        // The table exists in our reading only, so a cell has no reference: its place is that of the record.
+        .map(([column, text]) => ({ text, column, location })),
       record: {
         id: draft.id,
         ...(draft.type ? { type: draft.type } : {}),
@@ -110,11 +113,7 @@ export function createRecordTable(collector: BlockCollector, limits: ReadingLimi
       text: '',
       location: {},
       table: { id: 0, row: 0, header: true },
-      cells: [...columns].map(([name, column]) => ({
-        text: name,
-        column,
-        location: { cell: `R1C${column + 1}` },
-      })),
+      cells: [...columns].map(([name, column]) => ({ text: name, column, location: {} })),
     };
   }
 

@@ -98,7 +98,8 @@ export const spreadsheetPart = (path: string, type: string, element: string, con
   content: `<${element} xmlns="${SHEET}">${content}</${element}>`,
 });
 
-function packageEntries(
+/** Entries of a package with this main part; `type` is the middle of its content type. */
+export function packageEntries(
   main: string,
   type: string,
   content: string,
@@ -126,7 +127,8 @@ function packageEntries(
   ];
 }
 
-function relatedEntries(owner: string, parts: readonly TestPart[]): TestEntry[] {
+/** Parts beside their owner and its relationships to them, `rId1`, `rId2`, … */
+export function relatedEntries(owner: string, parts: readonly TestPart[]): TestEntry[] {
   const folder = owner.slice(0, owner.lastIndexOf('/'));
   return [
     {

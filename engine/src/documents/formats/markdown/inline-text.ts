@@ -11,6 +11,7 @@ export interface InlineText {
 
 const PLAIN_RUN = /[^\\`*_~[\]!<&]+/y;
 const TICKS = /`+/y;
+const WORD = /[\p{L}\p{N}_]/u;
 const DELIMITERS = /\*+|_+|~+/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/y;
 const ENTITY = /&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/y;
@@ -68,6 +69,11 @@ export function inlineText(source: string, definitions: ReadonlySet<string>): In
     const run = match(DELIMITERS)![0];
     const before = source[index - 1] ?? '';
     index += run.length;
+    // `req~login~1` names a specification item; single tildes inside a word strike nothing out.
+    if (run === '~' && WORD.test(before) && WORD.test(source[index] ?? '')) {
+      pieces.push(run);
+      return;
+    }
     runs.push({
       piece: pieces.length,
       character: run[0]!,

@@ -151,6 +151,45 @@ async function ourOutline(text: string): Promise<string[]> {
   });
 }
 
+describe('specification items of OpenFastTrace', () => {
+  it('keeps id, tags and links as lines of their own', async () => {
+    const text = [
+      '### Session',
+      'req~login.session~12',
+      'The session ends',
+      'after 10 minutes.',
+      'Covers: feat~login~1',
+      'Depends:',
+      '',
+      '* `req~snake_case~1`',
+      '* [Other](#x) req~other~1',
+      '',
+      'Status: draft',
+      'Needs: impl, utest',
+      'Tags: A, B',
+    ];
+    const document = await read(text.join('\n'), 'a.md');
+    expect(outline(document)).toEqual([
+      'heading3: Session',
+      'paragraph: req~login.session~12',
+      'paragraph: The session ends after 10 minutes.',
+      'paragraph: Covers: feat~login~1',
+      'paragraph: Depends:',
+      'list_item1: req~snake_case~1',
+      'list_item1: Other req~other~1',
+      'paragraph: Status: draft',
+      'paragraph: Needs: impl, utest',
+      'paragraph: Tags: A, B',
+    ]);
+    expect(document.blocks.map((block) => block.location.line)).toEqual([1, 2, 3, 5, 6, 8, 9, 11, 12, 13]);
+  });
+
+  it('leaves ids in running text, and strikes out what is struck out', async () => {
+    const { text } = await read('See req~a~1, req~b~2, ~this~ and [impl->dsn~x~1].', 'a.md');
+    expect(text).toBe('See req~a~1, req~b~2, this and [impl->dsn~x~1].');
+  });
+});
+
 describe('against the reference implementation of CommonMark', () => {
   const piece = fc.constantFrom(
     'word',

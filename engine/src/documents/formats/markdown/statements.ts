@@ -9,16 +9,26 @@ export interface Statement {
   readonly marked: boolean;
 }
 
+/** A line that is the id of a specification item and nothing else, or one of its tags, as OpenFastTrace reads them. */
+const WHOLE_LINE = /^(?:[a-z]{2,12}~\p{L}[\p{L}\p{N}._-]*~\d+|(?:Needs|Tags|Status): ?\S.*)$/u;
+const LABELLED = /^(?:Covers|Depends|Description|Rationale|Comment):(?:\s|$)/;
+
 /**
  * Lines such as `4.1.2 The …` under each other are one paragraph by the rules of Markdown, but each is a statement
- * with its own place. Cuts a paragraph before every such line but leaves all others joined.
+ * with its own place; so are the lines that make a specification item. Cuts a paragraph before every such line but
+ * leaves all others joined.
  */
 export function statementsOf(paragraph: string): Statement[] {
   const statements: { lines: string[]; line: number }[] = [];
+  let afterWhole = false;
   paragraph.split('\n').forEach((line, index) => {
     const current = statements.at(-1);
-    if (!current || startsStatement(line.trimStart())) statements.push({ lines: [line], line: index });
-    else current.lines.push(line);
+    const content = line.trim();
+    const whole = WHOLE_LINE.test(content);
+    if (!current || afterWhole || whole || LABELLED.test(content) || startsStatement(line.trimStart())) {
+      statements.push({ lines: [line], line: index });
+    } else current.lines.push(line);
+    afterWhole = whole;
   });
   return statements
     .map(({ lines, line }) => ({ text: cleanText(lines.join(' ')), line }))

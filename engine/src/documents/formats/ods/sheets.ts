@@ -52,8 +52,7 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
   function closeCell(): void {
     if (!cell) return;
     const text = cell.text || cleanText(cell.value);
-    if (text && column + cell.repeated > limits.maxColumns * 20) column += cell.repeated;
-    else if (text) {
+    if (text) {
       count(cell.repeated);
       for (let copy = 0; copy < cell.repeated; copy++)
         cells.push({ text, column: column++, span: cell.span });
@@ -63,7 +62,9 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
 
   function closeRow(): void {
     if (cells.length > 0 || comments.length > 0) {
-      count(cells.length * (repeated - 1));
+      // A comment alone does not make rows that repeat.
+      const copies = cells.length > 0 ? repeated : 1;
+      count(cells.length * (copies - 1));
       for (let copy = 0; copy < repeated; copy++)
         sheets.at(-1)?.rows.push({ row: row + copy, cells, comments });
     }

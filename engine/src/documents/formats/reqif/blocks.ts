@@ -122,7 +122,7 @@ function recordOf(
 }
 
 function textOf(model: ReqifModel, value: ReqifElement['values'][number]): string {
-  if (value.choices.length === 0) return model.choices.get(value.text) ?? value.text;
+  if (!value.choices) return model.choices.get(value.text) ?? value.text;
   return value.choices.map((choice) => model.choices.get(choice) ?? choice).join(', ');
 }
 

@@ -1,10 +1,12 @@
+import { createKeptText, type KeptText } from '../../records/kept-text.js';
+
 /** Value of one attribute; enumerations and references are resolved when everything has been read. */
 export interface ReqifValue {
   /** Identifier of the attribute's definition. */
   definition: string;
   text: string;
   /** Identifiers of enumeration values, instead of a text. */
-  readonly choices: string[];
+  choices?: string[];
 }
 
 export interface ReqifElement {
@@ -31,6 +33,7 @@ export interface ReqifGroup extends ReqifElement {
 
 /** What the files of one exchange say, before anything is resolved. */
 export interface ReqifModel {
+  readonly kept: KeptText;
   title: string;
   created: string;
   /** Names of attributes, types and enumeration values by identifier. */
@@ -49,6 +52,7 @@ export interface ReqifModel {
 
 export function emptyModel(): ReqifModel {
   return {
+    kept: createKeptText(),
     title: '',
     created: '',
     attributes: new Map(),

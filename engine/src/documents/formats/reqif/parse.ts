@@ -1,4 +1,4 @@
-import { MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
+import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import { parseXml, type XmlAttributes } from '../../files/xml.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import type { ReqifElement, ReqifGroup, ReqifModel, ReqifRelation, ReqifSpecification } from './model.js';
@@ -30,6 +30,7 @@ export async function parseReqif(
   model: ReqifModel,
   { limits, partName }: { limits: ReadingLimits; partName: string },
 ): Promise<void> {
+  const { kept } = model;
   const owners: Owner[] = [];
   const hierarchy: ReqifSpecification['entries'][number][] = [];
   let value: ReqifElement['values'][number] | undefined;
@@ -44,8 +45,14 @@ export async function parseReqif(
   };
 
   function openElement(name: string, attributes: XmlAttributes, line: number): void {
-    const identifier = attributes.IDENTIFIER ?? '';
-    const element = () => ({ identifier, name: attributes['LONG-NAME'] ?? '', line, type: '', values: [] });
+    const identifier = kept.copy(attributes.IDENTIFIER ?? '');
+    const element = () => ({
+      identifier,
+      name: kept.name(attributes['LONG-NAME'] ?? ''),
+      line,
+      type: '',
+      values: [],
+    });
     if (name === 'SPEC-OBJECT') owners.push({ kind: 'object', element: element() });
     else if (name === 'SPEC-RELATION') {
       owners.push({ kind: 'relation', element: { ...element(), source: '', target: '' } });
@@ -54,11 +61,16 @@ export async function parseReqif(
     } else if (name === 'RELATION-GROUP') {
       owners.push({ kind: 'group', element: { ...element(), relations: [] } });
     } else if (name === 'SPEC-HIERARCHY') openHierarchy();
-    else if (TYPE.test(name)) model.types.set(identifier, attributes['LONG-NAME'] ?? '');
-    else if (DEFINITION.test(name)) model.attributes.set(identifier, attributes['LONG-NAME'] || identifier);
-    else if (name === 'ENUM-VALUE') model.choices.set(identifier, attributes['LONG-NAME'] || identifier);
+    else if (TYPE.test(name)) model.types.set(identifier, kept.copy(attributes['LONG-NAME'] ?? ''));
+    else if (DEFINITION.test(name))
+      model.attributes.set(identifier, kept.copy(attributes['LONG-NAME'] || identifier));
+    else if (name === 'ENUM-VALUE')
+      model.choices.set(identifier, kept.copy(attributes['LONG-NAME'] || identifier));
     else if (VALUE.test(name) && owners.length > 0) {
-      value = { definition: attributes.DEFINITION ?? '', text: attributes['THE-VALUE'] ?? '', choices: [] };
+      value = {
+        definition: kept.name(attributes.DEFINITION ?? ''),
+        text: kept.copy(attributes['THE-VALUE'] ?? ''),
+      };
       owners.at(-1)!.element.values.push(value);
     } else if (name === 'THE-VALUE' && value) content = 1;
     else if (name === 'SOURCE' || name === 'TARGET') end = name === 'SOURCE' ? 'source' : 'target';
@@ -77,14 +89,15 @@ export async function parseReqif(
     if (name === 'SPEC-OBJECT' || name === 'SPEC-RELATION' || name === 'SPECIFICATION') finish();
     else if (name === 'RELATION-GROUP') finish();
     else if (VALUE.test(name)) value = undefined;
-    else if (DEFINITION_REFERENCE.test(name) && value) value.definition = reference;
-    else if (name === 'ENUM-VALUE-REF' && value) value.choices.push(reference);
-    else if (TYPE_REFERENCE.test(name) && owner) owner.element.type = reference;
+    else if (DEFINITION_REFERENCE.test(name) && value) value.definition = kept.name(reference);
+    else if (name === 'ENUM-VALUE-REF' && value) {
+      value.choices = [...(value.choices ?? []), kept.name(reference)];
+    } else if (TYPE_REFERENCE.test(name) && owner) owner.element.type = kept.name(reference);
     else if (name === 'SPEC-OBJECT-REF') {
-      if (owner?.kind === 'relation' && end) owner.element[end] = reference;
-      else if (hierarchy.length > 0) hierarchy.at(-1)!.object = reference;
+      if (owner?.kind === 'relation' && end) owner.element[end] = kept.copy(reference);
+      else if (hierarchy.length > 0) hierarchy.at(-1)!.object = kept.copy(reference);
     } else if (name === 'SPEC-RELATION-REF' && owner?.kind === 'group')
-      owner.element.relations.push(reference);
+      owner.element.relations.push(kept.copy(reference));
     else if (name === 'SPEC-HIERARCHY') hierarchy.pop();
     else if (name === 'SOURCE' || name === 'TARGET') end = undefined;
     else if (name === 'TITLE') model.title ||= reference;
@@ -123,7 +136,7 @@ export async function parseReqif(
           content--;
           if (!INLINE.has(name)) add(' ');
           if (content > 0) return;
-          if (value) value.text = text.trim();
+          if (value) value.text = kept.copy(cleanText(text));
           text = '';
           return;
         }

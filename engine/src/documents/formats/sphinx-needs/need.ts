@@ -1,10 +1,21 @@
 import type { JsonText } from '../../files/json-text.js';
+import type { KeptText } from '../../records/kept-text.js';
+
+export interface NeedField {
+  readonly name: string;
+  readonly value: string | readonly string[];
+}
 
 /** One need: fields that hold something, in the file's order. */
 export interface Need {
   readonly id: string;
   readonly line: number;
-  readonly fields: ReadonlyMap<string, string | readonly string[]>;
+  /** What says something about the need itself. */
+  readonly fields: readonly NeedField[];
+  /** Source file and line; sections with the innermost first, as the tool writes them. */
+  readonly file: string;
+  readonly sourceLine: number;
+  readonly sections: readonly string[];
   readonly parts: readonly { readonly id: string; readonly content: string; readonly line: number }[];
 }
 
@@ -18,35 +29,63 @@ const INTERNAL = new Set(
    collapse_button external bgcolor type_color type_style type_prefix content_node content_id`.split(/\s+/),
 );
 
-/** Whether a field says something about the need itself. */
-export function isShown(field: string): boolean {
-  return !INTERNAL.has(field) && !field.endsWith('_back');
+/** What needs of one file share. */
+export interface NeedsReading {
+  readonly kept: KeptText;
+  /** Fields of links: those that have a twin for the way back. */
+  readonly linkFields: Set<string>;
 }
 
+const NOTHING: readonly string[] = [];
+
 /** Reads one member of `needs`. Lists of texts stay lists; structures are left out. */
-export function readNeed(json: JsonText, key: string, line: number): Need {
-  const fields = new Map<string, string | readonly string[]>();
-  const parts: { id: string; content: string; line: number }[] = [];
+export function readNeed(
+  json: JsonText,
+  { key, line, reading }: { key: string; line: number; reading: NeedsReading },
+): Need {
+  const fields: NeedField[] = [];
+  let parts: Need['parts'] = [];
+  let id = key;
+  let file = '';
+  let sourceLine = 0;
+  let sections = NOTHING;
   json.members((name) => {
     const kind = json.kind();
-    if (name === 'parts' && kind === 'object') json.members((id, at) => parts.push(readPart(json, id, at)));
+    const scalar = kind === 'string' || kind === 'literal';
+    if (name.endsWith('_back')) {
+      reading.linkFields.add(name.slice(0, -'_back'.length));
+      json.skip();
+    } else if (name === 'parts' && kind === 'object') parts = readParts(json);
+    else if (name === 'sections' && kind === 'array') sections = readList(json).map(reading.kept.name);
+    else if (name === 'docname' && scalar) file = reading.kept.name(json.scalar());
+    else if (name === 'lineno' && scalar) sourceLine = Number(json.scalar()) || 0;
+    else if (name === 'id' && kind === 'string') id = json.scalar();
+    else if (INTERNAL.has(name) || kind === 'object') json.skip();
     else if (kind === 'array') {
-      const items: string[] = [];
-      json.elements(() => {
-        const inner = json.kind();
-        if (inner === 'string' || inner === 'literal') items.push(json.scalar());
-        else json.skip();
-      });
-      // An empty list still tells that the field is a list of links.
-      fields.set(name, items.filter(Boolean));
-    } else if (kind === 'object') json.skip();
-    else {
-      const text = json.scalar();
-      if (text) fields.set(name, text);
+      const value = readList(json);
+      if (value.length > 0) fields.push({ name: reading.kept.name(name), value });
+    } else {
+      const value = json.scalar();
+      if (value) fields.push({ name: reading.kept.name(name), value });
     }
   });
-  const id = fields.get('id');
-  return { id: typeof id === 'string' ? id : key, line, fields, parts };
+  return { id, line, fields, file, sourceLine, sections, parts };
+}
+
+function readList(json: JsonText): string[] {
+  const items: string[] = [];
+  json.elements(() => {
+    const kind = json.kind();
+    if (kind === 'string' || kind === 'literal') items.push(json.scalar());
+    else json.skip();
+  });
+  return items.filter(Boolean);
+}
+
+function readParts(json: JsonText): Need['parts'] {
+  const parts: { id: string; content: string; line: number }[] = [];
+  json.members((id, line) => parts.push(readPart(json, id, line)));
+  return parts;
 }
 
 function readPart(json: JsonText, id: string, line: number): { id: string; content: string; line: number } {

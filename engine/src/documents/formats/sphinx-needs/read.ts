@@ -3,12 +3,14 @@ import { corruptFile } from '../../document-error.js';
 import { readText } from '../../files/decode-text.js';
 import { type JsonText, openJsonText } from '../../files/json-text.js';
 import type { FormatReader } from '../../format-reader.js';
+import { createKeptText } from '../../records/kept-text.js';
 import { createRecordTable, type RecordDraft, type RecordTable } from '../../records/record-table.js';
-import { isShown, type Need, readNeed } from './need.js';
+import { type Need, readNeed } from './need.js';
 
 interface Version {
   readonly needs: Need[];
-  /** Fields that the file's own schema calls links. */
+  /** Fields that the file's own schema calls links; older files have none, there a field of links has a twin. */
+  readonly schemaLinks: Set<string>;
   readonly linkFields: Set<string>;
 }
 
@@ -63,15 +65,20 @@ function readFile(json: JsonText): NeedsFile {
 }
 
 function readVersion(json: JsonText): Version {
-  const version: Version = { needs: [], linkFields: new Set() };
+  const version: Version = {
+    needs: [],
+    schemaLinks: new Set(),
+    linkFields: new Set(['links']),
+  };
+  const reading = { kept: createKeptText(), linkFields: version.linkFields };
   json.members((name) => {
     if (json.kind() !== 'object') json.skip();
     else if (name === 'needs') {
       json.members((key, line) => {
-        if (json.kind() === 'object') version.needs.push(readNeed(json, key, line));
+        if (json.kind() === 'object') version.needs.push(readNeed(json, { key, line, reading }));
         else json.skip();
       });
-    } else if (name === 'needs_schema') readSchema(json, version.linkFields);
+    } else if (name === 'needs_schema') readSchema(json, version.schemaLinks);
     else json.skip();
   });
   return version;
@@ -94,29 +101,18 @@ function readSchema(json: JsonText, linkFields: Set<string>): void {
   });
 }
 
-function write({ needs, linkFields }: Version, table: RecordTable): void {
-  const places = needs.map((need) => ({
-    need,
-    file: textOf(need, 'docname'),
-    line: Number(textOf(need, 'lineno')) || 0,
-  }));
-  places.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+function write(version: Version, table: RecordTable): void {
+  const { needs } = version;
+  needs.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.sourceLine - b.sourceLine));
+  const links = version.schemaLinks.size > 0 ? version.schemaLinks : version.linkFields;
   let open: readonly string[] = [];
-  for (const { need } of places) {
-    const sections = need.fields.get('sections');
-    // The file lists the innermost section first.
-    const path = Array.isArray(sections) ? [...(sections as readonly string[])].reverse() : [];
-    const common = path.findIndex((title, index) => open[index] !== title);
-    if (path.length === 0) table.leaveSections();
-    else if (common >= 0 || path.length < open.length) {
-      if (common < 0) table.heading(path.length, path.at(-1)!, { line: need.line });
-      else
-        path.slice(common).forEach((title, index) => {
-          table.heading(common + index + 1, title, { line: need.line });
-        });
-    }
+  needs.reverse();
+  // Each need is let go as soon as it is written, because there may be many.
+  for (let need = needs.pop(); need; need = needs.pop()) {
+    const path = need.sections.toReversed();
+    enterSections(table, { path, open, line: need.line });
     open = path;
-    table.record(recordOf(need, linkFields));
+    table.record(recordOf(need, links));
     for (const part of need.parts) {
       const id = `${need.id}.${part.id}`;
       const fields = [
@@ -128,42 +124,43 @@ function write({ needs, linkFields }: Version, table: RecordTable): void {
   }
 }
 
-function recordOf(need: Need, linkFields: ReadonlySet<string>): RecordDraft {
-  const type = textOf(need, 'type_name') || textOf(need, 'type');
-  const shown = new Map<string, string>([['id', need.id]]);
-  for (const name of ['type', 'type_name', 'title', 'status', 'content', 'description']) {
-    const text = textOf(need, name);
-    if (text) shown.set(name, text);
+/** Writes the headings that are new since the need before. */
+function enterSections(
+  table: RecordTable,
+  { path, open, line }: { path: readonly string[]; open: readonly string[]; line: number },
+): void {
+  let common = 0;
+  while (common < path.length && path[common] === open[common]) common++;
+  if (common === path.length && common === open.length) return;
+  table.leaveSections(common + 1);
+  for (const [index, title] of path.slice(common).entries()) {
+    table.heading(common + index + 1, title, { line });
   }
-  const links: { type: string; target: string; shown: string }[] = [];
-  for (const [name, value] of need.fields) {
-    if (!isShown(name)) continue;
-    if (typeof value === 'string') shown.set(name, value);
-    else if (isLinkField(need, name, linkFields)) {
-      links.push(...value.map((target) => ({ type: name, target: bareTarget(target), shown: target })));
-    } else if (value.length > 0) shown.set(name, value.join(', '));
-  }
-  return {
-    id: need.id,
-    ...(type ? { type } : {}),
-    fields: [...shown].map(([name, text]) => ({ name, text })),
-    links,
-    line: need.line,
-  };
 }
 
-/** Links by the file's schema; older files have none, there a field of links has a twin for the way back. */
-function isLinkField(need: Need, name: string, linkFields: ReadonlySet<string>): boolean {
-  if (linkFields.size > 0) return linkFields.has(name);
-  return name === 'links' || need.fields.has(`${name}_back`);
+/** The fields that every need has come first, so that the columns have a usual order. */
+const FIRST = ['type', 'type_name', 'title', 'status', 'content', 'description'];
+
+function recordOf(need: Need, linkFields: ReadonlySet<string>): RecordDraft {
+  const fields = [{ name: 'id', text: need.id }];
+  const links: { type: string; target: string; shown: string }[] = [];
+  const textOf = (name: string) => {
+    const value = need.fields.find((field) => field.name === name)?.value;
+    return typeof value === 'string' ? value : '';
+  };
+  for (const name of FIRST) fields.push({ name, text: textOf(name) });
+  for (const { name, value } of need.fields) {
+    if (typeof value === 'string') {
+      if (!FIRST.includes(name)) fields.push({ name, text: value });
+    } else if (linkFields.has(name)) {
+      links.push(...value.map((target) => ({ type: name, target: bareTarget(target), shown: target })));
+    } else fields.push({ name, text: value.join(', ') });
+  }
+  const type = textOf('type_name') || textOf('type');
+  return { id: need.id, ...(type ? { type } : {}), fields, links, line: need.line };
 }
 
 /** `REQ_1[version==2]` → `REQ_1`. */
 function bareTarget(target: string): string {
   return target.replace(/\s*\[[^\]]*\]\s*$/, '');
-}
-
-function textOf(need: Need, name: string): string {
-  const value = need.fields.get(name);
-  return typeof value === 'string' ? value : '';
 }

@@ -32,12 +32,11 @@ const OPENING = new Set(['SECTION', 'COMPOSITE_REQUIREMENT']);
 
 /** Nodes of a StrictDoc file in order. The grammar is passed over. Throws `corrupt` for a value that never ends. */
 export function* parseSdoc(text: string): Generator<SdocNode> {
-  const lines = text.split('\n');
+  const lines = createLines(text);
   let node: SdocNode | undefined;
   let inRelations = false;
-  for (let index = 0; index < lines.length; index++) {
-    const raw = lines[index]!;
-    const line = index + 1;
+  for (let raw = lines.next(); raw !== undefined; raw = lines.next()) {
+    const line = lines.number();
     const tag = TAG.exec(raw.trimEnd());
     if (tag) {
       if (node) yield node;
@@ -46,11 +45,7 @@ export function* parseSdoc(text: string): Generator<SdocNode> {
       node = { tag: name!, line, opens, closes: slash === '/', fields: [], relations: [] };
       inRelations = false;
       if (name === 'FREETEXT' && !slash) {
-        let end = index + 1;
-        while (end < lines.length && lines[end]!.trim() !== '[/FREETEXT]') end++;
-        if (end === lines.length) throw neverEnds(line);
-        node.fields.push({ name: 'STATEMENT', text: lines.slice(index + 1, end).join('\n'), line: line + 1 });
-        index = end;
+        node.fields.push({ name: 'STATEMENT', text: lines.upTo('[/FREETEXT]'), line: line + 1 });
       }
       continue;
     }
@@ -62,15 +57,37 @@ export function* parseSdoc(text: string): Generator<SdocNode> {
     }
     const [, name, value] = field;
     inRelations = name === 'RELATIONS' || name === 'REFS';
-    if (value?.trim() === '>>>') {
-      let end = index + 1;
-      while (end < lines.length && lines[end]!.trimEnd() !== '<<<') end++;
-      if (end === lines.length) throw neverEnds(line);
-      node.fields.push({ name: name!, text: lines.slice(index + 1, end).join('\n'), line: line + 1 });
-      index = end;
-    } else if (value?.trim()) node.fields.push({ name: name!, text: value.trim(), line });
+    if (value?.trim() === '>>>') node.fields.push({ name: name!, text: lines.upTo('<<<'), line: line + 1 });
+    else if (value?.trim()) node.fields.push({ name: name!, text: value.trim(), line });
   }
   if (node) yield node;
+}
+
+/** The lines of a text, never all of them at once. */
+function createLines(text: string) {
+  let at = 0;
+  let line = 0;
+  function next(): string | undefined {
+    if (at > text.length) return undefined;
+    const end = text.indexOf('\n', at);
+    const found = text.slice(at, end < 0 ? text.length : end);
+    at = end < 0 ? text.length + 1 : end + 1;
+    line++;
+    return found;
+  }
+  return {
+    next,
+    number: () => line,
+    /** Everything before the line that says `last`, which is taken too. */
+    upTo(last: string): string {
+      const from = at;
+      const begins = line;
+      for (let before = at, found = next(); found !== undefined; before = at, found = next()) {
+        if (found.trimEnd() === last) return text.slice(from, Math.max(from, before - 1));
+      }
+      throw corruptFile(`a text of several lines that begins on line ${begins} never ends`, { line: begins });
+    },
+  };
 }
 
 function readRelation(node: SdocNode, raw: string): void {
@@ -84,8 +101,4 @@ function readRelation(node: SdocNode, raw: string): void {
   if (!part || !relation) return;
   if (part[1] === 'ROLE') relation.role = part[2]!.trim();
   else if (part[1] !== 'FORMAT') relation.value = part[2]!.trim();
-}
-
-function neverEnds(line: number) {
-  return corruptFile(`a text of several lines that begins on line ${line} never ends`, { line });
 }

@@ -3,26 +3,34 @@ import { corruptFile } from '../../document-error.js';
 import { nestedTooDeep } from '../../files/json-text.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { createValueCounter, type DataEntry, type DataNode } from '../../records/data-node.js';
+import { createKeptText } from '../../records/kept-text.js';
 
 /**
  * The documents of a YAML file. Every scalar is the text that was written; an alias stays a name (`*name`) and is never
  * copied, so that nothing can grow. Throws `DocumentError`: `corrupt`, `too_complex`, `too_large`.
  */
 export function parseYaml(text: string, limits: ReadingLimits): readonly DataNode[] {
-  const events = eventsOf(text, limits);
+  const events: (Event | undefined)[] = eventsOf(text, limits);
+  const kept = createKeptText();
   const lineAt = createLineFinder(text);
   const count = createValueCounter(limits);
   let at = 0;
 
   function node(): DataNode {
     count();
-    const event = events[at++]!;
+    const event = events[at]!;
+    // There are many of them and each is looked at once.
+    events[at++] = undefined;
     if (event.type === EVENT_ID.MAPPING) {
       const entries: DataEntry[] = [];
       const line = lineAt(event.start);
       while (events[at]!.type !== EVENT_ID.POP) {
         const key = node();
-        entries.push({ key: key.kind === 'scalar' ? key.text : '?', line: key.line, value: node() });
+        entries.push({
+          key: key.kind === 'scalar' ? kept.name(key.text) : '?',
+          line: key.line,
+          value: node(),
+        });
       }
       at++;
       return { kind: 'map', entries, line };
@@ -57,7 +65,7 @@ export function parseYaml(text: string, limits: ReadingLimits): readonly DataNod
   return documents;
 }
 
-function eventsOf(text: string, limits: ReadingLimits): readonly Event[] {
+function eventsOf(text: string, limits: ReadingLimits): Event[] {
   try {
     return parseEvents(text, { maxDepth: limits.maxDepth });
   } catch (error) {
