@@ -30,11 +30,12 @@ export const traceability: Bench = {
 async function measureHuge(analyse: (trace: GeneratedTrace) => { totalGaps: number }): Promise<Figure> {
   const trace = generateTrace(1_000_000);
   const before = process.memoryUsage.rss();
-  const figure = await measure('1 000 000 artifacts', '≤ 6 s and 1 536 MiB', { trace, analyse, rounds: 3 });
+  const cold = await milliseconds(() => analyse(trace));
   const most = process.resourceUsage().maxRSS / 1024;
+  const figure = await measure('1 000 000 artifacts', '≤ 6 s and 1 536 MiB', { trace, analyse, rounds: 3 });
   return {
     ...figure,
-    note: `${figure.note}; ${(before / 2 ** 20).toFixed(0)} MiB with the input in memory, ${most.toFixed(0)} MiB at most`,
+    note: `${cold.toFixed(0)} ms in a fresh process; ${figure.note}; ${(before / 2 ** 20).toFixed(0)} MiB with the input in memory, ${most.toFixed(0)} MiB at most in the first analysis`,
   };
 }
 

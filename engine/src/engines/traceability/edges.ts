@@ -186,7 +186,16 @@ function linkMeanings({ rules }: Nodes): (type: string, source: number, target: 
       return [type as string, meanings];
     }),
   );
-  return (type, source, target) => table.get(type)![source * roles + target]!;
+  // Links of one type come in runs.
+  let known = '';
+  let meanings: readonly Meaning[] = [];
+  return (type, source, target) => {
+    if (type !== known) {
+      known = type;
+      meanings = table.get(type)!;
+    }
+    return meanings[source * roles + target]!;
+  };
 }
 
 function roleBelow(target: number): number {
