@@ -31,7 +31,7 @@ export function cleanCode(text: string): string {
 }
 
 /** Composed form without invisible characters; halves of a character outside the basic plane become U+FFFD. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return text
     .normalize('NFC')
     .replace(INVISIBLE, '')

@@ -124,6 +124,36 @@ describe('YAML', () => {
     expect((await problemsOf(doubled, 'a.yml'))[0]?.message).toContain('"R1"');
     const bomb = 'a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n';
     expect((await problemsOf(bomb, 'a.yml'))[0]?.message).toMatch(/aliases/);
+    const twice = 'standard: {designation: A}\ncriteria:\n  - id: R1\n    text: x\n    text: y\n';
+    expect((await problemsOf(twice, 'a.yml'))[0]).toMatchObject({ line: 5 });
+  });
+
+  it.each([
+    ['keys in keys', '? '.repeat(3_000)],
+    ['lists in lists', `standard: ${'['.repeat(400_000)}`],
+    ['items in items', '- '.repeat(100_000)],
+    ['many keys', Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join('\n')],
+  ])('gives up at once on %s', async (_, text) => {
+    const started = performance.now();
+    await expect(read(text, 'a.yaml')).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('ids and texts that nobody could store', () => {
+  const yaml = (id: string, text: string): string =>
+    `standard: {designation: A}\ncriteria:\n  - {id: ${id}, text: ${text}}\n`;
+
+  it('takes zero bytes and halves of characters out', async () => {
+    expect((await read(yaml('R1', '"a\\0b"'), 'a.yaml')).criteria[0]?.text).toBe('ab');
+    const json = '{"catalog":{"metadata":{"title":"t"},"controls":[{"id":"a","title":"a\\u0000b\\ud800"}]}}';
+    expect((await read(json, 'a.json')).criteria[0]?.text).toBe('ab\uFFFD');
+  });
+
+  it('refuses an id that is too long, without repeating it', async () => {
+    const [problem] = await problemsOf(yaml('x'.repeat(5_000), 'one'), 'a.yaml');
+    expect(problem?.message).toMatch(/more than 300/);
+    expect(problem?.message.length).toBeLessThan(200);
   });
 });
 

@@ -1,3 +1,4 @@
+import { wellFormed } from '../../documents/clean-text.js';
 import type { Document } from '../../documents/document.js';
 import type { Criterion, Standard } from '../criterion.js';
 import { criteriaFromDocument } from './criteria-from-document.js';
@@ -23,6 +24,8 @@ export interface ReadStandardOptions {
 
 /** Structured text is parsed in this process, so it is kept small; the largest OSCAL catalog has 11 MB. */
 const MOST_STRUCTURED_BYTES = 32 * 1024 * 1024;
+/** Real ids have some thirty characters; that of a group is its title. */
+const LONGEST_ID = 300;
 
 /**
  * Takes the criteria out of a standard that a person uploads: OSCAL JSON (NIST catalogs and profiles resolved to
@@ -36,7 +39,7 @@ export async function readStandardFile(
   options: ReadStandardOptions,
 ): Promise<Standard> {
   const { identity, criteria } = await read(bytes, fileName, options);
-  refuseDoubledIds(criteria);
+  refuseUnusableIds(criteria);
   const baseName = fileName.replace(/\.[^.]*$/, '');
   return {
     id: options.id,
@@ -90,18 +93,23 @@ function startsWithBrace(bytes: Uint8Array): boolean {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text.replace(/^\uFEFF/, ''), (_key, value: unknown) =>
+      typeof value === 'string' ? wellFormed(value) : value,
+    );
   } catch {
     throw new StandardFileError([{ message: 'The file is not valid JSON.' }], 'Export it again.');
   }
 }
 
-function refuseDoubledIds(criteria: readonly Criterion[]): void {
+/** Ids are keys: short enough for an index, and each one once. */
+function refuseUnusableIds(criteria: readonly Criterion[]): void {
   const seen = new Set<string>();
-  const doubled = criteria.filter(({ id }) => seen.size === seen.add(id).size);
-  if (doubled.length === 0) return;
-  throw new StandardFileError(
-    doubled.map(({ id }) => ({ message: `The id "${id}" occurs more than once.` })),
-    'Give every criterion an id of its own.',
-  );
+  const problems = criteria.flatMap(({ id }) => {
+    if (id.length > LONGEST_ID) {
+      return [{ message: `The id that begins "${id.slice(0, 40)}" has more than ${LONGEST_ID} characters.` }];
+    }
+    return seen.size === seen.add(id).size ? [{ message: `The id "${id}" occurs more than once.` }] : [];
+  });
+  if (problems.length === 0) return;
+  throw new StandardFileError(problems, 'Give every criterion a short id of its own.');
 }
