@@ -10,7 +10,9 @@ const RESULTS: Readonly<Record<string, string>> = {
   error: 'error',
   skipped: 'skipped',
   flakyFailure: 'passed (flaky)',
+  flakyError: 'passed (flaky)',
   rerunFailure: 'failed',
+  rerunError: 'error',
 };
 
 const ATTRIBUTES = new Set(

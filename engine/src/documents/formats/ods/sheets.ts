@@ -65,8 +65,9 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
       // A comment alone does not make rows that repeat.
       const copies = cells.length > 0 ? repeated : 1;
       count(cells.length * (copies - 1));
-      for (let copy = 0; copy < repeated; copy++)
-        sheets.at(-1)?.rows.push({ row: row + copy, cells, comments });
+      for (let copy = 0; copy < copies; copy++) {
+        sheets.at(-1)?.rows.push({ row: row + copy, cells, comments: copy === 0 ? comments : [] });
+      }
     }
     row += repeated;
     cells = [];

@@ -16,6 +16,8 @@ section "Software" {
     weight = -1.5
     derived_from = [Brake.Stop@2, Other.Go@1]
     related = Later // same package
+    parent = Brake.Stop
+    mode = Mode.Fast
     flags = [Types.Kind.A, true, (1, "x")]
   }
 }
@@ -28,11 +30,11 @@ describe('TRLC', () => {
     const document = await read(FILE, 'a.trlc');
     expect(outline(document)).toEqual([
       'heading1: Software',
-      'table_row 0.0 header: ID | Type | description | rationale | safety | weight | flags | derived_from | related',
-      'table_row 0.1: Brake.Stop_Fast | Types.SwReq | The software "shall" stop. | Because of it. | Types.Asil.B | -1.5 | Types.Kind.A, true, 1, x | Brake.Stop@2, Other.Go@1 | Later',
+      'table_row 0.0 header: ID | Type | description | rationale | safety | weight | mode | flags | derived_from | related | parent',
+      'table_row 0.1: Brake.Stop_Fast | Types.SwReq | The software "shall" stop. | Because of it. | Types.Asil.B | -1.5 | Mode.Fast | Types.Kind.A, true, 1, x | Brake.Stop@2, Other.Go@1 | Later | Brake.Stop',
       'table_row 0.2: Brake.Later | Types.SwReq',
     ]);
-    expect(document.blocks.map((block) => block.location.line)).toEqual([6, undefined, 7, 20]);
+    expect(document.blocks.map((block) => block.location.line)).toEqual([6, undefined, 7, 22]);
     expect(document.blocks[3]!.location.section).toBeUndefined();
   });
 
@@ -42,9 +44,10 @@ describe('TRLC', () => {
       id: 'Brake.Stop_Fast',
       type: 'SwReq',
       links: [
-        { type: 'derived_from', target: 'Brake.Stop', version: '2', column: 7 },
-        { type: 'derived_from', target: 'Other.Go', version: '1', column: 7 },
-        { type: 'related', target: 'Brake.Later', column: 8 },
+        { type: 'derived_from', target: 'Brake.Stop', version: '2', column: 8 },
+        { type: 'derived_from', target: 'Other.Go', version: '1', column: 8 },
+        { type: 'related', target: 'Brake.Later', column: 9 },
+        { type: 'parent', target: 'Brake.Stop', column: 10 },
       ],
     });
   });
