@@ -21,7 +21,7 @@ export const text = (bounds: { readonly min?: number; readonly max: number }) =>
     .trim()
     .min(bounds.min ?? 0)
     .max(bounds.max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$|^[\t\n\r\P{Cc}]*$/u, 'Control characters are not allowed.');
+    .regex(/^[\t\n\r\P{Cc}]*$/u, 'Control characters are not allowed.');
 
 /** The three parameters that every list has; add filters with `.extend`. */
 export const PageQuery = z.strictObject({

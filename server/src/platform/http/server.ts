@@ -10,6 +10,7 @@ import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
 import { type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
+import { refuseUnstorableText } from './storable-text.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -64,6 +65,7 @@ export async function createServer({
   });
   acceptJson(app);
   await acceptForms(app);
+  refuseUnstorableText(app);
 
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import { z } from 'zod';
 import { ApiError } from '../http/api-error.js';
+import { isStorable } from '../http/storable-text.js';
 
 /** Why a token was refused (contract §1). */
 export type RefusalReason =
@@ -70,9 +71,9 @@ const ClaimsSchema = z.object({
   exp: z.number(),
   iat: z.number().optional(),
   auth_time: z.number().optional(),
-  email: z.string().max(320).default(''),
+  email: z.string().max(320).refine(isStorable).default(''),
   email_verified: z.boolean().catch(false),
-  name: z.string().max(200).catch(''),
+  name: z.string().max(200).refine(isStorable).catch(''),
   sid: z.string().max(200).optional(),
   session_id: z.string().max(200).optional(),
   jti: z.string().max(200).optional(),

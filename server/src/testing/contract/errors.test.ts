@@ -102,6 +102,25 @@ describe('every error', () => {
       () => jo.request('POST', workspaces, { body: { name: 'a\u0000b' } }),
     ],
     [
+      'half a character',
+      422,
+      'VALIDATION_ERROR',
+      () => jo.request('POST', workspaces, { body: '{"name":"a\\ud800b"}', headers: json }),
+    ],
+    ['a zero byte in a search', 422, 'VALIDATION_ERROR', () => jo.request('GET', `${workspaces}?search=%00`)],
+    [
+      'a zero byte in a filter',
+      422,
+      'VALIDATION_ERROR',
+      () => jo.request('GET', '/api/v1/work-products?tag=a%00'),
+    ],
+    [
+      'a zero byte in an address',
+      422,
+      'VALIDATION_ERROR',
+      () => app.anyone.request('POST', '/api/v1/auth/sign-in', { body: { email: 'a\0', password: 'x' } }),
+    ],
+    [
       'an idempotency key that cannot be one',
       422,
       'VALIDATION_ERROR',
