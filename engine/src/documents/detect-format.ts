@@ -40,7 +40,7 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, DocumentFormat>> = {
 };
 /** Extensions of source text, which says nothing reliable about itself. */
 const SOURCE_EXTENSIONS = new Set(
-  `adb ads arxml asm c cc cfg cmake cpp cs cxx feature go gradle groovy h hh hpp hxx ino inc ini ipp java jl js jsx kt
+  `adb ads asm c cc cfg cmake cpp cs cxx feature go gradle groovy h hh hpp hxx ino inc ini ipp java jl js jsx kt
    kts lua m mm php pl plantuml proto pu puml py pyi r rb resource robot rs s scala sh sql sv svh swift toml tpp ts tsx
    v vhd vhdl`.split(/\s+/),
 );

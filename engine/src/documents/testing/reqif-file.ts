@@ -18,6 +18,9 @@ export interface TestReqif {
 export interface TestObject {
   readonly id: string;
   readonly type?: string;
+  /** `LONG-NAME` and `DESC` of the object itself. */
+  readonly name?: string;
+  readonly description?: string;
   /** Texts by definition; `<…` is XHTML, `#…` an enumeration value. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -73,7 +76,7 @@ export function hierarchy(object: string, children = ''): string {
   return `<SPEC-HIERARCHY><OBJECT><SPEC-OBJECT-REF>${object}</SPEC-OBJECT-REF></OBJECT><CHILDREN>${children}</CHILDREN></SPEC-HIERARCHY>`;
 }
 
-function objectOf({ id, type, values }: TestObject): string {
+function objectOf({ id, type, values, name = '', description = '' }: TestObject): string {
   const written = Object.entries(values).map(([definition, text]) => {
     const reference = (kind: string) =>
       `<DEFINITION><ATTRIBUTE-DEFINITION-${kind}-REF>${definition}</ATTRIBUTE-DEFINITION-${kind}-REF></DEFINITION>`;
@@ -87,7 +90,7 @@ function objectOf({ id, type, values }: TestObject): string {
     return `<ATTRIBUTE-VALUE-STRING THE-VALUE="${text}">${reference('STRING')}</ATTRIBUTE-VALUE-STRING>`;
   });
   const typed = type ? `<TYPE><SPEC-OBJECT-TYPE-REF>${type}</SPEC-OBJECT-TYPE-REF></TYPE>` : '';
-  return `<SPEC-OBJECT IDENTIFIER="${id}"><VALUES>${written.join('')}</VALUES>${typed}</SPEC-OBJECT>`;
+  return `<SPEC-OBJECT IDENTIFIER="${id}" LONG-NAME="${name}" DESC="${description}"><VALUES>${written.join('')}</VALUES>${typed}</SPEC-OBJECT>`;
 }
 
 function end(name: 'SOURCE' | 'TARGET', object: string | undefined): string {

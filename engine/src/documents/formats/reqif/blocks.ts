@@ -32,7 +32,7 @@ export function writeBlocks(model: ReqifModel, table: RecordTable): ReadingNote[
   const write = (object: ReqifElement, depth: number) => {
     const id = ids.get(object.identifier)!;
     const place = { ...(object.line > 0 ? { line: object.line } : {}), requirementId: id };
-    const chapter = valueNamed(model, object, CHAPTER);
+    const chapter = valueNamed(model, object, CHAPTER) || (isHeadingType(model, object) ? object.name : '');
     const text = valueNamed(model, object, TEXT);
     const heading = chapter && (typedHeadings ? isHeadingType(model, object) : !text);
     if (heading) {
@@ -112,13 +112,26 @@ function recordOf(
     fields: [
       { name: 'ID', text: id },
       { name: 'Type', text: type },
-      ...object.values.map((value) => ({
-        name: (model.attributes.get(value.definition) ?? value.definition).replace(/^ReqIF\./, ''),
-        text: textOf(model, value),
-      })),
+      // Some tools put the title there and nowhere else, others repeat an attribute or the identifier.
+      ...[
+        { name: 'LONG-NAME', text: object.name },
+        { name: 'DESC', text: object.description },
+      ].filter(({ text }) => text !== id && !object.values.some((value) => value.text === text)),
+      ...attributesOf(model, object),
     ],
     links,
   };
+}
+
+/** Attributes with names of their own: a type may have several that are called alike. */
+function attributesOf(model: ReqifModel, object: ReqifElement): { name: string; text: string }[] {
+  const uses = new Map<string, number>();
+  return object.values.map((value) => {
+    const name = (model.attributes.get(value.definition) ?? value.definition).replace(/^ReqIF\./, '');
+    const use = (uses.get(name) ?? 0) + 1;
+    uses.set(name, use);
+    return { name: use > 1 ? `${name} (${use})` : name, text: textOf(model, value) };
+  });
 }
 
 function textOf(model: ReqifModel, value: ReqifElement['values'][number]): string {

@@ -12,6 +12,7 @@ export interface ReqifValue {
 export interface ReqifElement {
   readonly identifier: string;
   readonly name: string;
+  readonly description: string;
   readonly line: number;
   type: string;
   readonly values: ReqifValue[];

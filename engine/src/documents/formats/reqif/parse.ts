@@ -49,6 +49,7 @@ export async function parseReqif(
     const element = () => ({
       identifier,
       name: kept.name(attributes['LONG-NAME'] ?? ''),
+      description: kept.copy(attributes.DESC ?? ''),
       line,
       type: '',
       values: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outline, places, read } from '../../testing/outline.js';
-import { hierarchy, reqifFile, type TestReqif } from '../../testing/reqif-file.js';
+import { hierarchy, reqifFile, type TestObject, type TestReqif } from '../../testing/reqif-file.js';
 import { zipFile } from '../../testing/zip-file.js';
 
 const FILE: TestReqif = {
@@ -86,6 +86,36 @@ describe('ReqIF', () => {
       'heading2: Braking',
       'paragraph: What this is about.',
       'table_row 0.1: P-1 | Requirement | P-1 | Only a title',
+    ]);
+  });
+
+  it('reads titles that stand on the objects themselves', async () => {
+    const objects: TestObject[] = [
+      { id: 'o1', type: 'head', name: 'Braking', values: {} },
+      { id: 'o2', type: 'req', name: 'Stop', description: 'The car stops.', values: { state: '#e1' } },
+      { id: 'o3', type: 'req', name: 'Wait', values: { chapter: 'Wait' } },
+    ];
+    const types = { req: 'Requirement', head: 'Package (Section)' };
+    const specifications = [{ name: 'S', children: hierarchy('o1', hierarchy('o2') + hierarchy('o3')) }];
+    const document = await read(
+      reqifFile({ ...FILE, types, objects, specifications, relations: [] }),
+      'a.reqif',
+    );
+    expect(outline(document)).toEqual([
+      'heading1: S',
+      'table_row 0.0 header: ID | Type | LONG-NAME | DESC | Status | ChapterName',
+      'heading2: Braking',
+      'table_row 0.1: o2 | Requirement | Stop | The car stops. | Draft',
+      'table_row 0.2: o3 | Requirement | Wait',
+    ]);
+  });
+
+  it('keeps attributes apart that are called alike', async () => {
+    const attributes = { a: 'Description', b: 'Description' };
+    const objects = [{ id: 'o', values: { a: 'Title', b: 'Text' } }];
+    expect(outline(await read(reqifFile({ attributes, objects }), 'a.reqif'))).toEqual([
+      'table_row 0.0 header: ID | Description | Description (2)',
+      'table_row 0.1: o | Title | Text',
     ]);
   });
 
