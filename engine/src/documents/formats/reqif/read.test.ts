@@ -112,8 +112,9 @@ describe('ReqIF', () => {
 
   it('keeps attributes apart that are called alike', async () => {
     const attributes = { a: 'Description', b: 'Description' };
+    const types = { t: 'Requirement' };
     const objects = [{ id: 'o', values: { a: 'Title', b: 'Text' } }];
-    expect(outline(await read(reqifFile({ attributes, objects }), 'a.reqif'))).toEqual([
+    expect(outline(await read(reqifFile({ attributes, types, objects }), 'a.reqif'))).toEqual([
       'table_row 0.0 header: ID | Description | Description (2)',
       'table_row 0.1: o | Title | Text',
     ]);
