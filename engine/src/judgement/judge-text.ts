@@ -1,7 +1,7 @@
 import type { Evidence } from '../findings/finding.js';
 import type { Passage } from '../passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
-import { documentOf } from './corpus.js';
+import { type Corpus, documentOf } from './corpus.js';
 import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { isFilledRow } from './section-state.js';
@@ -22,11 +22,12 @@ export function judgeText(criterion: Criterion, context: JudgementContext): Judg
   const estimate = coverageOf(criterion);
   const weighed = candidates.map(({ passage }) => ({
     passage,
-    ...weighPassage(passage, criterion, context),
+    ...weighPassage(passage, criterion.plan ?? false, context.corpus),
   }));
   const statements = weighed.filter((entry) => entry.trap === undefined);
+  const namesClause = clauseFinder(criterion);
   const naming = statements.filter(
-    ({ passage }) => namesClause(passage.text, criterion) && wordCount(passage.text) >= MIN_STATEMENT_WORDS,
+    ({ passage }) => namesClause(passage.text) && wordCount(passage.text) >= MIN_STATEMENT_WORDS,
   );
   if (naming.length > 0 && estimate?.probablyMissing !== true) {
     const support = naming
@@ -63,20 +64,27 @@ export function judgeText(criterion: Criterion, context: JudgementContext): Judg
   };
 }
 
-function weighPassage(
-  passage: Passage,
-  criterion: Criterion,
-  { corpus }: JudgementContext,
-): { readonly trap: string | undefined; readonly evidence: Evidence } {
+interface Weighed {
+  readonly trap: string | undefined;
+  readonly evidence: Evidence;
+}
+
+/** A passage is a candidate of many criteria and weighs the same for all of them, plans apart. */
+const weighedPassages = new WeakMap<Corpus, Map<string, Weighed>>();
+
+function weighPassage(passage: Passage, plan: boolean, corpus: Corpus): Weighed {
+  const known = weighedPassages.get(corpus) ?? new Map<string, Weighed>();
+  weighedPassages.set(corpus, known);
+  const key = `${passage.id} ${plan}`;
+  const weighed = known.get(key) ?? weigh(passage, plan, corpus);
+  known.set(key, weighed);
+  return weighed;
+}
+
+function weigh(passage: Passage, plan: boolean, corpus: Corpus): Weighed {
   const { read } = documentOf(corpus, passage.documentId);
   const { cells } = read.document.blocks[passage.blockIndex]!;
-  const mention = {
-    sentence: passage.text,
-    start: 0,
-    end: 0,
-    role: passage.role,
-    plan: criterion.plan ?? false,
-  };
+  const mention = { sentence: passage.text, start: 0, end: 0, role: passage.role, plan };
   const isUnusable =
     corpus.otherItem.has(passage.id) || (cells !== undefined && !isFilledRow(read, passage.blockIndex));
   const trap = isUnusable ? 'not-usable' : trapOf(mention)?.rule;
@@ -87,13 +95,18 @@ function weighPassage(
   };
 }
 
-/** Whether the text has the number of the clause; bare numbers such as "6" say nothing. */
-function namesClause(text: string, criterion: Criterion): boolean {
-  return [criterion.id, criterion.clause].some((number) => {
-    if (!/\d/.test(number) || !/[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number)) return false;
-    const escaped = number.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return new RegExp(`(?<![\\p{L}\\p{N}.-])${escaped}(?![\\p{L}\\p{N}]|[.-]\\d)`, 'u').test(text);
-  });
+/** Tells whether a text has the number of the clause; bare numbers such as "6" say nothing. */
+function clauseFinder(criterion: Criterion): (text: string) => boolean {
+  const numbers = [...new Set([criterion.id, criterion.clause])]
+    .filter((number) => /[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number))
+    .map((number) => {
+      const escaped = number.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      return {
+        number,
+        expression: new RegExp(`(?<![\\p{L}\\p{N}.-])${escaped}(?![\\p{L}\\p{N}]|[.-]\\d)`, 'u'),
+      };
+    });
+  return (text) => numbers.some(({ number, expression }) => text.includes(number) && expression.test(text));
 }
 
 function wordCount(text: string): number {

@@ -41,6 +41,8 @@ export function standardise(
 
 /** Other queries that a query competes with for a text. */
 const RIVALS = 5;
+/** Columns that are looked at together. */
+const TILE = 32;
 /** The spread of few rivals says little; their spread with the nearest query counts as this many more. */
 const PRIOR_RIVALS = 2;
 
@@ -54,15 +56,30 @@ export function exclusivity(similarities: Matrix): Matrix {
   const { rows, columns } = similarities;
   const result = emptyMatrix(rows, columns);
   if (rows < 3) return result;
-  const column = new Float64Array(rows);
   const nearest = new Float64Array(Math.min(RIVALS + 1, rows));
-  for (let text = 0; text < columns; text++) {
-    for (let row = 0; row < rows; row++) column[row] = similarities.values[row * columns + text]!;
-    fillLargest(nearest, column);
-    const variance = varianceOf(nearest);
-    if (!(variance > 1e-24)) continue;
+  // Rows of a few neighbouring columns at a time: one column alone would read a cache line for each of its values.
+  const tile = new Float64Array(rows * TILE);
+  for (let first = 0; first < columns; first += TILE) {
+    const width = Math.min(TILE, columns - first);
     for (let row = 0; row < rows; row++) {
-      result.values[row * columns + text] = Math.asinh(distanceFromRivals(column[row]!, nearest, variance));
+      const from = row * columns + first;
+      for (let i = 0; i < width; i++) tile[i * rows + row] = similarities.values[from + i]!;
+    }
+    for (let i = 0; i < width; i++) {
+      const column = tile.subarray(i * rows, (i + 1) * rows);
+      fillLargest(nearest, column);
+      const variance = varianceOf(nearest);
+      if (!(variance > 1e-24)) {
+        column.fill(0);
+        continue;
+      }
+      for (let row = 0; row < rows; row++) {
+        column[row] = Math.asinh(distanceFromRivals(column[row]!, nearest, variance));
+      }
+    }
+    for (let row = 0; row < rows; row++) {
+      const to = row * columns + first;
+      for (let i = 0; i < width; i++) result.values[to + i] = tile[i * rows + row]!;
     }
   }
   return result;
