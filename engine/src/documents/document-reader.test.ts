@@ -1,7 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDocumentReader, type DocumentReader, readDocumentSafely } from './document-reader.js';
 import { readDocument } from './read-document.js';
 import { docxFile, paragraph, sheetRow, table, xlsxFile } from './testing/office-files.js';
+
+/** Reading processes that this one started (Linux). */
+const children = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return Number(parent) === process.pid && command.includes('reading-process');
+      } catch {
+        return false; // it has ended since
+      }
+    });
 
 const text = (content: string) => Buffer.from(content, 'utf8');
 /** Takes about a second: long enough to be stopped. */
@@ -81,6 +97,21 @@ describe('reading in another process', () => {
       code: 'out_of_memory',
     });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'asks a fresh process when one that has read before dies',
+    async () => {
+      reader = createDocumentReader();
+      await reader.read(text('first'), { fileName: 'a.txt' });
+      const warm = children();
+      expect(warm).toHaveLength(1);
+      const reading = reader.read(slow(), { fileName: 'a.md' });
+      for (const pid of warm) process.kill(pid, 'SIGKILL');
+      expect((await reading).blocks).toHaveLength(200_000);
+      const fresh = children();
+      expect(fresh.some((pid) => warm.includes(pid))).toBe(false);
+    },
+  );
 
   it('stops on the signal, running or waiting', async () => {
     reader = createDocumentReader();

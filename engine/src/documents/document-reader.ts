@@ -1,5 +1,5 @@
 import type { Document } from './document.js';
-import { fileTooLarge } from './document-error.js';
+import { DocumentError, fileTooLarge } from './document-error.js';
 import { assembleDocument, type ReadOptions } from './read-document.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
@@ -21,7 +21,7 @@ export interface DocumentReader {
 /** A process is replaced after this many documents, so that no leak of a library adds up. */
 const DOCUMENTS_PER_PROCESS = 50;
 /** … and as soon as it has grown to this share of its memory: the next document needs room. */
-const WORN_SHARE = 0.4;
+const WORN_SHARE = 0.6;
 
 /**
  * A pool of reading processes. One stays warm between documents; it does not keep the program from ending.
@@ -93,18 +93,22 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       }
       await slot(readOptions.signal);
       try {
-        if (closed) throw closedError();
-        const used = takeChild();
-        running.add(used.child);
-        try {
-          const recognised = await used.child.read(bytes, readOptions, effective);
-          await giveBack(used, recognised.residentMegabytes);
-          return assembleDocument(recognised);
-        } catch (error) {
-          await used.child.kill();
-          throw closed ? closedError() : error;
-        } finally {
-          running.delete(used.child);
+        for (;;) {
+          if (closed) throw closedError();
+          const used = takeChild();
+          running.add(used.child);
+          try {
+            const recognised = await used.child.read(bytes, readOptions, effective);
+            await giveBack(used, recognised.residentMegabytes);
+            return assembleDocument(recognised);
+          } catch (error) {
+            await used.child.kill();
+            if (closed) throw closedError();
+            // What a process has read before must not decide about this document: a fresh one has the last word.
+            if (used.documents === 0 || !diedOfItself(error)) throw error;
+          } finally {
+            running.delete(used.child);
+          }
         }
       } finally {
         release();
@@ -128,6 +132,10 @@ export async function readDocumentSafely(bytes: Uint8Array, options: ReadOptions
   } finally {
     await reader.close();
   }
+}
+
+function diedOfItself(error: unknown): boolean {
+  return error instanceof DocumentError && (error.code === 'out_of_memory' || error.code === 'crashed');
 }
 
 function closedError(): Error {
