@@ -112,7 +112,7 @@ export const SETTINGS = {
   TRUST_PROXY: switchedOn('true', 'false')
     .default(false)
     .describe(
-      '`true` believes `X-Forwarded-For` and `X-Forwarded-Proto`. Only behind a proxy that sets them.',
+      '`true` believes what the nearest proxy says in `X-Forwarded-For` and `X-Forwarded-Proto`. Only behind a proxy that sets them.',
     ),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(300)

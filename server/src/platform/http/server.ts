@@ -42,7 +42,8 @@ export async function createServer({
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    trustProxy: configuration.trustProxy,
+    // The nearest proxy only: what came to it in X-Forwarded-For is whatever the client wrote.
+    trustProxy: configuration.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: MAX_JSON_BYTES,
     genReqId: ({ headers }) => {
       const own = headers['x-request-id'];

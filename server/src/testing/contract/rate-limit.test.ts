@@ -51,6 +51,21 @@ describe('the rate limit', () => {
     expect((await me(kim)).status).toBe(200);
   });
 
+  it('counts by the address that the nearest proxy saw, whatever the client claims', async () => {
+    const proxied = await startTestApp(database, { environment: { ...environment, TRUST_PROXY: 'true' } });
+    try {
+      const ask = (claimed: string, seen: string) =>
+        proxied.anyone.request('GET', '/api/v1/nothing', {
+          headers: { 'x-forwarded-for': `${claimed}, ${seen}` },
+        });
+      for (let n = 0; n < 30; n++) await ask(`203.0.113.${n}`, '198.51.100.1');
+      expect((await ask('203.0.113.99', '198.51.100.1')).status).toBe(429);
+      expect((await ask('203.0.113.99', '198.51.100.2')).status).toBe(404);
+    } finally {
+      await proxied.stop();
+    }
+  });
+
   it('tells its size and what is left on every answer', async () => {
     const jo = await app.signUp();
     const first = await me(jo);
