@@ -186,6 +186,21 @@ describe('event streams', () => {
     expect((await ask(owner, eventsOf(id), { 'last-event-id': 'x' })).status).toBe(422);
   });
 
+  test('end when their session is signed out', async () => {
+    const body = { email: owner.email, password: 'correct horse battery' };
+    const signedIn = await first.anyone.request('POST', '/api/v1/auth/sign-in', { body });
+    const { access_token: token } = signedIn.body as { access_token: string };
+    const stream = await watch(second.address, `/api/v1/workspaces/${workspace}/events`, { token });
+    watching.push(stream);
+    expect((await first.withToken(token).request('POST', '/api/v1/auth/sign-out')).status).toBe(204);
+    const status = async () =>
+      (await second.withToken(token).request('GET', `/api/v1/workspaces/${workspace}`)).status;
+    await expect.poll(status, { timeout: 2_000 }).toBe(401);
+    const { id } = await start();
+    await stream.ended;
+    expect(stream.events.filter((event) => event.data.analysis_id === id)).toEqual([]);
+  });
+
   test('do not keep the service from stopping', async () => {
     const third = await startTestApp(data);
     const stream = await open(third, `/api/v1/workspaces/${workspace}/events`);
