@@ -43,7 +43,12 @@ export const readVersion =
     }
     const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
     await storage.write(parsedKey, Buffer.from(read.packed), 'application/gzip');
-    await end((transaction) => finish(transaction, reading, { ...read, parsedKey }));
+    let isKept = false;
+    await end(async (transaction) => {
+      isKept = await finish(transaction, reading, { ...read, parsedKey });
+    });
+    // Deleted while it was read: nobody else would delete what was written after that.
+    if (!isKept) await storage.delete(parsedKey);
   };
 
 /** The last word on a version that no attempt could read. */
@@ -75,17 +80,20 @@ async function finish(
   transaction: Transaction,
   reading: Reading,
   read: ReadDocumentOutput & { readonly parsedKey: string },
-): Promise<void> {
+): Promise<boolean> {
   const written = await transaction.run(sql`
-    update work_product_versions
+    update work_product_versions v
     set processing_status = 'completed', processing_error = null, processing_error_code = null,
         parsed_key = ${read.parsedKey}, format = ${read.format}, language = ${read.language},
         page_count = ${read.pageCount}, block_count = ${read.blockCount},
         detected_category = ${read.detectedCategory}, notes = ${JSON.stringify(read.notes)}::jsonb,
         processed_at = now()
-    where ${isThis(reading)}`);
+    from work_products p
+    where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
+      and ${isThis(reading)}`);
   if (written === 1)
     await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
+  return written === 1;
 }
 
 async function fail(
@@ -94,7 +102,7 @@ async function fail(
   failure: { readonly code: string; readonly text: string },
 ): Promise<void> {
   const written = await transaction.run(sql`
-    update work_product_versions
+    update work_product_versions v
     set processing_status = 'failed', processing_error = ${failure.text},
         processing_error_code = ${failure.code}, processed_at = now()
     where ${isThis(reading)}`);
@@ -102,8 +110,8 @@ async function fail(
 }
 
 const isThis = (reading: Payload & { readonly attempt: number }) => sql`
-  workspace_id = ${reading.workspaceId} and work_product_id = ${reading.workProductId}
-  and version = ${reading.version} and attempt = ${reading.attempt}`;
+  v.workspace_id = ${reading.workspaceId} and v.work_product_id = ${reading.workProductId}
+  and v.version = ${reading.version} and v.attempt = ${reading.attempt}`;
 
 /** Shows the state of the newest version on the work product and tells those who watch. */
 async function show(

@@ -1,8 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
+import { createEngine, type Engine } from '../engine/engine.js';
+import { readVersion } from './process-document.js';
 import type { WorkProduct } from './work-products.schemas.js';
 
 const MARKDOWN = '# Test specification\n\nTC-01 checks that the torque request is zero after a fault.\n';
@@ -61,6 +65,32 @@ describe('work products over HTTP', () => {
         },
       ],
     });
+  });
+
+  test('leave nothing behind when they are deleted while they are read', async () => {
+    const { dependencies } = app;
+    const { id, version } = (await uploadWorkProduct(owner, workspace, file())).body as WorkProduct;
+    await finished(id);
+    await data.asOwner(
+      "update work_product_versions set processing_status = 'queued' where work_product_id = $1",
+      [id],
+    );
+    const folder = `${workspace}/work-products/${id}/`;
+    const engine = createEngine(1);
+    const deletes: Engine = {
+      ...engine,
+      readDocument: async (input, options) => {
+        const read = await engine.readDocument(input, options);
+        expect((await owner.request('DELETE', `/api/v1/work-products/${id}`)).status).toBe(204);
+        await dependencies.storage.deletePrefix(folder);
+        return read;
+      },
+    };
+    const payload = { workspaceId: workspace, workProductId: id, version: String(version) };
+    await readVersion(dependencies, deletes)(payload, { jobId: id, signal: new AbortController().signal });
+    await engine.close();
+    const objects = join(dependencies.configuration.dataDirectory, 'objects', 'files', folder);
+    expect(await readdir(objects).catch(() => [])).toEqual([]);
   });
 
   test('take ids in capitals as well', async () => {
@@ -169,7 +199,7 @@ describe('work products over HTTP', () => {
   test.each([
     ['../../etc/passwd.md', 'passwd.md'],
     ['C:\\Users\\me\\FSC "final".md', 'FSC _final_.md'],
-    ['Sicherheits\u0000konzept\r\n\u202e.md', 'Sicherheitskonzept.md'],
+    ['Sicherheits\u0007konzept\r\n\u202e.md', 'Sicherheitskonzept.md'],
     [`${'x'.repeat(400)}.md`, `${'x'.repeat(177)}.md`],
   ])('keeps of the name %s only what is safe', async (filename, clean) => {
     const body = { filename, size: 5, content_type: 'text/markdown', workspace_id: workspace };
