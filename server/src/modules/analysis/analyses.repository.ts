@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { isReadable, readableText } from '../standards/words.repository.js';
 import type { AnalysisOptions } from './analyses.schemas.js';
 import type { EvidenceRow, StoredSearch } from './gaps.repository.js';
 
@@ -89,15 +90,20 @@ export function selectAnalyses(filters: {
       }`;
 }
 
-/** All verdicts of a run with their evidence, in the order of the standard. */
-export const selectVerdicts = (analysisId: string): Statement => sql`
-  select v.criterion_id, v.verdict, v.confidence, v.rules, v.reason, v.search,
+/** All verdicts of a run with their evidence, in the order of the standard, as a user may read them. */
+export const selectVerdicts = (analysisId: string, userId: string): Statement => sql`
+  select v.criterion_id, v.verdict, v.confidence, v.rules,
+         ${readableText(sql`v.reason`, sql`a.standard_id`, userId)} as reason,
+         case when ${isReadable(sql`a.standard_id`, userId)} then v.search end as search,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-                  'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note) order by e.ordinal), '[]')
+                  'location', e.location, 'quote', e.quote, 'role', e.role,
+                  'note', ${readableText(sql`e.note`, sql`a.standard_id`, userId)}) order by e.ordinal), '[]')
           from analysis_evidence e
           where e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
             and e.criterion_id = v.criterion_id and e.gap_id is null) as evidence
-  from analysis_verdicts v where v.analysis_id = ${analysisId} order by v.ordinal`;
+  from analysis_verdicts v
+  join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
+  where v.analysis_id = ${analysisId} order by v.ordinal`;
 
 export const lockAnalysis = async (
   transaction: Transaction,
@@ -198,6 +204,25 @@ export const endAnalysis = (
     set status = ${end.status}, error = ${end.error}, eta_seconds = null, finished_at = now(),
         cancel_requested_at = case when ${end.status} = 'cancelled' then now() else cancel_requested_at end
     where workspace_id = ${run.workspaceId} and id = ${run.id} and status in ('queued', 'running')`);
+
+const NO_TEXT = 'The standard of this analysis was deleted or its text was withdrawn.';
+
+/** Ends the runs of a standard that are under way. */
+export async function endRunsOfStandard(
+  transaction: Transaction,
+  standard: { readonly workspace_id: string; readonly id: string },
+): Promise<void> {
+  const workspaceId = standard.workspace_id;
+  const runs = await transaction.many<{ id: string }>(sql`
+    select id from analyses
+    where workspace_id = ${workspaceId} and standard_id = ${standard.id} and status in ('queued', 'running')
+    order by id for update`);
+  const end = { status: 'failed', error: NO_TEXT } as const;
+  for (const { id } of runs) {
+    await endAnalysis(transaction, { workspaceId, id }, end);
+    await addEvent(transaction, { workspaceId, id }, { type: 'failed', data: end });
+  }
+}
 
 export const addEvent = async (
   transaction: Transaction,

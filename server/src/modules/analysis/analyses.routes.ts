@@ -116,12 +116,12 @@ const getAnalysis = readRoute({
       ],
     },
   },
-  handle: async ({ params, read }) => {
+  handle: async ({ params, read, caller }) => {
     const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
     if (!row) throw notFound(resource);
     const [verdicts, found] = await Promise.all([
-      read<repository.VerdictRow>(repository.selectVerdicts(params.id)),
-      read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id)),
+      read<repository.VerdictRow>(repository.selectVerdicts(params.id, caller.userId)),
+      read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, caller.userId)),
     ]);
     const gapsOfRun = found.map(toGap);
     return {

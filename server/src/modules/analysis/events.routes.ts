@@ -42,7 +42,7 @@ const analysisEvents = plainRoute({
     const read = async (after: number) => {
       const [row] = await readAs<AnalysisEventsRow>(
         context,
-        repository.selectAnalysisEvents(params.id, after),
+        repository.selectAnalysisEvents(params.id, after, context.caller.userId),
       );
       if (!row) throw notFound('analysis');
       const last = row.events.at(-1)?.id ?? after;
@@ -91,7 +91,7 @@ const workspaceEvents = plainRoute({
       read: async (after) => {
         const rows = await readAs<repository.EventRow>(
           context,
-          repository.selectWorkspaceEvents(params.id, after),
+          repository.selectWorkspaceEvents(params.id, after, context.caller.userId),
         );
         return { events: rows.map((row) => ({ ...row, id: Number(row.id) })), ended: false };
       },
@@ -99,9 +99,13 @@ const workspaceEvents = plainRoute({
   },
 });
 
-const readAs = <Row>(
-  { dependencies, caller }: Pick<GuardedContext, 'dependencies' | 'caller'>,
+/** Reads as the caller, who is asked for the token again: a stream outlives the sign-out of its session otherwise. */
+async function readAs<Row>(
+  { dependencies, identity, request }: Pick<GuardedContext, 'dependencies' | 'identity' | 'request'>,
   statement: ReturnType<typeof repository.selectStreamStart>,
-): Promise<Row[]> => dependencies.database.readAs<Row>(caller, statement);
+): Promise<Row[]> {
+  const caller = await identity.authenticate(request.headers.authorization);
+  return dependencies.database.readAs<Row>(caller, statement);
+}
 
 export const eventRoutes: readonly Route[] = [analysisEvents, workspaceEvents];

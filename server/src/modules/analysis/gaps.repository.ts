@@ -2,6 +2,7 @@ import type { Finding, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
+import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
 export type StoredFinding = Omit<Finding, 'evidence' | 'search'> & { readonly search?: StoredSearch };
@@ -42,14 +43,18 @@ export interface GapRow {
 }
 
 /** Evidence of a gap `g` in one run, as JSON in its order. */
-const evidenceIn = (analysis: Statement): Statement => sql`
+const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-            'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note) order by e.ordinal), '[]')
+            'location', e.location, 'quote', e.quote, 'role', e.role,
+            'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
    from analysis_evidence e
    where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${analysis}) as evidence`;
 
-const columns = sql`g.workspace_id, g.id, g.standard_id, g.fingerprint, g.status, g.assignee, g.reason,
-  g.accepted_until, g.note, g.change, g.clause, g.finding, g.last_analysis_id, g.created_at, g.updated_at`;
+const columnsFor = (
+  userId: string,
+): Statement => sql`g.workspace_id, g.id, g.standard_id, g.fingerprint, g.status, g.assignee, g.reason,
+  g.accepted_until, g.note, g.change, g.clause,
+  ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding, g.last_analysis_id, g.created_at, g.updated_at`;
 
 export interface GapFilters {
   readonly workspace_id?: string | undefined;
@@ -65,13 +70,14 @@ export interface GapFilters {
   readonly search?: string | undefined;
 }
 
-export function selectGaps(filters: GapFilters): Statement {
+/** Gaps as a user may read them. Words that they may not read cannot be searched either. */
+export function selectGaps(filters: GapFilters, userId: string): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
     value === undefined ? all : sql`${column} = ${value}`;
   const { analysis_id, work_product_id, clause, search } = filters;
   return sql`
-    select ${columns}, ${evidenceIn(sql`g.last_analysis_id`)}
+    select ${columnsFor(userId)}, ${evidenceIn(sql`g.last_analysis_id`, userId)}
     from gaps g
     where ${is(sql`g.workspace_id`, filters.workspace_id)}
       and ${is(sql`g.standard_id`, filters.standard_id)}
@@ -83,8 +89,9 @@ export function selectGaps(filters: GapFilters): Statement {
       and ${clause ? sql`(g.clause = ${clause} or starts_with(g.clause, ${`${clause}.`}) or g.criterion_id = ${clause})` : all}
       and ${
         search
-          ? sql`(g.title ilike ${containing(search)} or g.finding ->> 'expected' ilike ${containing(search)}
-                 or g.finding ->> 'observed' ilike ${containing(search)})`
+          ? sql`(${isReadable(sql`g.standard_id`, userId)}
+                 and (g.title ilike ${containing(search)} or g.finding ->> 'expected' ilike ${containing(search)}
+                      or g.finding ->> 'observed' ilike ${containing(search)}))`
           : all
       }
       and ${
@@ -104,10 +111,11 @@ export function selectGaps(filters: GapFilters): Statement {
 }
 
 /** Gaps as one run saw them, most severe first. */
-export const selectGapsOfAnalysis = (analysisId: string): Statement => sql`
+export const selectGapsOfAnalysis = (analysisId: string, userId: string): Statement => sql`
   select g.workspace_id, g.id, g.standard_id, g.fingerprint, g.status, g.assignee, g.reason, g.accepted_until,
-         g.note, o.change, g.clause, coalesce(o.finding, g.finding) as finding,
-         o.analysis_id as last_analysis_id, g.created_at, g.updated_at, ${evidenceIn(sql`o.analysis_id`)}
+         g.note, o.change, g.clause,
+         ${readableFinding(sql`coalesce(o.finding, g.finding)`, sql`g.standard_id`, userId)} as finding,
+         o.analysis_id as last_analysis_id, g.created_at, g.updated_at, ${evidenceIn(sql`o.analysis_id`, userId)}
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
   where o.analysis_id = ${analysisId} and o.change <> 'absent'
@@ -115,10 +123,15 @@ export const selectGapsOfAnalysis = (analysisId: string): Statement => sql`
 
 export const workspaceOfGap = (id: string): Statement => sql`select workspace_id from gaps where id = ${id}`;
 
-export const lockGap = async (transaction: Transaction, id: string): Promise<GapRow | undefined> => {
+/** The locked gap as a user may read it. */
+export const lockGap = async (
+  transaction: Transaction,
+  id: string,
+  userId: string,
+): Promise<GapRow | undefined> => {
   await transaction.maybeOne(sql`select id from gaps where id = ${id} for update`);
   return transaction.maybeOne(
-    sql`select ${columns}, ${evidenceIn(sql`g.last_analysis_id`)} from gaps g where g.id = ${id}`,
+    sql`select ${columnsFor(userId)}, ${evidenceIn(sql`g.last_analysis_id`, userId)} from gaps g where g.id = ${id}`,
   );
 };
 

@@ -27,7 +27,7 @@ const listGaps = readRoute({
   handle: (context) =>
     readPage(context, {
       query: context.query,
-      matching: repository.selectGaps(context.query),
+      matching: repository.selectGaps(context.query, context.caller.userId),
       toItem: toGap,
     }),
 });

@@ -67,7 +67,7 @@ export async function changeGap(
   id: string,
   change: z.output<typeof GapChange>,
 ): Promise<Gap> {
-  const row = await repository.lockGap(transaction, id);
+  const row = await repository.lockGap(transaction, id, caller.userId);
   if (!row) throw notFound('gap');
   precondition.check(toGap(row));
   const status = change.status ?? row.status;
@@ -104,7 +104,7 @@ export async function changeGap(
       status === 'accepted' ? (change.accepted_until ?? (hasNewStatus ? null : row.accepted_until)) : null,
     note: hasNewStatus ? null : row.note,
   });
-  const after = await repository.lockGap(transaction, id);
+  const after = await repository.lockGap(transaction, id, caller.userId);
   if (!after) throw notFound('gap');
   await recordAudit(transaction, {
     workspaceId: row.workspace_id,

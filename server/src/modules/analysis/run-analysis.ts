@@ -92,7 +92,7 @@ export const runAnalysis =
       const result = await engine.analyseGaps(input, {
         signal: stop,
         onNews: reporter.report,
-        vectors: (question) => answer(database, workspaceId, question),
+        vectors: (question) => answer(database, run, question),
       });
       await reporter.finish();
       await database.withWorkspace(workspaceId, (transaction) =>
@@ -260,12 +260,13 @@ async function loadRunStandard(transaction: Transaction, id: string): Promise<St
   return { id, designation: name, title: name, edition: version, source: 'uploaded', criteria };
 }
 
-/** Vectors of the workspace, by key. */
+/** Vectors of the workspace, by key. New ones are kept while the run is ours: its standard may have been withdrawn. */
 async function answer(
   database: Dependencies['database'],
-  workspaceId: string,
+  run: Run,
   question: VectorQuestion,
 ): Promise<unknown> {
+  const { workspaceId } = run;
   if (question.kind === 'get') {
     const rows = await database.withWorkspace(workspaceId, (transaction) =>
       transaction.many<{ key: string; vector: Buffer }>(sql`
@@ -282,9 +283,13 @@ async function answer(
   }));
   return database.withWorkspace(workspaceId, (transaction) =>
     transaction.run(sql`
+      with mine as (
+        select id from analyses where workspace_id = ${workspaceId} and id = ${run.id}
+          and attempt = ${run.attempt} and status = 'running' for share
+      )
       insert into embeddings (workspace_id, key, vector)
       select ${workspaceId}, decode(e.key, 'hex'), decode(e.vector, 'base64')
-      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (key text, vector text)
+      from mine, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (key text, vector text)
       on conflict do nothing`),
   );
 }

@@ -176,7 +176,7 @@ async function storeGaps(
   }
   await transaction.run(sql`
     update gaps set change = 'absent'
-    where workspace_id = ${run.workspaceId} and standard_id = ${standardId}
+    where workspace_id = ${run.workspaceId} and standard_id = ${standardId} and change <> 'absent'
       and not (fingerprint = any (${[...found]}::text[]))`);
   const occurrences = [
     ...rows.map(({ ordinal, change, finding }) => ({

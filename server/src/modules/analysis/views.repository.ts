@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { readableEvent, readableText } from '../standards/words.repository.js';
 import type { EvidenceRow } from './gaps.repository.js';
 
 export interface OverviewRow {
@@ -81,8 +82,9 @@ export interface DrilldownGapRow {
   readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
 }
 
-export const selectDrilldownGaps = (analysisId: string): Statement => sql`
-  select g.id, o.finding ->> 'criterionId' as criterion_id, o.finding ->> 'title' as title,
+export const selectDrilldownGaps = (analysisId: string, userId: string): Statement => sql`
+  select g.id, o.finding ->> 'criterionId' as criterion_id,
+         ${readableText(sql`o.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
          o.finding ->> 'severity' as severity, g.status
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
@@ -108,7 +110,7 @@ export interface EvidenceFilters {
 }
 
 /** Evidence of verdicts, in the order of the standard: of the named run, else of the newest run of each standard. */
-export function selectEvidenceMap(filters: EvidenceFilters): Statement {
+export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
     value === undefined ? all : sql`${column} = ${value}`;
@@ -124,7 +126,8 @@ export function selectEvidenceMap(filters: EvidenceFilters): Statement {
       order by a.standard_id, a.finished_at desc, a.id desc
     )
     select r.id as analysis_id, r.standard_id, v.criterion_id, v.verdict, e.work_product_id, e.version, e.location,
-           e.quote, e.role, e.note, e.start_offset, e.end_offset
+           e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note, e.start_offset,
+           e.end_offset
     from runs r
     join analysis_verdicts v on v.workspace_id = r.workspace_id and v.analysis_id = r.id
     join analysis_evidence e on e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
@@ -155,14 +158,21 @@ export interface EventRow {
 
 const EVENTS_AT_ONCE = 500;
 
-export const selectWorkspaceEvents = (workspaceId: string, after: number): Statement => sql`
-  select sequence as id, type, data from workspace_events
-  where workspace_id = ${workspaceId} and sequence > ${after} order by sequence limit ${EVENTS_AT_ONCE}`;
+/** The event `e` of the run `a`, if it is of one, as a user may read it. */
+const readableData = (userId: string): Statement =>
+  readableEvent({ type: sql`e.type`, data: sql`e.data` }, sql`a.standard_id`, userId);
+
+export const selectWorkspaceEvents = (workspaceId: string, after: number, userId: string): Statement => sql`
+  select e.sequence as id, e.type, ${readableData(userId)} as data
+  from workspace_events e
+  left join analyses a on a.workspace_id = e.workspace_id and a.id = e.analysis_id
+  where e.workspace_id = ${workspaceId} and e.sequence > ${after} order by e.sequence limit ${EVENTS_AT_ONCE}`;
 
 /** Events of a run after a number, with whether it has ended with the last one of them. */
-export const selectAnalysisEvents = (analysisId: string, after: number): Statement => sql`
+export const selectAnalysisEvents = (analysisId: string, after: number, userId: string): Statement => sql`
   select a.status in ('completed', 'failed', 'cancelled', 'timed_out') as ended, a.event_sequence as last,
-         (select coalesce(json_agg(json_build_object('id', e.analysis_sequence, 'type', e.type, 'data', e.data)
+         (select coalesce(json_agg(json_build_object('id', e.analysis_sequence, 'type', e.type,
+                                                     'data', ${readableData(userId)})
                                    order by e.analysis_sequence), '[]')
           from (select * from workspace_events
                 where workspace_id = a.workspace_id and analysis_id = a.id and analysis_sequence > ${after}

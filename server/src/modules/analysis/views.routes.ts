@@ -1,9 +1,9 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestampOrNull } from '../../platform/http/schemas.js';
-import * as standards from '../standards/standards.repository.js';
 import { StandardParams } from '../standards/standards.schemas.js';
-import { criteriaOf, mayReadText } from '../standards/standards.service.js';
+import { criteriaOf } from '../standards/standards.service.js';
+import { type ReadableStandardRow, selectStandardFor } from '../standards/words.repository.js';
 import { selectVerdicts, type VerdictRow } from './analyses.repository.js';
 import {
   analysisId,
@@ -61,17 +61,15 @@ const getDrilldown = readRoute({
   answer: Drilldown,
   examples: { params: { id: standardId }, answer: drilldownExample },
   handle: async ({ params, query, read, caller }) => {
-    const [standard] = await read<standards.StandardRow>(standards.selectStandard(params.id));
+    const [standard] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!standard) throw notFound('standard');
     const [run] = await read<repository.RunRow>(repository.selectRunOf(params.id, query.analysis_id));
     if (query.analysis_id !== undefined && !run) throw notFound('analysis');
-    const [attestation] = await read<standards.AttestationRow>(standards.selectAttestation(standard.id));
     const [criteria, verdicts, gaps] = await Promise.all([
       criteriaOf(standard, read),
-      run ? read<VerdictRow>(selectVerdicts(run.id)) : [],
-      run ? read<repository.DrilldownGapRow>(repository.selectDrilldownGaps(run.id)) : [],
+      run ? read<VerdictRow>(selectVerdicts(run.id, caller.userId)) : [],
+      run ? read<repository.DrilldownGapRow>(repository.selectDrilldownGaps(run.id, caller.userId)) : [],
     ]);
-    const readable = mayReadText(standard, attestation, caller.userId);
     return {
       standard_id: standard.id,
       name: standard.name,
@@ -83,7 +81,7 @@ const getDrilldown = readRoute({
             finished_at: timestampOrNull(run.finished_at),
           }
         : null,
-      clauses: toClauseTree(criteria, { verdicts, gaps, readable }),
+      clauses: toClauseTree(criteria, { verdicts, gaps, readable: standard.readable }),
     };
   },
 });
@@ -117,8 +115,8 @@ const getEvidence = readRoute({
       passages: [],
     },
   },
-  handle: async ({ query, read }) =>
-    toEvidenceMap(await read<repository.EvidenceMapRow>(repository.selectEvidenceMap(query))),
+  handle: async ({ query, read, caller }) =>
+    toEvidenceMap(await read<repository.EvidenceMapRow>(repository.selectEvidenceMap(query, caller.userId))),
 });
 
 export const viewRoutes: readonly Route[] = [getOverview, getDrilldown, getEvidence];

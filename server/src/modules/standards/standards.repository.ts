@@ -171,7 +171,9 @@ export const findFile = (transaction: Transaction, row: StandardRow): Promise<St
     select * from standard_files where workspace_id = ${row.workspace_id} and id = ${row.file_id}`);
 
 /** The attestation that is in force; undefined when there is none or it was withdrawn or has ended. */
-export const selectAttestation = (standardId: string): Statement => sql`
+export const selectAttestation = (standardId: string): Statement => newestAttestation(sql`${standardId}`);
+
+export const newestAttestation = (standardId: Statement): Statement => sql`
   select a.* from attestations a
   where a.standard_id = ${standardId} and a.action = 'attested'
     and (a.expires_at is null or a.expires_at > now())
@@ -223,71 +225,3 @@ export async function replaceCriteria(
 
 export const selectCriteria = (standardId: string): Statement => sql`
   select criterion from standard_criteria where standard_id = ${standardId} order by ordinal`;
-
-/** Stands where words of a standard stood. */
-const REMOVED = 'Removed with the text of the standard.';
-/** What of a finding is ours: ids, grades and the reference. Anything else may repeat the standard. */
-const KEPT_OF_FINDING = [
-  'fingerprint',
-  'kind',
-  'criterionId',
-  'standardRef',
-  'severity',
-  'confidence',
-  'asil',
-  'effortHint',
-  'affectedItems',
-];
-const REPLACED_IN_FINDING = ['title', 'expected', 'observed', 'whyItMatters', 'recommendation'];
-
-/**
- * Takes the text of a standard out of the database: criteria, files, what findings, verdicts and events say in words,
- * and the vectors of the workspace (a cache, made again when needed). Ids, grades and quotes from work products stay.
- */
-export async function eraseText(transaction: Transaction, row: StandardRow): Promise<void> {
-  const { workspace_id, id } = row;
-  await transaction.run(sql`
-    delete from standard_criteria where workspace_id = ${workspace_id} and standard_id = ${id}`);
-  await transaction.run(
-    sql`delete from standard_files where workspace_id = ${workspace_id} and standard_id = ${id}`,
-  );
-  await transaction.run(sql`
-    update uploads set completed_at = coalesce(completed_at, now())
-    where workspace_id = ${workspace_id} and standard_id = ${id}`);
-  if (row.catalog_id !== null) return;
-  const words = JSON.stringify({
-    severityReasons: [],
-    ...Object.fromEntries(REPLACED_IN_FINDING.map((name) => [name, REMOVED])),
-  });
-  const bare = (finding: Statement): Statement => sql`
-    (select coalesce(jsonb_object_agg(kept.key, kept.value), '{}') from jsonb_each(${finding}) as kept
-     where kept.key = any (${KEPT_OF_FINDING}::text[])) || ${words}::jsonb`;
-  await transaction.run(sql`
-    update gaps set finding = ${bare(sql`finding`)}, title = ${REMOVED}
-    where workspace_id = ${workspace_id} and standard_id = ${id}`);
-  await transaction.run(sql`
-    update gap_occurrences o set finding = ${bare(sql`o.finding`)}
-    from gaps g
-    where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.finding is not null
-      and o.workspace_id = ${workspace_id} and g.standard_id = ${id}`);
-  await transaction.run(sql`
-    delete from analysis_checkpoints c using analyses a
-    where a.workspace_id = c.workspace_id and a.id = c.analysis_id
-      and c.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
-  await transaction.run(sql`
-    update analysis_verdicts v set reason = ${REMOVED}, search = null
-    from analyses a
-    where a.workspace_id = v.workspace_id and a.id = v.analysis_id
-      and v.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
-  await transaction.run(sql`
-    update analysis_evidence e set note = null
-    from analyses a
-    where a.workspace_id = e.workspace_id and a.id = e.analysis_id and e.note is not null
-      and e.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
-  await transaction.run(sql`
-    update workspace_events e set data = e.data || jsonb_build_object('title', ${REMOVED}::text)
-    from analyses a
-    where a.workspace_id = e.workspace_id and a.id = e.analysis_id and e.type = 'finding'
-      and e.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
-  await transaction.run(sql`delete from embeddings where workspace_id = ${workspace_id}`);
-}

@@ -24,12 +24,12 @@ import {
   completeStandardFile,
   createStandard,
   criteriaOf,
-  mayReadText,
   removeStandard,
   reprocessStandard,
   toCriterion,
   toStandard,
 } from './standards.service.js';
+import { type ReadableStandardRow, selectStandardFor } from './words.repository.js';
 
 const tag = 'Standards';
 const resource = 'standard';
@@ -219,12 +219,10 @@ const getCriteria = readRoute({
     },
   },
   handle: async ({ params, read, caller }) => {
-    const [row] = await read<repository.StandardRow>(repository.selectStandard(params.id));
+    const [row] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!row) throw notFound(resource);
-    const [attestation] = await read<repository.AttestationRow>(repository.selectAttestation(row.id));
     const criteria = await criteriaOf(row, read);
-    const readable = mayReadText(row, attestation, caller.userId);
-    return { standard_id: row.id, total: criteria.length, items: criteria.map(toCriterion(readable)) };
+    return { standard_id: row.id, total: criteria.length, items: criteria.map(toCriterion(row.readable)) };
   },
 });
 

@@ -12,6 +12,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { endRunsOfStandard } from '../analysis/analyses.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
 import { openUpload, readAnnouncement, settleUpload } from '../uploads/uploads.service.js';
@@ -23,6 +24,7 @@ import type {
   StandardCriterion,
   StandardUpload,
 } from './standards.schemas.js';
+import { eraseText } from './words.repository.js';
 
 type Writing = Pick<
   WriteContext,
@@ -141,7 +143,7 @@ export async function completeStandardFile(
   if (!upload) throw notFound('upload');
   const settled =
     upload.completed_at === null
-      ? await settleUpload(dependencies, upload, `standards/${id}`).catch(async (error: unknown) => {
+      ? await settleUpload(dependencies, upload, folderOf(id, uploadId)).catch(async (error: unknown) => {
           // Of two completions at once, the slower one may find the sent file gone: then it is done already.
           const late = error instanceof ApiError && error.code === 'CONFLICT' && (await find())?.completed_at;
           if (!late) throw error;
@@ -236,17 +238,22 @@ export async function removeStandard(
   });
 }
 
-/** Deletes the text of a standard: rows now, objects by a job of the same transaction. */
+/**
+ * Deletes the text of a standard: rows now, objects by jobs of the same transaction. Runs under way end, because their
+ * results would write it down again. Objects go upload by upload: the next file of the same standard has to stay.
+ */
 export async function eraseEverywhere(
   { queue }: Pick<WriteContext['dependencies'], 'queue'>,
   transaction: WriteContext['transaction'],
   row: repository.StandardRow,
 ): Promise<void> {
-  await repository.eraseText(transaction, row);
-  await queue.enqueue(transaction, deleteObjects, {
-    workspaceId: row.workspace_id,
-    prefix: `${row.workspace_id}/standards/${row.id}/`,
-  });
+  await endRunsOfStandard(transaction, row);
+  for (const uploadId of await eraseText(transaction, row)) {
+    await queue.enqueue(transaction, deleteObjects, {
+      workspaceId: row.workspace_id,
+      prefix: `${row.workspace_id}/${folderOf(row.id, uploadId)}/`,
+    });
+  }
 }
 
 /** The criteria of a standard, in its order: built in, or read from the uploaded file. */
@@ -258,17 +265,6 @@ export async function criteriaOf(
   const rows = await read<{ criterion: Criterion }>(repository.selectCriteria(row.id));
   return rows.map(({ criterion }) => criterion);
 }
-
-/** Whether a caller may read titles and texts: own words always, an uploaded copy as its attestation allows. */
-export const mayReadText = (
-  row: repository.StandardRow,
-  attestation: repository.AttestationRow | undefined,
-  userId: string,
-): boolean =>
-  row.catalog_id !== null ||
-  (attestation
-    ? attestation.allows_workspace_sharing || attestation.user_id === userId
-    : !row.requires_attestation);
 
 export const toCriterion =
   (readable: boolean) =>
@@ -283,6 +279,9 @@ export const toCriterion =
     severity: criterion.severity,
     document_types: [...(criterion.documentTypes ?? [])],
   });
+
+/** Where the files of one upload lie. */
+const folderOf = (standardId: string, uploadId: string): string => `standards/${standardId}/${uploadId}`;
 
 async function isPaid(name: string): Promise<boolean> {
   return (await findInCatalog(name)).some((entry) => entry.requiresAttestation);

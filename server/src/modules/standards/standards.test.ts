@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watch } from '../../testing/event-stream.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import {
@@ -231,6 +232,40 @@ describe('standards over HTTP', () => {
     );
     expect(before.status).toBe('completed');
 
+    // Nor do its words come out where results repeat them.
+    const words = /write a safety plan|plan shall be reviewed/i;
+    const views = [
+      `/analysis/gaps?standard_id=${id}`,
+      `/analysis/analyses/${started.id}`,
+      `/analysis/standards/${id}/drilldown`,
+      `/analysis/evidence?standard_id=${id}`,
+    ];
+    const shown = async (client: Client) =>
+      Promise.all(views.map(async (view) => (await client.request('GET', `/api/v1${view}`)).text));
+    expect((await shown(owner)).slice(0, 3).every((text) => words.test(text))).toBe(true);
+    const hidden = await shown(engineer);
+    expect(hidden.filter((text) => words.test(text))).toEqual([]);
+    expect(hidden.slice(0, 3).every((text) => text.includes('Only the holder of its licence'))).toBe(true);
+    const found = async (client: Client) =>
+      (await client.request('GET', `/api/v1/analysis/gaps?standard_id=${id}&search=shall+be+reviewed`)).body;
+    expect(await found(owner)).not.toMatchObject({ total: 0 });
+    expect(await found(engineer)).toMatchObject({ total: 0 });
+    for (const [client, isShown] of [
+      [owner, true],
+      [engineer, false],
+    ] as const) {
+      const stream = await watch(app.address, `/api/v1/analysis/analyses/${started.id}/events`, client);
+      await stream.ended;
+      const finding = stream.events.filter(({ type }) => type === 'finding');
+      expect(finding.length).toBeGreaterThan(0);
+      expect(words.test(JSON.stringify(finding))).toBe(isShown);
+    }
+    const [gap] = before.gaps;
+    const changed = await engineer.request('PATCH', `/api/v1/analysis/gaps/${gap?.id}`, {
+      body: { status: 'in_progress' },
+    });
+    expect([changed.status, words.test(changed.text)]).toEqual([200, false]);
+
     expect((await engineer.request('DELETE', `${path}/attest`)).status).toBe(403);
     const withdrawn = await owner.request('DELETE', `${path}/attest?reason=The+licence+has+ended.`);
     expect(withdrawn).toMatchObject({
@@ -260,6 +295,46 @@ describe('standards over HTTP', () => {
       expect([name, ofThis]).toEqual([name, []]);
     }
     expect((await owner.request('DELETE', `${path}/attest`)).status).toBe(409);
+  });
+
+  test('withdrawing ends the runs under way, and leaves the next file alone', async () => {
+    const { id } = await own('ISO 26262-5:2018');
+    const path = `/api/v1/standards/${id}`;
+    const attest = () => owner.request('PATCH', `${path}/attest`, { body: LICENCE });
+    const keyOf = async () =>
+      (
+        await data.asOwner<{ object_key: string }>(
+          'select object_key from standard_files where standard_id = $1',
+          [id],
+        )
+      )[0]?.object_key ?? '';
+    await uploadStandard(owner, id, CLAUSES);
+    await attest();
+    await settled(id);
+    const started = await post<StartedAnalysis>('/analysis/gaps', {
+      workspace_id: workspace,
+      standard_id: id,
+    });
+    const run = `/api/v1/analysis/analyses/${started.id}`;
+    await until<AnalysisDetail>(owner, run, ({ status }) => status === 'completed');
+    await data.asOwner("update analyses set status = 'running', finished_at = null where id = $1", [
+      started.id,
+    ]);
+    const former = await keyOf();
+    expect((await owner.request('DELETE', `${path}/attest`)).status).toBe(200);
+    // Whoever works on it finds it in no hands any more and stores nothing.
+    expect((await owner.request('GET', run)).body).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('withdrawn'),
+    });
+    await uploadStandard(owner, id, CLAUSES);
+    await attest();
+    expect(await settled(id)).toMatchObject({ processing_status: 'completed' });
+    const jobs = await data.asOwner<{ prefix: string }>(
+      "select data ->> 'prefix' as prefix from pgboss.job_common where name = 'objects.delete'",
+    );
+    const isDeleted = (key: string) => jobs.some(({ prefix }) => key.startsWith(prefix));
+    expect([isDeleted(former), isDeleted(await keyOf())]).toEqual([true, false]);
   });
 
   test('a copy with the mark of a personal licence waits, whatever its name', async () => {
