@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { DocumentType, TemplateSection } from '../document-types/document-type.js';
 import { isGenericSentence } from '../passages/guidance.js';
-import { bareHeading, headingScore, headingTokens } from '../passages/headings.js';
+import {
+  COMPLEMENT_SCORE,
+  type HeadingTopic,
+  headingTopic,
+  type NamedTopic,
+  namedTopics,
+  nameScore,
+  weightOf,
+} from '../passages/heading-topics.js';
+import { bareHeading } from '../passages/headings.js';
 import type { Section } from '../passages/outline.js';
 import type { Passage } from '../passages/passage.js';
 import type { ReadDocument } from '../passages/passages-of.js';
@@ -163,12 +172,12 @@ export interface MatchedSection {
   readonly score: number;
 }
 
-const phrasesBySection = new WeakMap<TemplateSection, readonly (readonly string[])[]>();
+const phrasesBySection = new WeakMap<TemplateSection, readonly NamedTopic[]>();
 
-function sectionPhrases(template: TemplateSection): readonly (readonly string[])[] {
+function sectionPhrases(template: TemplateSection): readonly NamedTopic[] {
   let phrases = phrasesBySection.get(template);
   if (!phrases) {
-    phrases = [template.heading.en, template.heading.de, ...template.synonyms].map(headingTokens);
+    phrases = [template.heading.en, template.heading.de, ...template.synonyms].flatMap(namedTopics);
     phrasesBySection.set(template, phrases);
   }
   return phrases;
@@ -187,15 +196,15 @@ function isBesideContent(section: Section): boolean {
 
 const besideContent = new WeakMap<Section, boolean>();
 
-const tokensBySection = new WeakMap<Section, readonly string[]>();
+const topicBySection = new WeakMap<Section, HeadingTopic>();
 
-function tokensOf(section: Section): readonly string[] {
-  let tokens = tokensBySection.get(section);
-  if (!tokens) {
-    tokens = headingTokens(section.title);
-    tokensBySection.set(section, tokens);
+function topicOf(section: Section): HeadingTopic {
+  let topic = topicBySection.get(section);
+  if (!topic) {
+    topic = headingTopic(section.title);
+    topicBySection.set(section, topic);
   }
-  return tokens;
+  return topic;
 }
 
 const namesOfType = new WeakMap<DocumentType, readonly string[]>();
@@ -223,6 +232,10 @@ function namesTheType(section: Section, position: number, type: DocumentType): b
   );
 }
 
+function weigh(tokens: readonly string[]): number {
+  return tokens.reduce((sum, token) => sum + weightOf(token), 0);
+}
+
 /**
  * Finds the template's sections among the headings of a range of blocks. The best pairs come first; a heading
  * serves a second section only when it names both ("Safe states and timing").
@@ -236,28 +249,30 @@ export function matchSections(
     const at = section.heading ?? section.start;
     if (at < range.start || at >= range.end || namesTheType(section, position, type)) return [];
     if (isBesideContent(section)) return [];
-    return [{ section, position, tokens: tokensOf(section) }];
+    return [{ section, position, topic: topicOf(section) }];
   });
   const pairs = type.sections.flatMap((template) => {
     const phrases = sectionPhrases(template);
-    return inRange.flatMap(({ section, position, tokens }) => {
+    return inRange.flatMap(({ section, position, topic }) => {
       let score = 0;
       let used: readonly string[] = [];
       for (const phrase of phrases) {
-        const own = headingScore(tokens, phrase);
-        if (own > score) {
+        const own = nameScore(topic, phrase);
+        const shared = own === 0 ? [] : phrase.topic.tokens.filter((token) => topic.tokens.includes(token));
+        if (own > score || (own === score && weigh(shared) > weigh(used))) {
           score = own;
-          used = phrase.filter((token) => tokens.includes(token));
+          used = shared;
         }
       }
       return score >= HEADING_THRESHOLD ? [{ template, section, position, score, used }] : [];
     });
   });
-  pairs.sort((a, b) => b.score - a.score || b.used.length - a.used.length || a.position - b.position);
+  pairs.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used) || a.position - b.position);
   const taken = new Map<number, Set<string>>();
   const matches: MatchedSection[] = [];
   for (const { used, ...pair } of pairs) {
     const before = taken.get(pair.position) ?? new Set();
+    if (pair.score === COMPLEMENT_SCORE && before.size > 0) continue;
     if (used.some((token) => before.has(token))) continue;
     for (const token of used) before.add(token);
     taken.set(pair.position, before);

@@ -22,20 +22,20 @@ export function scoreOf(sections: readonly SectionResult[]): CompletenessScore {
     if (section.applies !== 'yes') continue;
     states[section.state]++;
     all += weights[section.severity]!;
-    met += weights[section.severity]! * valueOf(section);
+    met += weights[section.severity]! * worthOf(section);
   }
   const unknown = sections.filter((section) => section.applies === 'unknown').length;
   if (all === 0) return { value: null, states, unknown };
   for (const section of sections) {
-    if (section.need !== 'optional' || valueOf(section) * all <= met) continue;
+    if (section.need !== 'optional' || worthOf(section) * all <= met) continue;
     all += weights[section.severity]!;
-    met += weights[section.severity]! * valueOf(section);
+    met += weights[section.severity]! * worthOf(section);
   }
   return { value: Math.round((met / all) * 1000) / 10, states, unknown };
 }
 
 /** A reference counts where it leads to the content. */
-function valueOf({ state, reference }: SectionResult): number {
+function worthOf({ state, reference }: SectionResult): number {
   if (state === 'by_reference' && reference?.target !== 'provided') return 0;
   return completenessRules().values[state];
 }
