@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -42,6 +43,16 @@ beforeAll(async () => {
   );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('is linked before the build: npm skips a command whose file is not there when it installs', async () => {
+  const engine = new URL('../../', import.meta.url);
+  const { bin } = JSON.parse(await readFile(new URL('package.json', engine), 'utf8'));
+  expect(bin.normtrace).not.toMatch(/^(?:\.\/)?dist\//);
+  const file = fileURLToPath(new URL(bin.normtrace, engine));
+  await access(file, constants.X_OK);
+  const child = spawn(file, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(await text(child.stdout)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
 
 /** Runs the command line as a person would; resolves to what it wrote and its exit code. */
 function normtrace(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
