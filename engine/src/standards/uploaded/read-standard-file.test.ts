@@ -140,6 +140,12 @@ describe('YAML', () => {
   });
 });
 
+it('refuses more criteria than anybody could judge', async () => {
+  const many = Array.from({ length: 20_001 }, (_, n) => `  - {id: R${n}, text: It shall ${n}.}`).join('\n');
+  const [problem] = await problemsOf(`standard: {designation: A}\ncriteria:\n${many}\n`, 'a.yaml');
+  expect(problem?.message).toMatch(/20001 criteria/);
+});
+
 describe('ids and texts that nobody could store', () => {
   const yaml = (id: string, text: string): string =>
     `standard: {designation: A}\ncriteria:\n  - {id: ${id}, text: ${text}}\n`;

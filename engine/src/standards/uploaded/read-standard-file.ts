@@ -26,6 +26,8 @@ export interface ReadStandardOptions {
 const MOST_STRUCTURED_BYTES = 32 * 1024 * 1024;
 /** Real ids have some thirty characters; that of a group is its title. */
 const LONGEST_ID = 300;
+/** Ten times the largest catalogs; each criterion is compared with every passage. */
+const MOST_CRITERIA = 20_000;
 
 /**
  * Takes the criteria out of a standard that a person uploads: OSCAL JSON (NIST catalogs and profiles resolved to
@@ -39,6 +41,12 @@ export async function readStandardFile(
   options: ReadStandardOptions,
 ): Promise<Standard> {
   const { identity, criteria } = await read(bytes, fileName, options);
+  if (criteria.length > MOST_CRITERIA) {
+    throw new StandardFileError(
+      [{ message: `The file has ${criteria.length} criteria, at most ${MOST_CRITERIA} can be judged.` }],
+      'Split the standard into its parts and upload each one.',
+    );
+  }
   refuseUnusableIds(criteria);
   const baseName = fileName.replace(/\.[^.]*$/, '');
   return {
