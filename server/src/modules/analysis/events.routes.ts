@@ -52,6 +52,7 @@ const analysisEvents = plainRoute({
     await read(Number.MAX_SAFE_INTEGER);
     assertStreamWanted(context.reply);
     await streamEvents(context.request, context.reply, {
+      watcher: context.caller.userId,
       topic: params.id,
       start: 0,
       until: context.caller.token.expiresAt,
@@ -85,6 +86,7 @@ const workspaceEvents = plainRoute({
     if (!first) throw notFound('workspace');
     assertStreamWanted(context.reply);
     await streamEvents(context.request, context.reply, {
+      watcher: context.caller.userId,
       topic: params.id,
       start: Number(first.start),
       until: context.caller.token.expiresAt,

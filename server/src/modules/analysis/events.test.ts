@@ -186,6 +186,23 @@ describe('event streams', () => {
     expect((await ask(owner, eventsOf(id), { 'last-event-id': 'x' })).status).toBe(422);
   });
 
+  test('are limited for each person, and a closed one makes room', async () => {
+    const path = `/api/v1/workspaces/${workspace}/events`;
+    const tabs: Watching[] = [];
+    const refusal = (async () => {
+      while (tabs.length < 100) tabs.push(await watch(second.address, path, { token: owner.token }));
+    })();
+    await expect(refusal).rejects.toThrow('429');
+    watching.push(...tabs);
+    expect(tabs.length).toBeGreaterThan(30);
+    for (const one of tabs) one.stop();
+    await expect
+      .poll(async () => watching.push(await watch(second.address, path, { token: owner.token })), {
+        timeout: 5_000,
+      })
+      .toBeGreaterThan(0);
+  });
+
   test('end when their session is signed out', async () => {
     const body = { email: owner.email, password: 'correct horse battery' };
     const signedIn = await first.anyone.request('POST', '/api/v1/auth/sign-in', { body });

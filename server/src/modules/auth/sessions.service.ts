@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
-import { giveTokenBack, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
+import { giveTokenBack, networkOf, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
 import type { Context, GuardedContext } from '../../platform/http/route.js';
 import type { AccessToken, TokenSubject } from '../../platform/identity/identity.js';
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
@@ -16,6 +16,8 @@ type SignedInCaller = Pick<GuardedContext, 'dependencies' | 'identity' | 'reques
 /** Wrong passwords: per account and per address. A right one gives its token back. */
 const ATTEMPTS_PER_ACCOUNT = { capacity: 10, perMinute: 2 } as const;
 const ATTEMPTS_PER_ADDRESS = { capacity: 40, perMinute: 10 } as const;
+/** Each sign-up costs a password hash, some tenths of a second of a core. */
+const SIGN_UPS_PER_ADDRESS = { capacity: 60, perMinute: 10 } as const;
 
 /** Throws 404 when an external issuer is configured: then the service has no sign-in of its own. */
 export function requireEmbeddedProvider({ dependencies }: Pick<Context, 'dependencies'>): void {
@@ -23,12 +25,13 @@ export function requireEmbeddedProvider({ dependencies }: Pick<Context, 'depende
   throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
 }
 
-/** Makes an account and its first session. Throws 409 when the address has one. */
+/** Makes an account and its first session. Throws 409 when the address has one, 429 after many from one client. */
 export async function signUp(
   signing: Signing,
   input: z.infer<typeof SignUp>,
 ): Promise<AccessToken & { user_id: string }> {
   const { dependencies, identity, now } = signing;
+  await countSignUp(signing);
   const passwordHash = await hashPassword(input.password);
   const { email, name, organization } = input;
   const subject = await dependencies.database
@@ -132,7 +135,7 @@ async function limited<T>(
   const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
   const buckets = [
     { key: `sign-in account ${account}`, size: ATTEMPTS_PER_ACCOUNT },
-    { key: `sign-in address ${request.ip}`, size: ATTEMPTS_PER_ADDRESS },
+    { key: `sign-in address ${networkOf(request.ip)}`, size: ATTEMPTS_PER_ADDRESS },
   ];
   for (const { key, size } of buckets) {
     const { granted, tokens } = await takeTokens(database, { key, size, share: size.capacity });
@@ -141,6 +144,13 @@ async function limited<T>(
   const result = await attempt();
   if (result !== undefined) for (const { key, size } of buckets) await giveTokenBack(database, key, size);
   return result;
+}
+
+async function countSignUp({ dependencies, request }: Signing): Promise<void> {
+  const size = SIGN_UPS_PER_ADDRESS;
+  const key = `sign-up address ${networkOf(request.ip)}`;
+  const { granted, tokens } = await takeTokens(dependencies.database, { key, size, share: size.capacity });
+  if (granted === 0) throw tooMany('sign-ups', ((1 - tokens) * 60) / size.perMinute);
 }
 
 const newSession = ({ dependencies, now }: Signing, userId: string) => ({

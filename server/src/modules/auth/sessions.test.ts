@@ -142,6 +142,23 @@ describe('signing in', () => {
   }, 60_000);
 });
 
+describe('signing up', () => {
+  it('is limited for each client address, because each costs a password hash', async () => {
+    const proxied = await startTestApp(database, { environment: { TRUST_PROXY: 'true' } });
+    const signUp = (address: string) =>
+      proxied.anyone.request('POST', '/api/v1/auth/sign-up', {
+        body: { email: 'taken@example.org', password: PASSWORD, name: 'Jo' },
+        headers: { 'x-forwarded-for': address },
+      });
+    await signUp('2001:db8::1');
+    await database.asOwner("update rate_limit_buckets set tokens = 1 where key like 'sign-up address 2001%'");
+    expect((await signUp('2001:db8::2')).status).toBe(409);
+    expect((await signUp('2001:db8::3')).status).toBe(429);
+    expect((await signUp('2001:db8:1::3')).status).toBe(409);
+    await proxied.stop();
+  });
+});
+
 describe('a session', () => {
   it('ends with the sign-out, on every process at once', async () => {
     const jo = await app.signUp();

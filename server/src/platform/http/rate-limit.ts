@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
 import { ApiError } from './api-error.js';
@@ -144,6 +145,19 @@ export async function giveTokenBack(database: Database, key: string, size: Bucke
     transaction.run(sql`
       update rate_limit_buckets set tokens = least(${size.capacity}::float8, tokens + 1) where key = ${key}`),
   );
+}
+
+/** What stands for a client address in a key: of IPv6 the network, because whoever has one address has 2^64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::');
+  const [first, last] = [groupsOf(head), groupsOf(tail ?? '')];
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  const groups = [...first, ...zeros, ...last].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** 429, with `details.retry_after` and `Retry-After` in seconds, at least one. */

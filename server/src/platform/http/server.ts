@@ -8,7 +8,7 @@ import type { Identity } from '../identity/identity.js';
 import { ApiError } from './api-error.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
-import { type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
+import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
 import { refuseUnstorableText } from './storable-text.js';
 
@@ -139,7 +139,7 @@ function countAndAuthenticate(
     }
     const failure = route && guardOf(route) ? await authenticate(identity, request) : undefined;
     const decision = await limiter.take(
-      request.caller ? `user ${request.caller.userId}` : `address ${request.ip}`,
+      request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`,
     );
     reply.headers(rateLimitHeaders(limiter.size, decision));
     if (!decision.allowed) throw tooMany('requests', decision.retryAfterSeconds);

@@ -3,12 +3,16 @@ import type { fastifySSE, SSEReplyInterface } from '@fastify/sse';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.js';
 import { ApiError, invalid } from '../http/api-error.js';
+import { tooMany } from '../http/rate-limit.js';
 import { createEventFeed, type EventFeed } from './event-feed.js';
 
 // The package's typed exports are the plugin without its wrapper, which would keep it in a scope of its own.
 const sse: typeof fastifySSE = createRequire(import.meta.url)('@fastify/sse');
 
 const HEARTBEAT_MILLISECONDS = 15_000;
+/** Streams of one person at one process: tabs and tools, not an attack. */
+const MOST_STREAMS = 50;
+const STREAM_RETRY_SECONDS = 30;
 /** Timers of Node.js take 31 bits. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -21,6 +25,8 @@ export interface StreamedEvent {
 }
 
 export interface EventSource {
+  /** Who watches; nobody watches more than a few dozen at once. */
+  readonly watcher: string;
   /** Id of the analysis or workspace. */
   readonly topic: string;
   /** Where a watcher begins who has not seen anything. */
@@ -34,7 +40,8 @@ export interface EventSource {
 declare module 'fastify' {
   interface FastifyInstance {
     eventFeed: EventFeed;
-    openStreams: Set<() => void>;
+    /** How to end each open stream, and whose it is. */
+    openStreams: Map<() => void, string>;
   }
 }
 
@@ -43,10 +50,10 @@ export async function acceptEventStreams(app: FastifyInstance, database: Databas
   await app.register(sse, { heartbeatInterval: HEARTBEAT_MILLISECONDS });
   const feed = await createEventFeed(database);
   app.decorate('eventFeed', feed);
-  app.decorate('openStreams', new Set<() => void>());
+  app.decorate('openStreams', new Map<() => void, string>());
   // Streams would keep the server from closing.
   app.addHook('preClose', async () => {
-    for (const end of app.openStreams) end();
+    for (const end of app.openStreams.keys()) end();
   });
   app.addHook('onClose', async () => feed.close());
 }
@@ -76,11 +83,13 @@ export async function streamEvents(
 ): Promise<void> {
   const stream = streamOf(reply);
   if (!stream) throw new Error('Check with assertStreamWanted first.');
+  const { openStreams, eventFeed } = request.server;
+  const own = [...openStreams.values()].filter((watcher) => watcher === source.watcher).length;
+  if (own >= MOST_STREAMS) throw tooMany('event streams at once', STREAM_RETRY_SECONDS);
   let after = lastEventId(request) ?? source.start;
   let isNews = true;
   let isOver = false;
   let wake: (() => void) | undefined;
-  const { eventFeed, openStreams } = request.server;
   const news = (): void => {
     isNews = true;
     wake?.();
@@ -90,7 +99,7 @@ export async function streamEvents(
     wake?.();
   };
   const unsubscribe = eventFeed.subscribe(source.topic, news);
-  openStreams.add(end);
+  openStreams.set(end, source.watcher);
   stream.onClose(end);
   const timer = setTimeout(end, Math.max(0, Math.min(source.until * 1000 - Date.now(), LONGEST_TIMER)));
   try {

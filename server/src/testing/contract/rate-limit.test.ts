@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { networkOf } from '../../platform/http/rate-limit.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 
@@ -101,5 +102,18 @@ describe('the rate limit', () => {
     expect(answers.some(({ status }) => status === 401)).toBe(true);
     expect((await app.anyone.request('GET', '/api/v1/nothing')).status).toBe(429);
     expect((await app.anyone.request('GET', '/health')).status).toBe(200);
+  });
+});
+
+describe('the key of a client address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8::6', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (address, key) => {
+    expect(networkOf(address)).toBe(key);
   });
 });
