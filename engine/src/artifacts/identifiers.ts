@@ -26,11 +26,14 @@ export interface Identifier {
   readonly end: number;
 }
 
+/** The word list `identifiers`. */
+export const identifierWords = () => readWords('identifiers', schema);
+
 let compiled: { known: RegExp; stop: RegExp; familyOf: ReadonlyMap<string, IdentifierFamily> } | undefined;
 
 function patterns() {
   if (!compiled) {
-    const words = readWords('identifiers', schema);
+    const words = identifierWords();
     const entries = Object.entries(words.families).flatMap(([family, prefixes]) =>
       prefixes.map((prefix) => [prefix, family as IdentifierFamily] as const),
     );

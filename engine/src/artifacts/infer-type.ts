@@ -1,0 +1,98 @@
+import type { ArtifactType } from './artifact.js';
+import { compactTitle, type ExtractionWords } from './extraction-words.js';
+import { letterGroups } from './id-forms.js';
+import type { SourceDocument, Statement } from './statement.js';
+
+/**
+ * What an artifact is (domain E.7): an explicit type, columns that only one type has, the name in the id, the prefix,
+ * the type of the document, the headings above; `unknown` where none of them tells. A telling prefix comes before the
+ * type of the document, so that goals repeated in a concept stay goals.
+ */
+export function inferType(
+  statement: Statement,
+  source: SourceDocument,
+  words: ExtractionWords,
+): ArtifactType {
+  return (
+    typeOfToolWord(statement.typeWord, words) ??
+    statement.columnType ??
+    typeOfId(statement.id, words) ??
+    (statement.titled && source.documentType ? words.typeOfDocument.get(source.documentType) : undefined) ??
+    typeOfHeadings(statement, words) ??
+    words.typeOfWeakPrefix.get(letterGroups(statement.id)[0] ?? '') ??
+    'unknown'
+  );
+}
+
+/** The type that an id tells by its name or prefix; undefined for generic ones. */
+export function typeOfId(id: string, words: ExtractionWords): ArtifactType | undefined {
+  const cached = typesOfIds.get(words) ?? new Map<string, ArtifactType | undefined>();
+  typesOfIds.set(words, cached);
+  // Ids of one family differ in their digits only.
+  const family = id.replace(/[^\p{L}]+/gu, ' ');
+  if (cached.has(family)) return cached.get(family);
+  const type = typeOfFamily(id, words);
+  if (cached.size < 10_000) cached.set(family, type);
+  return type;
+}
+
+const typesOfIds = new WeakMap<ExtractionWords, Map<string, ArtifactType | undefined>>();
+
+function typeOfFamily(id: string, words: ExtractionWords): ArtifactType | undefined {
+  const named = words.typeOfName.get(compactTitle(id.replace(/[\d.\s_-]+[a-z]?$/, '')));
+  if (named && named !== 'unknown') return named;
+  const specificationItem = /^([a-z]{2,12})~/.exec(id)?.[1];
+  if (specificationItem) {
+    if (specificationItem === 'req') return 'technical_safety_requirement';
+    return words.typeOfWord.get(specificationItem);
+  }
+  // The last telling group before the number: `SDOC-SRS-12`, but `FSR_STEER_SW_01` is an FSR.
+  for (const [at, group] of letterGroups(id).entries()) {
+    if (at > 0 && group.length < 3) continue;
+    const type = words.typeOfPrefix.get(group);
+    if (type) return type;
+  }
+  return undefined;
+}
+
+/** `CompReq`, `sysreq`, `System Requirement`, `hazard`: the whole word, else its end. */
+export function typeOfToolWord(word: string | undefined, words: ExtractionWords): ArtifactType | undefined {
+  if (!word) return undefined;
+  const compact = compactTitle(word);
+  const whole = words.typeOfWord.get(compact) ?? words.typeOfName.get(compact);
+  if (whole && whole !== 'unknown') return whole;
+  for (let at = 1; at < compact.length - 3; at++) {
+    const end = compact.slice(at);
+    const type = words.typeOfWord.get(end) ?? words.typeOfName.get(end);
+    if (type && type !== 'unknown' && startsWord(word, end)) return type;
+  }
+  return undefined;
+}
+
+/** Whether the end begins with a word of its own: `AssumedSystemReq` ends in the words of `systemreq`. */
+function startsWord(word: string, end: string): boolean {
+  const parts = word.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((part) => part.toLowerCase());
+  for (let first = 1; first < parts.length; first++) {
+    if (parts.slice(first).join('') === end) return true;
+  }
+  return false;
+}
+
+function typeOfHeadings(statement: Statement, words: ExtractionWords): ArtifactType | undefined {
+  for (const title of [...(statement.location.section ?? [])].reverse()) {
+    const type = typeInTitle(title, words);
+    if (type) return type;
+  }
+  return undefined;
+}
+
+/** "2.1 Safety goals" tells; a title with further words does not, nor one with an id. */
+export function typeInTitle(title: string, words: ExtractionWords): ArtifactType | undefined {
+  const compact = compactTitle(title.replace(/^[\d.\s]+/, ''));
+  const type =
+    words.typeOfName.get(compact) ??
+    words.typeOfName.get(compact.replace(/(?:s|e|en|n)$/, '')) ??
+    words.typeOfName.get(compact.replace(/ies$/, 'y')) ??
+    words.typeOfName.get(compact.replace(/fälle$/, 'fall'));
+  return type === 'unknown' ? undefined : type;
+}

@@ -1,0 +1,131 @@
+import type { ArtifactType } from './artifact.js';
+import { extractionWords, type LinkRole } from './extraction-words.js';
+import { idsInText } from './id-forms.js';
+import { typeOfId } from './infer-type.js';
+import type { Notes } from './notes.js';
+import type { From, ReferenceIndex, Target } from './references.js';
+import { statedLink } from './stated-links.js';
+import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
+
+/** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
+export function linkStatements(
+  { documents, statements, sentences }: Statements,
+  { index, notes }: { readonly index: ReferenceIndex; readonly notes: Notes },
+): ExtractedLink[] {
+  const words = extractionWords();
+  const links: ExtractedLink[] = [];
+
+  function typeOf(target: Target): ArtifactType {
+    return target.of?.type ?? typeOfId(target.id, words) ?? 'unknown';
+  }
+
+  function push(
+    holder: Target,
+    listed: Target,
+    { role, from }: { readonly role: LinkRole; readonly from: From },
+  ): void {
+    const link = statedLink(role, typeOf(holder), typeOf(listed));
+    if (!link) return;
+    const { start, end, location } = from.quote;
+    links.push({
+      sourceId: link.ownIsSource ? holder.id : listed.id,
+      targetId: link.ownIsSource ? listed.id : holder.id,
+      type: link.type,
+      statedAt: link.ownIsSource ? 'source' : 'target',
+      documentId: documents[from.document]!.id,
+      location,
+      start,
+      end,
+    });
+  }
+
+  function addReference(statement: Statement, reference: Reference): void {
+    const { role, written, quote, exact, source, quotes } = reference;
+    const from: From = { document: statement.document, statement, quote };
+    const place = { document: statement.document, location: quote.location };
+    if (role === 'weak') {
+      for (const target of index.targets(written, from)) {
+        if (!target.of || target.id === statement.id) continue;
+        notes.add(
+          'weak_reference',
+          `"${target.id}" is mentioned at "${statement.id}" without a link.`,
+          place,
+        );
+      }
+      return;
+    }
+    const holder = { id: statement.id, of: statement };
+    const targets = index.targets(written, from, exact);
+    if (targets.length === 0) {
+      const quoted = source === 'bracket' ? undefined : index.byText(written, quotes);
+      if (quoted && quoted.id !== statement.id) push(holder, { id: quoted.id, of: quoted }, { role, from });
+      else if (source !== 'bracket' && source !== 'text' && !NOTHING.test(written)) {
+        notes.add('no_id_in_link', `What "${statement.id}" is linked to has no id.`, place);
+      }
+      return;
+    }
+    for (const target of targets) {
+      if (source === 'bracket' && !target.of) continue;
+      // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
+      if (target.id === statement.id && source === undefined && !exact) continue;
+      push(holder, target, { role, from });
+    }
+  }
+
+  for (const statement of statements) {
+    for (const reference of statement.references) addReference(statement, reference);
+    const { context } = statement;
+    if (!context) continue;
+    const scoped =
+      statement.id.endsWith(` / ${statement.id.split(' / ').at(-1)}`) && statement.id.includes(' / ');
+    if (!context.stated && !scoped) continue;
+    const from: From = { document: statement.document, statement, quote: context.quote };
+    const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
+    if (parent && parent.id !== statement.id) {
+      push({ id: statement.id, of: statement }, parent, { role: 'up', from });
+    }
+  }
+  for (const { document, sources, role, targets, quote } of sentences) {
+    const from: From = { document, quote };
+    const listed = index.targets(targets, from);
+    for (const source of index.targets(sources, from)) {
+      for (const target of listed) push(source, target, { role, from });
+    }
+  }
+  linkResults(statements, index, { documents, push });
+  return links;
+}
+
+const NOTHING = /^[\s\p{P}\p{S}]*(?:n\/?a|tbd|tbc|none|no|yes|keine?|entfällt|all|alle)?[\s\p{P}\p{S}]*$/iu;
+
+/** Results of test tools name their test in the name of the case: `suite.TEST_SYS_001`, `test_TC_12_overheat`. */
+function linkResults(
+  statements: readonly Statement[],
+  index: ReferenceIndex,
+  {
+    documents,
+    push,
+  }: {
+    readonly documents: Statements['documents'];
+    readonly push: (holder: Target, listed: Target, how: { role: LinkRole; from: From }) => void;
+  },
+): void {
+  for (const statement of statements) {
+    if (documents[statement.document]!.document.format !== 'junit') continue;
+    const quote: Quote = statement;
+    const from: From = { document: statement.document, statement, quote };
+    const name = statement.name ?? statement.id;
+    const named = new Set<string>();
+    for (const part of [
+      name,
+      ...name.split(/[.:/\s[\]()]+/),
+      ...idsInText(name.replace(/^test_|_/gi, '-')).map((one) => one.id),
+    ]) {
+      if (!/\d|_|-/.test(part)) continue;
+      const [target, more] = index.targets(part, from, true);
+      if (!target?.of || more || target.id === statement.id || named.has(target.id)) continue;
+      named.add(target.id);
+      push({ id: statement.id, of: statement }, target, { role: 'evidence_for', from });
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { ArtifactType } from './artifact.js';
+import type { LinkRole } from './extraction-words.js';
+import type { LinkType } from './trace-link.js';
+
+/** How a link is written down: whose id comes first. */
+export interface StatedLink {
+  readonly type: LinkType;
+  /** The holder of the reference is the source. */
+  readonly ownIsSource: boolean;
+}
+
+type Kind = 'hazard' | 'demand' | 'design' | 'test' | 'evidence' | 'unknown';
+
+const KIND: Readonly<Record<ArtifactType, Kind>> = {
+  hazardous_event: 'hazard',
+  safety_goal: 'demand',
+  functional_safety_requirement: 'demand',
+  technical_safety_requirement: 'demand',
+  hardware_requirement: 'demand',
+  software_requirement: 'demand',
+  cybersecurity_goal: 'demand',
+  cybersecurity_requirement: 'demand',
+  design: 'design',
+  test: 'test',
+  evidence: 'evidence',
+  unknown: 'unknown',
+};
+const RANK: Readonly<Partial<Record<ArtifactType, number>>> = {
+  hazardous_event: 0,
+  safety_goal: 1,
+  cybersecurity_goal: 1,
+  functional_safety_requirement: 2,
+  cybersecurity_requirement: 3,
+  technical_safety_requirement: 3,
+  hardware_requirement: 4,
+  software_requirement: 4,
+};
+
+const own = (type: LinkType): StatedLink => ({ type, ownIsSource: true });
+const other = (type: LinkType): StatedLink => ({ type, ownIsSource: false });
+
+/**
+ * The link that a reference states (domain E.2, E.8). Words that only say "comes from" or "is realised by" mean what
+ * the types of the two ends allow; words that name a relation mean it. Undefined for references that are no trace.
+ */
+export function statedLink(
+  role: LinkRole,
+  holder: ArtifactType,
+  listed: ArtifactType,
+): StatedLink | undefined {
+  const from = KIND[holder];
+  const to = KIND[listed];
+  switch (role) {
+    case 'weak':
+      return undefined;
+    case 'up':
+      if (from === 'evidence') return other('evidenced_by');
+      if (from === 'test') return other('verified_by');
+      if (from === 'design' && (to === 'demand' || to === 'unknown')) return own('satisfies');
+      if (from === 'design' && to === 'design') return other('implemented_by');
+      return from === 'demand' && to !== 'demand' && to !== 'hazard' && to !== 'unknown'
+        ? byEnds(holder, listed)
+        : own('derives_from');
+    case 'down':
+      if (to === 'evidence') return own('evidenced_by');
+      if (to === 'test') return own('verified_by');
+      if (to === 'design') return own('allocated_to');
+      return other('derives_from');
+    case 'decomposition':
+      return own('decomposes_to');
+    case 'allocation':
+      // Requirements listed for an element.
+      if (from === 'design' && to === 'demand') return other('allocated_to');
+      return own('allocated_to');
+    case 'implementation':
+      return to === 'demand' ? other('derives_from') : own('implemented_by');
+    case 'verification':
+      if (to === 'evidence') return own('evidenced_by');
+      return from === 'test' && to === 'demand' ? other('verified_by') : own('verified_by');
+    case 'verifies':
+      return from === 'evidence' ? other('evidenced_by') : other('verified_by');
+    case 'evidence':
+      return own('evidenced_by');
+    case 'evidence_for':
+      return other('evidenced_by');
+    case 'any':
+      return byEnds(holder, listed);
+  }
+}
+
+/** Lower rank against higher rank tells. */
+function byEnds(holder: ArtifactType, listed: ArtifactType): StatedLink {
+  const from = KIND[holder];
+  const to = KIND[listed];
+  if (to === 'evidence') return own('evidenced_by');
+  if (from === 'evidence') return other('evidenced_by');
+  if (to === 'test') return own('verified_by');
+  if (from === 'test') return other('verified_by');
+  if (to === 'design') return own(from === 'design' ? 'implemented_by' : 'allocated_to');
+  if (from === 'design') return other('allocated_to');
+  return (RANK[holder] ?? 9) < (RANK[listed] ?? -1) ? other('derives_from') : own('derives_from');
+}

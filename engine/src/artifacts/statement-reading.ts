@@ -1,0 +1,101 @@
+import { parseAsil } from '../asil/asil.js';
+import type { Block } from '../documents/document.js';
+import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
+import { idsInText } from './id-forms.js';
+import type { LinkSentence, Quote, SourceDocument, Statement } from './statement.js';
+
+/** What pass 1 hands from part to part while it reads one document. */
+export interface StatementReading {
+  readonly index: number;
+  readonly source: SourceDocument;
+  readonly words: ExtractionWords;
+  readonly statements: Statement[];
+  readonly sentences: LinkSentence[];
+}
+
+/** A statement about an id at a block; whoever calls says what it states. */
+export function startStatement(reading: StatementReading, block: Block, id: string): Statement {
+  return {
+    document: reading.index,
+    id: id.replace(/\s+/g, ' '),
+    kind: 'definition',
+    text: '',
+    location: block.location,
+    start: block.start,
+    end: block.end,
+    references: [],
+    type: 'unknown',
+  };
+}
+
+const TOOL_ASIL = /(?:^|[.:/])asil[._\s-]*(qm|[abcd])$/i;
+
+/** Puts the value of a column or key where it belongs; the first value of a kind counts. */
+export function putAttribute(
+  { words }: StatementReading,
+  statement: Statement,
+  { attribute, value, quote }: { attribute: AttributeRole; value: string; quote: Quote },
+): void {
+  if (value === '') return;
+  switch (attribute) {
+    case 'asil': {
+      const tool = TOOL_ASIL.exec(value)?.[1];
+      const asil = tool ? `ASIL ${tool.toUpperCase()}` : value;
+      // A value in words under an ambiguous title ("safety") is no integrity level.
+      if (!parseAsil(asil) && asil.length > 24) return;
+      statement.asil ??= asil;
+      statement.asilPlace ??= quote;
+      return;
+    }
+    case 'name':
+      statement.name ??= value;
+      return;
+    case 'status':
+      statement.status ??= value;
+      return;
+    case 'version':
+      statement.version ??= value;
+      return;
+    case 'type':
+      if (words.informational.has(compactTitle(value))) statement.informational = true;
+      statement.typeWord ??= value;
+      return;
+    case 'cal':
+    case 'risk': {
+      const level = Number(/[1-5]/.exec(value)?.[0]);
+      if (level) statement[attribute] ??= level;
+      return;
+    }
+    case 'severity':
+    case 'exposure':
+    case 'controllability': {
+      const rating = ratingOf(value);
+      if (rating === undefined) return;
+      // All three or none: a missing one stays impossible and is left out at the end.
+      statement.ratings ??= { severity: -1, exposure: -1, controllability: -1 };
+      if (statement.ratings[attribute] < 0) statement.ratings[attribute] = rating;
+      return;
+    }
+    case 'result': {
+      const result = words.resultOf.get(compactTitle(value));
+      if (result) statement.result ??= result;
+      else if (idsInText(value).length > 0) {
+        statement.references.push({ role: 'evidence', written: value, quote });
+      }
+      return;
+    }
+    case 'method':
+      statement.method ??= value;
+      return;
+    case 'configuration':
+      statement.configuration ??= value;
+      return;
+    default:
+  }
+}
+
+/** `S3`, `E4 - High probability`, `3`. */
+function ratingOf(value: string): number | undefined {
+  const match = /^\s*[SEC]?\s?([0-4])(?![\d.])/iu.exec(value);
+  return match ? Number(match[1]) : undefined;
+}

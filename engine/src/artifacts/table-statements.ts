@@ -1,0 +1,288 @@
+import type { Block, Cell } from '../documents/document.js';
+import type { Table, TableRow } from '../passages/tables.js';
+import type { ArtifactType } from './artifact.js';
+import { type AttributeRole, type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
+import { idsInText, isIdCell } from './id-forms.js';
+import { typeInTitle, typeOfId } from './infer-type.js';
+import { referencesInText } from './inline-references.js';
+import type { Quote, Statement } from './statement.js';
+import { putAttribute, type StatementReading, startStatement } from './statement-reading.js';
+
+interface Shape {
+  readonly id: number;
+  readonly attributes: ReadonlyMap<number, AttributeRole>;
+  readonly links: ReadonlyMap<number, LinkRole>;
+  /** Columns with the name of a type that hold the texts of artifacts of that type. */
+  readonly quoted: ReadonlyMap<number, ArtifactType>;
+  readonly text: number | undefined;
+  readonly columnType: ArtifactType | undefined;
+}
+
+/** Rows whose ids tell what a column is; more of them tell nothing new. */
+const SAMPLE = 25;
+/** Titles that number rows rather than name artifacts when only numbers stand under them. */
+const RUNNING = new Set(['no', 'nr', 'number']);
+/** Texts that no title announces: longer cells of a row about an id. */
+const TELLING = 12;
+
+/** What a table says about artifacts: rows with ids, records of tools, cards of keys and values. Linear in its cells. */
+export function tableStatements(reading: StatementReading, table: Table): readonly Statement[] {
+  const { blocks } = reading.source.document;
+  if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
+  const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
+  const shape = shapeOf(reading, table, isRecordTable);
+  if (!shape) return isRecordTable ? [] : cardStatements(reading, table);
+  return table.rows.flatMap((row) => {
+    const statement = rowStatement(reading, row, { table, shape });
+    return statement ? [statement] : [];
+  });
+}
+
+function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean): Shape | undefined {
+  const { words } = reading;
+  const attributes = new Map<number, AttributeRole>();
+  const links = new Map<number, LinkRole>();
+  const named = new Map<number, ArtifactType>();
+  const id = isRecordTable ? -1 : idColumn(reading, table);
+  if (id === undefined) return undefined;
+  table.columns.forEach((title, column) => {
+    if (title === undefined || column === id) return;
+    const role = roleOfTitle(title, reading);
+    const type = typeInTitle(title, words);
+    const listed = role?.link !== undefined || type ? holdsIds(table, column) : false;
+    if (role?.attribute) attributes.set(column, role.attribute);
+    else if (type && !listed) named.set(column, type);
+    else if (role?.link) links.set(column, role.link);
+    else if (type) links.set(column, 'any');
+  });
+  const roleColumn = (wanted: AttributeRole) => [...attributes].find(([, role]) => role === wanted)?.[0];
+  const rated = (['severity', 'exposure', 'controllability'] as const).every(
+    (role) => roleColumn(role) !== undefined,
+  );
+  const ownType = id >= 0 ? typeOfFirstIds(reading, table, id) : undefined;
+  const columnOfOwn = [...named].find(([, type]) => !rated && (ownType === undefined || ownType === type));
+  const hazard = [...named].find(([, type]) => rated && type === 'hazardous_event');
+  const text = roleColumn('text') ?? hazard?.[0] ?? columnOfOwn?.[0];
+  const isTest = roleColumn('expected') !== undefined && roleColumn('steps') !== undefined;
+  const columnType: ArtifactType | undefined = rated
+    ? 'hazardous_event'
+    : text !== undefined && named.has(text)
+      ? named.get(text)
+      : isTest
+        ? 'test'
+        : undefined;
+  return {
+    id,
+    attributes,
+    links,
+    quoted: new Map([...named].filter(([column]) => column !== text)),
+    text: text ?? roleColumn('name'),
+    columnType,
+  };
+}
+
+/** By its title; parentheses and the wrapping of exports do not count. */
+function roleOfTitle(title: string, { words }: StatementReading): ColumnRole | undefined {
+  const known = (one: string) => words.columns.get(compactTitle(one));
+  const inner = /^custom field \((.+)\)$/i.exec(title.trim())?.[1];
+  return (
+    known(title) ??
+    (inner === undefined ? undefined : known(inner)) ??
+    known(title.replace(/\s*[([].*$/, '')) ??
+    known(title.slice(title.lastIndexOf('.') + 1)) ??
+    undefined
+  );
+}
+
+function idColumn(reading: StatementReading, table: Table): number | undefined {
+  const titles = table.columns;
+  const fits = (column: number, running: boolean) => {
+    const cells = sampleOf(table, column);
+    const ids = cells.filter((text) => isIdCell(text) && !(running && /^\d+$/.test(text)));
+    return cells.length > 0 && ids.length * 2 >= cells.length;
+  };
+  const byTitle = titles.findIndex((title, column) => {
+    if (title === undefined) return false;
+    const isId = roleOfTitle(title, reading)?.attribute === 'id' || /(?:^|[\s_-])ID$/i.test(title.trim());
+    return isId && fits(column, RUNNING.has(compactTitle(title)));
+  });
+  if (byTitle >= 0) return byTitle;
+  const cells = sampleOf(table, 0);
+  const leading = cells.filter((text) => {
+    const [first] = idsInText(text.slice(0, 120));
+    return first?.start === 0;
+  });
+  return cells.length > 0 && titles.length > 1 && leading.length * 3 >= cells.length * 2 ? 0 : undefined;
+}
+
+function sampleOf(table: Table, column: number): string[] {
+  const texts: string[] = [];
+  for (const row of table.rows) {
+    const text = row.cells.get(column)?.text.trim();
+    if (text) texts.push(text);
+    if (texts.length === SAMPLE) break;
+  }
+  return texts;
+}
+
+function holdsIds(table: Table, column: number): boolean {
+  const cells = sampleOf(table, column);
+  const withIds = cells.filter(
+    (text) => /^\W*\S*\d\S*/.test(text) && (isIdCell(text) || idsInText(text).length > 0),
+  );
+  return withIds.length > 0 && withIds.length * 2 >= cells.length;
+}
+
+function typeOfFirstIds(reading: StatementReading, table: Table, column: number): ArtifactType | undefined {
+  const [first] = sampleOf(table, column);
+  return first === undefined ? undefined : typeOfId(first, reading.words);
+}
+
+function rowStatement(
+  reading: StatementReading,
+  row: TableRow,
+  { table, shape }: { readonly table: Table; readonly shape: Shape },
+): Statement | undefined {
+  const block = reading.source.document.blocks[row.block]!;
+  const id = block.record?.id ?? idOfCell(row.cells.get(shape.id));
+  if (id === undefined) return undefined;
+  const textCell = shape.text === undefined ? undefined : row.cells.get(shape.text);
+  const statement = startStatement(reading, block, id.trim());
+  const { record } = block;
+  if (record?.type) statement.typeWord = record.type;
+  if (shape.columnType) statement.columnType = shape.columnType;
+  statement.titled = shape.text !== undefined || record !== undefined;
+  statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
+  statement.text = textCell?.text.trim() ?? '';
+  const recordColumns = new Set(record?.links?.map((link) => link.column));
+  for (const [column, cell] of row.cells) {
+    if (column === shape.id || cell.text === '') continue;
+    const quote = quoteOf(cell);
+    const attribute = shape.attributes.get(column);
+    if (attribute) {
+      putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote });
+      continue;
+    }
+    const role = shape.links.get(column);
+    if (role && !recordColumns.has(column)) {
+      statement.references.push({ role, written: cell.text, quote, source: table.columns[column] ?? '' });
+    }
+  }
+  for (const [column, quotes] of shape.quoted) {
+    const cell = row.cells.get(column);
+    if (cell?.text.trim())
+      statement.references.push({
+        role: 'any',
+        written: cell.text,
+        quote: quoteOf(cell),
+        source: 'text',
+        quotes,
+      });
+  }
+  for (const link of record?.links ?? []) {
+    const cell = row.cells.get(link.column);
+    const role = reading.words.columns.get(compactTitle(link.type.replace(/\s*\(.*$/, '')))?.link ?? 'any';
+    statement.references.push({
+      role,
+      written: link.target,
+      quote: cell ? quoteOf(cell) : { start: block.start, end: block.end, location: block.location },
+      exact: true,
+    });
+  }
+  if (statement.text === '') statement.text = remainingText(row, { shape, block, statement });
+  if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
+  return statement;
+}
+
+/** The id of a cell: all of it, or what it begins with. */
+function idOfCell(cell: Cell | undefined): string | undefined {
+  const text = cell?.text.trim() ?? '';
+  if (isIdCell(text)) return text;
+  const [first] = idsInText(text);
+  return first?.start === 0 ? first.id : undefined;
+}
+
+/** Where no title announces the text: the longest cell without a known title. */
+function remainingText(
+  row: TableRow,
+  { shape, block, statement }: { shape: Shape; block: Block; statement: Statement },
+): string {
+  if (statement.name !== undefined && block.record) return '';
+  let longest = '';
+  const idCell = row.cells.get(shape.id)?.text.trim() ?? '';
+  if (idCell.length > statement.id.length + 2)
+    longest = idCell.slice(statement.id.length).replace(/^[\s:–—-]+/, '');
+  for (const [column, cell] of row.cells) {
+    if (column === shape.id || shape.attributes.has(column) || shape.links.has(column)) continue;
+    const text = cell.text.trim();
+    if (text.length > longest.length && text.length >= TELLING) longest = text;
+  }
+  return longest;
+}
+
+/** Tables of keys and values with an `id` among the keys: cards, directives. */
+function cardStatements(reading: StatementReading, table: Table): readonly Statement[] {
+  const { blocks } = reading.source.document;
+  const rows = [...table.headerBlocks, ...table.rows.map((row) => row.block)].map((index) => blocks[index]!);
+  const pairs = rows.flatMap((block) => {
+    const [key, value] = block.cells ?? [];
+    return key && value && key.column === 0 && (block.cells?.length ?? 0) === 2
+      ? [{ block, key, value }]
+      : [];
+  });
+  if (pairs.length < rows.length || pairs.length < 2) return [];
+  const statements: Statement[] = [];
+  const isId = (key: Cell) => roleOfTitle(key.text, reading)?.attribute === 'id';
+  for (let at = 0; at < pairs.length; at++) {
+    const first = pairs[at]!;
+    const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
+    const idPair = before ? pairs[at + 1]! : first;
+    if (!isId(idPair.key) || !isIdCell(idPair.value.text.trim())) continue;
+    const statement = startStatement(reading, first.block, idPair.value.text.trim());
+    statement.titled = true;
+    if (before) {
+      const role = roleOfTitle(before.key.text, reading);
+      if (role?.attribute)
+        putAttribute(reading, statement, {
+          attribute: role.attribute,
+          value: before.value.text.trim(),
+          quote: quoteOf(before.value),
+        });
+      else {
+        statement.typeWord = before.key.text.trim();
+        if (before.value.text.trim()) statement.name = before.value.text.trim();
+      }
+      at++;
+    }
+    while (
+      at + 1 < pairs.length &&
+      !isId(pairs[at + 1]!.key) &&
+      !(pairs[at + 2] && isId(pairs[at + 2]!.key) && !roleOfTitle(pairs[at + 1]!.key.text, reading))
+    ) {
+      at++;
+      putPair(reading, statement, pairs[at]!);
+    }
+    statement.end = pairs[at]!.block.end;
+    statements.push(statement);
+  }
+  return statements;
+}
+
+function putPair(
+  reading: StatementReading,
+  statement: Statement,
+  { key, value }: { readonly key: Cell; readonly value: Cell },
+): void {
+  const text = value.text.trim();
+  if (text === '') return;
+  const role = roleOfTitle(key.text, reading);
+  const quote = quoteOf(value);
+  if (role?.attribute === 'text') statement.text = text;
+  if (role?.attribute) putAttribute(reading, statement, { attribute: role.attribute, value: text, quote });
+  else if (role?.link) statement.references.push({ role: role.link, written: text, quote, source: key.text });
+  if (role?.attribute === 'text') referencesInText(reading, statement, { text: value.text, quote });
+}
+
+function quoteOf(cell: Cell): Quote {
+  return { start: cell.start, end: cell.end, location: cell.location };
+}
