@@ -8,7 +8,15 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './artifacts/artifact.js';
+export { type Extraction, extractArtifacts } from './artifacts/extract-artifacts.js';
 export { idKey } from './artifacts/id-spelling.js';
+export type {
+  ExtractedArtifact,
+  ExtractedLink,
+  ExtractionNote,
+  Quote,
+  SourceDocument,
+} from './artifacts/statement.js';
 export {
   LINK_TYPES,
   type LinkType,

@@ -46,7 +46,7 @@ export function codeStatements(reading: StatementReading, block: Block): void {
     }
   }
   for (const match of text.matchAll(ID_TAG)) {
-    const ids = (match.groups!['ids'] ?? match.groups!['tags'])!;
+    const ids = (match.groups!.ids ?? match.groups!.tags)!;
     const [first] = idsInText(ids);
     if (first)
       found.push({ at: match.index, word: 'test', ids, idsAt: match.index + match[0].lastIndexOf(ids) });

@@ -68,9 +68,9 @@ function settleMentions(statements: readonly Statement[]): void {
       definitions.set(statement.id, statement);
       continue;
     }
-    definition.status ??= statement.status!;
-    definition.method ??= statement.method!;
-    definition.result ??= statement.result!;
+    if (statement.status !== undefined) definition.status ??= statement.status;
+    if (statement.method !== undefined) definition.method ??= statement.method;
+    if (statement.result !== undefined) definition.result ??= statement.result;
     if (statement.ratings) definition.ratings ??= statement.ratings;
     if (definition.asil === undefined && statement.asil !== undefined) {
       definition.asil = statement.asil;

@@ -56,7 +56,7 @@ export function idsInText(text: string): readonly IdPlace[] {
   for (const match of text.matchAll(all)) {
     const id = match[0];
     if (stop.test(id)) continue;
-    const named = match.groups?.['named'] !== undefined;
+    const named = match.groups?.named !== undefined;
     found.push({ id, start: match.index, end: match.index + id.length, coded: !named });
   }
   return found;

@@ -48,6 +48,12 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   }
   const text = block.text;
   if (block.kind !== 'list_item') state.pending = undefined;
+  if (state.pending !== undefined && state.open) {
+    const { open, pending } = state;
+    open.references.push({ role: pending, written: text, quote: quoteOf(block), source: 'list' });
+    open.end = Math.max(open.end, block.end);
+    return;
+  }
   if (SPECIFICATION_ITEM.test(text)) {
     state.open = startStatement(reading, block, text);
     state.level = undefined;
@@ -68,7 +74,6 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
       quote: { start: block.start + defined.textStart, end: block.end, location: block.location },
     });
     reading.statements.push(statement);
-    if (state.level === undefined || state.open === undefined) state.level = undefined;
     state.open = statement;
     state.level = undefined;
     return;
@@ -77,11 +82,6 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   if (readSentence(reading, block)) return;
   const { open } = state;
   if (!open) return;
-  if (state.pending !== undefined) {
-    open.references.push({ role: state.pending, written: text, quote: quoteOf(block), source: 'list' });
-    open.end = block.end;
-    return;
-  }
   const takes = state.level !== undefined || open.text === '' || block.location.requirementId === open.id;
   if (!takes) return;
   if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? text : `${open.text} ${text}`;

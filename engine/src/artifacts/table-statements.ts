@@ -76,7 +76,7 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
     attributes,
     links,
     quoted: new Map([...named].filter(([column]) => column !== text)),
-    text: text ?? roleColumn('name'),
+    text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
   };
 }
