@@ -185,7 +185,7 @@ describe('Example 4: content of another item (T4)', () => {
     const result = await analyse('iso-26262-3-2018', [concept], {
       scope: { item: 'Electric parking brake', variant: 'RHD' },
     });
-    const [gap, ...others] = ofKind(result, 'other-item');
+    const [gap, ...others] = ofKind(result, 'other_item');
     expect(others).toEqual([]);
     expect(gap).toMatchObject({ severity: 'low' });
     expect(gap!.observed).toContain('seat heating control unit SHC-2');
@@ -206,7 +206,7 @@ describe('Example 4: content of another item (T4)', () => {
       'FSR-1: The actuator control unit shall hold the brake (ASIL B).',
     ]);
     const result = await analyse('iso-26262-3-2018', [own], { scope: { item: 'Electric parking brake' } });
-    expect(ofKind(result, 'other-item')).toEqual([]);
+    expect(ofKind(result, 'other_item')).toEqual([]);
   });
 });
 

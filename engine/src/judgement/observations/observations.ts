@@ -69,8 +69,8 @@ function templateTextFindings(context: ObservationContext): Finding[] {
     const count = starts.length === 1 ? '1 instruction' : `${starts.length} instructions`;
     return [
       {
-        fingerprint: fingerprint('template-text', criterion.id, document.name),
-        kind: 'template-text',
+        fingerprint: fingerprint('template_text', criterion.id, document.name),
+        kind: 'template_text',
         criterionId: criterion.id,
         title: `Template text left in the document (${count})`,
         standardRef: `${standard.designation}, ${criterion.clause}`,
@@ -115,8 +115,8 @@ function otherItemFindings(context: ObservationContext): Finding[] {
     });
     return [
       {
-        fingerprint: fingerprint('other-item', criterion.id, `${document.name}\n${name}`),
-        kind: 'other-item',
+        fingerprint: fingerprint('other_item', criterion.id, `${document.name}\n${name}`),
+        kind: 'other_item',
         criterionId: criterion.id,
         title: 'Content of another item found',
         standardRef: `${standard.designation}, ${criterion.clause}`,
@@ -156,8 +156,8 @@ function instructionFindings(context: ObservationContext): Finding[] {
     const { severity, reasons } = gradeConsistency('note', context.asil);
     return [
       {
-        fingerprint: fingerprint('embedded-instruction', criterion.id, document.name),
-        kind: 'embedded-instruction',
+        fingerprint: fingerprint('embedded_instruction', criterion.id, document.name),
+        kind: 'embedded_instruction',
         criterionId: criterion.id,
         title: 'Text gives orders to whoever evaluates the document',
         standardRef: `${standard.designation}, ${criterion.clause}`,
