@@ -85,6 +85,7 @@ type ColumnKey = keyof typeof COLUMN_TITLES;
 export function criteriaFromTable(document: Document): Criterion[] {
   const criteria: Criterion[] = [];
   const groups = new Map<string, string>();
+  const rows = new Map<string, number>();
   const problems: StandardFileProblem[] = [];
   let columns: Map<ColumnKey, number> | undefined;
   let table = -1;
@@ -100,7 +101,7 @@ export function criteriaFromTable(document: Document): Criterion[] {
       columns = titles;
       tablesSeen++;
     } else if (columns && !block.table.header) {
-      readRow({ block, columns, criteria, groups, problems });
+      readRow({ block, columns, criteria, groups, rows, problems });
     }
   }
   if (tablesSeen === 0) {
@@ -136,10 +137,12 @@ interface Row {
   readonly columns: ReadonlyMap<ColumnKey, number>;
   readonly criteria: Criterion[];
   readonly groups: Map<string, string>;
+  /** Row of each id so far. */
+  readonly rows: Map<string, number>;
   readonly problems: StandardFileProblem[];
 }
 
-function readRow({ block, columns, criteria, groups, problems }: Row): void {
+function readRow({ block, columns, criteria, groups, rows, problems }: Row): void {
   const value = (key: ColumnKey): string => {
     const column = columns.get(key);
     return block.cells?.find((cell) => cell.column === column)?.text.trim() ?? '';
@@ -150,6 +153,9 @@ function readRow({ block, columns, criteria, groups, problems }: Row): void {
   const row = block.location.line ?? rowOfCell(block) ?? block.table!.row + 1;
   if (!id) problems.push({ row, column: 'ID', message: 'The id is missing.' });
   if (!text) problems.push({ row, column: 'Text', message: 'The text is missing.' });
+  const taken = id ? rows.get(id) : undefined;
+  if (taken !== undefined) problems.push({ row, column: 'ID', message: `The id is that of row ${taken}.` });
+  rows.set(id, taken ?? row);
   const severity = severityOf(value('severity'));
   if (severity === undefined) {
     problems.push({ row, column: 'Severity', message: `Severity is one of ${SEVERITIES.join(', ')}.` });

@@ -196,6 +196,21 @@ describe('table', () => {
     ]);
   });
 
+  it('names both rows of an id that stands twice', async () => {
+    const table = documentOf(
+      [
+        row(true, 1, 'ID', 'Text'),
+        row(false, 2, 'A', 'One'),
+        row(false, 3, 'B', 'Two'),
+        row(false, 4, 'A', 'Three'),
+      ],
+      'xlsx',
+    );
+    expect(await problemsOf(table, 'a.xlsx')).toEqual([
+      { row: 4, column: 'ID', message: 'The id is that of row 2.' },
+    ]);
+  });
+
   it('says which columns are needed', async () => {
     const table = documentOf([row(true, 1, 'Colour', 'Size'), row(false, 2, 'red', '7')], 'csv');
     expect((await problemsOf(table, 'a.csv'))[0]?.message).toMatch(/id column and a text column/);
