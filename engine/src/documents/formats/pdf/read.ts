@@ -56,8 +56,8 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
   if (silent.length === file.pages.length) {
     throw new DocumentError(
       'no_text',
-      'The PDF holds pictures of pages but no text.',
-      'Run text recognition (OCR) on the scan and upload the result.',
+      'The PDF holds no text: its pages are empty or pictures.',
+      'If they are scans, run text recognition (OCR) and upload the result.',
     );
   }
   const blocks = [...understand(file, clock)];
