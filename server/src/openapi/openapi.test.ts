@@ -23,7 +23,9 @@ const document = JSON.parse(describeApi()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
-const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.values(item).map((operation) => ({ ...operation, path })),
+);
 
 describe('the API description', () => {
   it('names every route once, and is the same every time', () => {
@@ -45,7 +47,7 @@ describe('the API description', () => {
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
     '%s says what it does and how it fails',
-    (_id, operation) => {
+    (_id, { path, ...operation }) => {
       expect(operation.summary.length).toBeGreaterThan(5);
       expect(operation.description).toMatch(/\.$|\)\.$/);
       expect(operation.tags.length).toBe(1);
@@ -53,6 +55,7 @@ describe('the API description', () => {
       const isOpen = operation.security?.length === 0;
       expect(statuses).toEqual(expect.arrayContaining([422, 500]));
       expect(statuses.includes(401) || isOpen).toBe(true);
+      expect(statuses.includes(404) || !path.includes('{'), 'an id may be unknown').toBe(true);
       expect(statuses.some((status) => status < 300)).toBe(true);
       for (const parameter of operation.parameters) {
         // An empty schema would take anything.

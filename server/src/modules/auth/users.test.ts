@@ -147,6 +147,8 @@ describe('the subscription gate', () => {
       402,
       { detail: expect.stringContaining('subscription') },
     ]);
+    const unread = await jo.request('POST', '/api/v1/analysis/gaps', { body: { nothing: 'right' } });
+    expect(unread.status, 'before the body is looked at').toBe(402);
     expect((await jo.request('GET', '/api/v1/auth/me')).status).toBe(200);
     await jo.request('POST', '/api/v1/auth/sync', { body: { id: jo.userId, email: jo.email, name: 'Jo' } });
     expect((await jo.request('GET', '/api/v1/workspaces')).status).toBe(200);

@@ -37,7 +37,7 @@ export const UploadSession = z
 export const uploadExample = {
   upload_id: '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11',
   upload_url:
-    'https://normtrace.example.org/uploads/0f8e1c9a/uploads/5a0f7c7e?expires=1790000000&signature=…',
+    'https://normtrace.example.org/uploads/0f8e1c9a/uploads/5a0f7c7e?expires=1790000000&signature=4f1c9e',
   headers: { 'Content-Type': 'application/pdf' },
   expires_at: '2026-01-31T09:45:00.000Z',
 };

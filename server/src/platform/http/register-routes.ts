@@ -10,7 +10,6 @@ import type { CursorCodec } from './cursor.js';
 import { etagOf, matchesNone, readPrecondition } from './etag.js';
 import { claimKey, type RememberedAnswer, readIdempotencyKey, rememberAnswer } from './idempotency.js';
 import type { Context, ReadRoute, Route, RouteInput, WriteContext, WriteRoute } from './route.js';
-import { passGate } from './subscription-gate.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -76,12 +75,11 @@ async function answer(
   authorizer: Authorizer | undefined,
   exchange: Exchange,
 ): Promise<unknown> {
-  const { request, reply, tools } = exchange;
+  const { request, reply } = exchange;
   reply.code(route.status ?? 200);
   if (!authorizer) return route.handle(contextOf(exchange, {}) as never);
   const { caller } = request;
   if (!caller) throw new Error(`Nobody was authenticated for ${route.operation}.`);
-  if (route.gate !== 'open') passGate(tools.dependencies.configuration, caller);
   if (route.kind === 'read') return answerRead(route, authorizer, { ...exchange, caller });
   if (route.kind === 'write') return answerWrite(route, authorizer, { ...exchange, caller });
   const grant = await authorizer.authorize({

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Configuration } from '../configuration/configuration.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Identity } from '../identity/identity.js';
 import { ApiError } from './api-error.js';
@@ -11,6 +12,7 @@ import { acceptForms } from './forms.js';
 import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
 import { refuseUnstorableText } from './storable-text.js';
+import { passGate } from './subscription-gate.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -93,7 +95,7 @@ export async function createServer({
     maxAge: 600,
   });
   if (configuration.requireHttps) refuseHttp(app);
-  countAndAuthenticate(app, identity, limiter);
+  countAndAuthenticate(app, { identity, limiter, configuration });
   if (log.isLevelEnabled('info')) logRequests(app);
   return app;
 }
@@ -121,13 +123,21 @@ function refuseHttp(app: FastifyInstance): void {
 }
 
 /**
- * Who is calling, and whether they may call so often: per user, per client address where there is no user. Before
- * the body is read, so that nobody without a token can make the service parse anything.
+ * Who is calling, whether they may call so often (per user, per client address where there is no user), and whether
+ * they have a subscription where one is needed. Before the body is read, so that nobody without a token can make the
+ * service parse anything.
  */
 function countAndAuthenticate(
   app: FastifyInstance,
-  identity: Pick<Identity, 'authenticate'>,
-  limiter: RateLimiter,
+  {
+    identity,
+    limiter,
+    configuration,
+  }: {
+    readonly identity: Pick<Identity, 'authenticate'>;
+    readonly limiter: RateLimiter;
+    readonly configuration: Configuration;
+  },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config;
@@ -144,6 +154,7 @@ function countAndAuthenticate(
     reply.headers(rateLimitHeaders(limiter.size, decision));
     if (!decision.allowed) throw tooMany('requests', decision.retryAfterSeconds);
     if (failure) throw failure;
+    if (request.caller && route?.gate !== 'open') passGate(configuration, request.caller);
   });
 }
 

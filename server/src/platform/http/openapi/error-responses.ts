@@ -104,17 +104,22 @@ export function errorResponses(
   permissions: PermissionTable,
 ): Readonly<Record<string, unknown>> {
   const guard = guardOf(route);
-  const codes = new Set<ApiErrorCode>(['VALIDATION_ERROR', 'INTERNAL_ERROR', ...(route.errors ?? [])]);
+  // An address or header that cannot be read is refused before any route is asked.
+  const codes = new Set<ApiErrorCode>([
+    'BAD_REQUEST',
+    'VALIDATION_ERROR',
+    'INTERNAL_ERROR',
+    ...(route.errors ?? []),
+  ]);
   const isProbe = route.kind === 'plain' && route.probe === true;
   if (!isProbe) codes.add('RATE_LIMITED').add('SERVICE_UNAVAILABLE');
   if (guard) {
     codes.add('AUTHENTICATION_ERROR');
     if (!isForEveryRole(permissions.find(guard.permission))) codes.add('AUTHORIZATION_ERROR');
-    if (typeof guard.within === 'function') codes.add('NOT_FOUND');
+    if (typeof guard.within === 'function' || route.path.includes('/:')) codes.add('NOT_FOUND');
   }
   if (route.body || route.consumes) {
-    for (const code of ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
-      codes.add(code);
+    codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }
   if (route.kind === 'write' && route.idempotent) codes.add('CONFLICT');
   if (route.etag && (route.method === 'PATCH' || route.method === 'DELETE')) codes.add('PRECONDITION_FAILED');
