@@ -2,6 +2,7 @@ import { type ItemRecord, recordsOf } from '../artifacts/records.js';
 import type { Evidence } from '../findings/finding.js';
 import type { Corpus, CorpusDocument } from '../judgement/corpus.js';
 import { quote } from '../judgement/evidence.js';
+import { opensInstruction } from '../passages/guidance.js';
 import type { Passage } from '../passages/passage.js';
 import { findPlaceholders, type Placeholder } from './find-placeholders.js';
 
@@ -34,8 +35,14 @@ export function openPointsOf(
   least: number,
 ): readonly OpenPoint[] {
   const { read } = document;
-  return read.passages.flatMap((passage) => {
-    if ((passage.role !== 'body' && passage.role !== 'scope') || passage.header) return [];
+  return read.passages.flatMap((passage, at) => {
+    // "Bitte ausfüllen" alone is open content as well as an instruction; a block of instructions is not.
+    const isLoneLine =
+      passage.role === 'guidance' &&
+      read.passages[at - 1]?.role !== 'guidance' &&
+      !opensInstruction(passage.text);
+    const isContent = passage.role === 'body' || passage.role === 'scope' || isLoneLine;
+    if (!isContent || passage.header) return [];
     const block = read.document.blocks[passage.blockIndex]!;
     const record = records.get(passage.id);
     const row = block.cells?.map((cell) => cell.text).join(' | ');

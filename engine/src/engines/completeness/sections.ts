@@ -23,19 +23,27 @@ const STATES: Readonly<Record<SectionState, CompletenessState>> = {
   figure_only: 'thin',
 };
 
+/** Headings that name a section nearly as well as the best one does. */
+const NAMED_ALIKE = 0.05;
+
 /** The sections of a template in a document, in the order of the template (domain D.3). */
 export function checkSections(checked: CheckedPart, context: CheckContext): readonly SectionResult[] {
   const { part, type, document } = checked;
   const references = type.sections.map((section) => `${type.id}.${section.key}`);
+  const here = probeSections(context.corpus, references, [part]);
   const found = new Map<string, FoundSection>();
-  // The fullest comes first.
-  for (const section of probeSections(context.corpus, references, [part])) {
-    if (!found.has(section.reference)) found.set(section.reference, section);
+  for (const section of type.sections) {
+    const reference = `${type.id}.${section.key}`;
+    const own = here.filter((one) => one.reference === reference);
+    const best = Math.max(0, ...own.map((one) => one.score));
+    // The fullest comes first; one that is named worse does not stand in for an empty one that is named well.
+    const first = own.find((one) => one.score >= best - NAMED_ALIKE);
+    if (first) found.set(reference, first);
   }
   const absent = type.sections.filter((section) => !found.has(`${type.id}.${section.key}`));
   const unlabelled = unlabelledContent(checked, absent, context);
   return type.sections.map((section) => {
-    const here = found.get(`${type.id}.${section.key}`);
+    const own = found.get(`${type.id}.${section.key}`);
     const base = {
       key: section.key,
       title: document.read.document.language === 'de' ? section.heading.de : section.heading.en,
@@ -44,7 +52,7 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
       critical: section.critical,
       ...applicabilityOf(section, document, context),
     };
-    if (here) return { ...base, ...labelled(section, here, { document, context }) };
+    if (own) return { ...base, ...labelled(section, own, { document, context }) };
     return { ...base, ...withoutHeading(section, unlabelled.get(section.key), document) };
   });
 }

@@ -1,26 +1,14 @@
-import { type ItemRecord, recordsOf } from '../../artifacts/records.js';
-import type { Evidence, Finding } from '../../findings/finding.js';
+import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
-import { gradePlaceholder, type PlaceholderPlace } from '../../findings/severity.js';
-import type { Passage } from '../../passages/passage.js';
-import { findPlaceholders, type Placeholder } from '../../placeholders/find-placeholders.js';
-import { type CorpusDocument, usableDocuments } from '../corpus.js';
-import { quote } from '../evidence.js';
+import { gradePlaceholder } from '../../findings/severity.js';
+import { type OpenPoint, openPointsOf, recordsByPassage } from '../../placeholders/open-points.js';
+import { usableDocuments } from '../corpus.js';
 import { type ObservationContext, workProductOf } from './observations.js';
 
 const QUOTES = 3;
 /** Patterns that are less sure than this are left to the completeness engine. */
 const SURE = 0.6;
-const FRONT_BLOCKS = 40;
-
-interface OpenPoint {
-  readonly placeholder: Placeholder;
-  readonly passage: Passage;
-  readonly evidence: Evidence;
-  readonly place: PlaceholderPlace;
-  readonly record?: ItemRecord;
-}
 
 /**
  * Open content in documents that are work products of the standard: one gap for each section and pattern, with the
@@ -28,12 +16,12 @@ interface OpenPoint {
  * already.
  */
 export function placeholderFindings(context: ObservationContext): readonly Finding[] {
-  const records = new Map(recordsOf(context.corpus).map((record) => [record.passage.id, record]));
+  const records = recordsByPassage(context.corpus);
   return usableDocuments(context.corpus).flatMap((document) => {
     const criterion = workProductOf(document, context);
     if (!criterion || context.verdicts.get(criterion.id)?.verdict === 'missing') return [];
     const groups = new Map<string, OpenPoint[]>();
-    for (const point of openPointsOf(document, records)) {
+    for (const point of openPointsOf(document, records, SURE)) {
       const key = `${point.passage.location.section?.join(' › ') ?? point.passage.location.sheet ?? ''}\n${point.placeholder.pattern}`;
       groups.set(key, [...(groups.get(key) ?? []), point]);
     }
@@ -76,43 +64,6 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         affectedItems: items,
         evidence: points.slice(0, QUOTES).map((point) => point.evidence),
       };
-    });
-  });
-}
-
-function openPointsOf(document: CorpusDocument, records: ReadonlyMap<string, ItemRecord>): OpenPoint[] {
-  const { read } = document;
-  return read.passages.flatMap((passage) => {
-    const isFront =
-      passage.blockIndex < FRONT_BLOCKS && (passage.role === 'body' || passage.role === 'header_footer');
-    if (passage.role !== 'body' && passage.role !== 'scope' && !isFront) return [];
-    if (passage.header || passage.role === 'header_footer') return [];
-    const block = read.document.blocks[passage.blockIndex]!;
-    const record = records.get(passage.id);
-    const row = block.cells?.map((cell) => cell.text).join(' | ');
-    return (block.cells ?? [passage]).flatMap((segment) => {
-      const text = read.document.text.slice(segment.start, segment.end);
-      const hits = findPlaceholders(text, {
-        ...(passage.location.section ? { section: passage.location.section } : {}),
-        ...(row === undefined ? {} : { row }),
-      });
-      return hits
-        .filter((hit) => hit.confidence >= SURE)
-        .map((placeholder): OpenPoint => {
-          const hit = { start: segment.start + placeholder.start, end: segment.start + placeholder.end };
-          const isMetadata = placeholder.pattern === 'PH-18' || placeholder.pattern === 'PH-14';
-          return {
-            placeholder,
-            passage,
-            evidence: quote(read.document, passage, segment, {
-              role: 'counter',
-              note: placeholder.what,
-              focus: hit,
-            }),
-            place: isMetadata ? 'metadata' : record ? 'normative' : 'other',
-            ...(record ? { record } : {}),
-          };
-        });
     });
   });
 }
