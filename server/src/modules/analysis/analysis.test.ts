@@ -245,6 +245,8 @@ describe('analyses over HTTP', () => {
         accepted_until: '2099-01-01T00:00:00.000Z',
       },
     });
+    // Nor may anybody else put other words under the decision.
+    expect((await patch(engineer, { reason: 'y' })).status).toBe(403);
     expect((await patch(engineer, { status: 'open' })).body).toMatchObject({
       status: 'open',
       accepted_until: null,

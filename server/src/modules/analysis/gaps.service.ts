@@ -71,8 +71,9 @@ export async function changeGap(
   if (!row) throw notFound('gap');
   precondition.check(toGap(row));
   const status = change.status ?? row.status;
-  const isAccepting =
-    status === 'accepted' && (change.status !== undefined || change.accepted_until !== undefined);
+  // Who rewrites the reason or the end of an acceptance decides it anew.
+  const decides = [change.status, change.accepted_until, change.reason].some((one) => one !== undefined);
+  const isAccepting = status === 'accepted' && decides;
   if (isAccepting && grant.kind !== 'allowed') {
     throw new ApiError('AUTHORIZATION_ERROR', 'Accepting a gap is the decision of a manager.');
   }
