@@ -15,7 +15,12 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { endRunsOfStandard } from '../analysis/analyses.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
-import { openUpload, readAnnouncement, settleUpload } from '../uploads/uploads.service.js';
+import {
+  discardLeftover,
+  openUpload,
+  readAnnouncement,
+  settleUnlessDone,
+} from '../uploads/uploads.service.js';
 import * as repository from './standards.repository.js';
 import type {
   CatalogStandard,
@@ -132,24 +137,19 @@ export async function announceStandardFile(
 
 /** Completes the upload of a standard's file. A paid text then waits for its attestation, others are read. */
 export async function completeStandardFile(
-  { caller, dependencies, log }: Pick<GuardedContext, 'caller' | 'dependencies' | 'log'>,
+  { caller, dependencies }: Pick<GuardedContext, 'caller' | 'dependencies'>,
   id: string,
   uploadId: string,
 ): Promise<Standard> {
-  const { database, storage, queue } = dependencies;
+  const { database, queue } = dependencies;
   const find = (): Promise<UploadRow | undefined> =>
     database.withActor(caller, (transaction) => findStandardUpload(transaction, id, uploadId));
   const upload = await find();
   if (!upload) throw notFound('upload');
-  const settled =
-    upload.completed_at === null
-      ? await settleUpload(dependencies, upload, folderOf(id, uploadId)).catch(async (error: unknown) => {
-          // Of two completions at once, the slower one may find the sent file gone: then it is done already.
-          const late = error instanceof ApiError && error.code === 'CONFLICT' && (await find())?.completed_at;
-          if (!late) throw error;
-          return undefined;
-        })
-      : undefined;
+  const settled = await settleUnlessDone(dependencies, upload, {
+    folder: folderOf(id, uploadId),
+    again: find,
+  });
   const done = await database.withActor(caller, async (transaction) => {
     const row = await repository.lockStandard(transaction, id);
     if (!row) throw notFound('standard');
@@ -185,10 +185,7 @@ export async function completeStandardFile(
     }
     return { row: changed, claimed: true };
   });
-  const leftover = done.claimed ? upload.object_key : settled?.objectKey;
-  if (leftover) {
-    await storage.delete(leftover).catch((error) => log.warn({ uploadId, err: error }, 'leftover'));
-  }
+  await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
   return toStandard(done.row);
 }
 

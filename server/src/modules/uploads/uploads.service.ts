@@ -100,7 +100,7 @@ export interface SettledUpload {
  * first bytes of exactly what was taken. Throws 409 before the bytes are there and 422 when they are not what was
  * announced; nothing is left behind then, and the file can be sent again.
  */
-export async function settleUpload(
+async function settleUpload(
   { storage }: Pick<Dependencies, 'storage'>,
   upload: UploadRow,
   folder: string,
@@ -132,6 +132,40 @@ export async function settleUpload(
     await storage.delete(objectKey);
     throw error;
   }
+}
+
+/**
+ * As `settleUpload`; undefined when the upload is complete already. Of two completions at once, the slower one may find
+ * the sent file gone: `again` then reads the row once more.
+ */
+export async function settleUnlessDone(
+  dependencies: Pick<Dependencies, 'storage'>,
+  upload: UploadRow,
+  { folder, again }: { readonly folder: string; again(): Promise<UploadRow | undefined> },
+): Promise<SettledUpload | undefined> {
+  if (upload.completed_at !== null) return undefined;
+  try {
+    return await settleUpload(dependencies, upload, folder);
+  } catch (error) {
+    const wasNotThere = error instanceof ApiError && error.code === 'CONFLICT';
+    if (wasNotThere && (await again())?.completed_at) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes what a completion leaves over: the sent file, or a copy of it when somebody else was faster. */
+export async function discardLeftover(
+  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  upload: UploadRow,
+  { settled, claimed }: { readonly settled: SettledUpload | undefined; readonly claimed: boolean },
+): Promise<void> {
+  const leftover = claimed ? upload.object_key : settled?.objectKey;
+  if (leftover === undefined) return;
+  await storage
+    .delete(leftover)
+    .catch((error) =>
+      log.warn({ uploadId: upload.id, err: error }, 'a file that is of no use was left over'),
+    );
 }
 
 async function inspect(storage: Dependencies['storage'], key: string) {

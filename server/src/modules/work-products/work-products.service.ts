@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
-import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { titleOf } from '../uploads/file-name.js';
 import { deleteObjects, processDocument } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findWorkProductUpload } from '../uploads/uploads.repository.js';
-import { openUpload, readAnnouncement, settleUpload } from '../uploads/uploads.service.js';
+import {
+  discardLeftover,
+  openUpload,
+  readAnnouncement,
+  settleUnlessDone,
+} from '../uploads/uploads.service.js';
 import * as repository from './work-products.repository.js';
 import type {
   VersionUpload,
@@ -114,18 +118,20 @@ export async function announceVersion(
  * again gives the work product and changes nothing.
  */
 export async function completeUpload(
-  { caller, dependencies, log }: Pick<GuardedContext, 'caller' | 'dependencies' | 'log'>,
+  { caller, dependencies }: Pick<GuardedContext, 'caller' | 'dependencies'>,
   id: string,
   uploadId?: string,
 ): Promise<WorkProduct> {
-  const { database, storage, queue, configuration } = dependencies;
-  const upload = await database.withActor(caller, (transaction) =>
-    findWorkProductUpload(transaction, id, uploadId),
-  );
+  const { database, queue, configuration } = dependencies;
+  const find = (wanted: string | undefined) =>
+    database.withActor(caller, (transaction) => findWorkProductUpload(transaction, id, wanted));
+  const upload = await find(uploadId);
   if (!upload) throw notFound('upload');
   const present = toWorkProduct(configuration.baseUrl);
-  const settled =
-    upload.completed_at === null ? await settleUnlessDone(dependencies, { caller, id, upload }) : undefined;
+  const settled = await settleUnlessDone(dependencies, upload, {
+    folder: `work-products/${id}`,
+    again: () => find(upload.id),
+  });
   const done = await database.withActor(caller, async (transaction) => {
     const row = await repository.lockWorkProduct(transaction, id);
     if (!row) throw notFound('work product');
@@ -145,34 +151,8 @@ export async function completeUpload(
     });
     return { row: changed, claimed: true };
   });
-  const leftover = done.claimed ? upload.object_key : settled?.objectKey;
-  if (leftover) {
-    await storage
-      .delete(leftover)
-      .catch((error) => log.warn({ uploadId: upload.id, err: error }, 'leftover'));
-  }
+  await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
   return present(done.row);
-}
-
-/** Of two completions at once, the slower one may find the sent file gone: then it is done already. */
-async function settleUnlessDone(
-  dependencies: Dependencies,
-  about: {
-    readonly caller: GuardedContext['caller'];
-    readonly id: string;
-    readonly upload: NonNullable<Awaited<ReturnType<typeof findWorkProductUpload>>>;
-  },
-) {
-  try {
-    return await settleUpload(dependencies, about.upload, `work-products/${about.id}`);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error;
-    const now = await dependencies.database.withActor(about.caller, (transaction) =>
-      findWorkProductUpload(transaction, about.id, about.upload.id),
-    );
-    if (!now?.completed_at) throw error;
-    return undefined;
-  }
 }
 
 /** Changes name, document type and tags. */
