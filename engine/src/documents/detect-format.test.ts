@@ -49,4 +49,13 @@ describe('the format of a file', () => {
   ])('is refused for %s', async (content, fileName) => {
     await expect(detect(content, fileName)).rejects.toMatchObject({ code: 'unsupported_format' });
   });
+
+  it.each([
+    ['comments without end', '<!---->'.repeat(9_000)],
+    ['one long line under another', `a\n${'='.repeat(60_000)}x`],
+  ])('is found at once in %s', async (_, content) => {
+    const started = performance.now();
+    expect(await detect(content, 'notes')).toBe('text');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });

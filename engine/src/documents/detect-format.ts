@@ -158,7 +158,8 @@ function detectTextFormat(start: string, fileName: string): DocumentFormat {
   if (start.startsWith('{\\rtf'))
     throw unsupported('rich text file', 'Save it as DOCX or PDF and upload that.');
   const lead = start.trimStart().slice(0, 2000);
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html\b)/i.test(lead)) return 'html';
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*(?:<!doctype html|<html\b)/i.test(lead))
+    return 'html';
   const xml = detectXmlFormat(start);
   if (xml) return xml;
   if (/^<\?xml\b/.test(lead)) throw unsupported('XML file', SUPPORTED);
@@ -174,9 +175,10 @@ function detectTextFormat(start: string, fileName: string): DocumentFormat {
 
 /** By the name of the root element, or of the document type that a file must not have. */
 function detectXmlFormat(start: string): DocumentFormat | undefined {
-  const root = /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([\w.-]+)/.exec(
-    start,
-  )?.[1];
+  const root =
+    /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([\w.-]+)/.exec(
+      start,
+    )?.[1];
   if (root === 'REQ-IF') return 'reqif';
   return root === 'testsuites' || root === 'testsuite' ? 'junit' : undefined;
 }
@@ -189,7 +191,7 @@ function isNeedsFile(start: string): boolean {
 function guessTextFormat(start: string): DocumentFormat {
   if (/^\.\. [\w-]+::|^:[\w-]+:`/m.test(start)) return 'rst';
   if (/^#{1,6} \S|^\|(?: ?:?-+:? ?\|)+|^(?:```|~~~)/m.test(start)) return 'markdown';
-  if (/^\S.*\n(=|-|~|\^){4,}\1*[ \t]*$/m.test(start)) return 'rst';
+  if (/^\S.*\n(=|-|~|\^)\1{3,}[ \t]*$/m.test(start)) return 'rst';
   if (/^\s*<(?:head|body|div|table|h1|p)\b/i.test(start)) return 'html';
   return looksLikeTable(start) ? 'csv' : 'text';
 }
