@@ -41,7 +41,8 @@ export function linkStatements(
 
   function addReference(statement: Statement, reference: Reference): void {
     const { role, written, quote, exact, source, quotes } = reference;
-    const from: From = { document: statement.document, statement, quote };
+    const titled = source !== undefined && !UNTITLED.has(source) && !NAMING.has(role);
+    const from: From = { document: statement.document, statement, quote, titled };
     const place = { document: statement.document, location: quote.location };
     if (role === 'weak') {
       for (const target of index.targets(written, from)) {
@@ -96,6 +97,10 @@ export function linkStatements(
   return links;
 }
 
+/** Sources of references that have no title. */
+const UNTITLED = new Set(['bracket', 'text']);
+/** Roles under whose titles names stand as often as ids. */
+const NAMING: ReadonlySet<LinkRole> = new Set<LinkRole>(['allocation', 'implementation', 'evidence', 'weak']);
 const NOTHING = /^[\s\p{P}\p{S}]*(?:n\/?a|tbd|tbc|none|no|yes|keine?|entfällt|all|alle)?[\s\p{P}\p{S}]*$/iu;
 
 /** Results of test tools name their test in the name of the case: `suite.TEST_SYS_001`, `test_TC_12_overheat`. */

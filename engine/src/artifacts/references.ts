@@ -18,6 +18,8 @@ export interface From {
   /** Artifact that holds the reference. */
   readonly statement?: Statement;
   readonly quote: Quote;
+  /** Under a title for links: a code of no known form (`CUST-7`) is an id, too. */
+  readonly titled?: boolean;
 }
 
 export interface ReferenceIndex {
@@ -29,6 +31,8 @@ export interface ReferenceIndex {
 
 const SEPARATOR = /[,;\n&+|]|(?<=\s)(?:and|und)(?=\s)|<br\s*\/?>|\s\/\s/giu;
 const VERSION = /(?:[~@]\d+|\[version==?[^\]]*\])$/u;
+/** Capitals, groups, a number that is no year. */
+const CODE = /^[A-Z][A-Z0-9]{1,11}(?:[-_][A-Z0-9]{1,12}){0,4}[-_](?!(?:19|20)\d\d$)\d{1,6}[a-z]?$/;
 const MOST_IN_RANGE = 200;
 /** Shorter texts name too many things. */
 const SHORTEST_TEXT = 12;
@@ -145,6 +149,10 @@ export function referenceIndex(
         const artifact = find(one.id, from);
         if (artifact || one.coded) found.push({ id: artifact?.id ?? one.id, of: artifact });
       }
+      return;
+    }
+    if (from.titled && CODE.test(piece) && !isNoId(piece)) {
+      found.push({ id: piece, of: undefined });
       return;
     }
     // Ids without a known form, with words around them.

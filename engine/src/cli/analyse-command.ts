@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ import type { Standard } from '../standards/criterion.js';
 import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { CommandError } from './command-error.js';
+import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
 import { createProgress, type Progress } from './progress.js';
 import { type NotAssessed, readFiles } from './read-files.js';
@@ -114,22 +115,13 @@ async function writeResult(
   },
 ): Promise<void> {
   const { standard, notAssessed, format, outputFile, out, progress } = options;
-  const parts: string[] = [];
-  const target: Output =
-    outputFile === undefined ? out : { write: (text: string | Uint8Array) => parts.push(String(text)) > 0 };
-  if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
-  else printAnalysis(target, result, { standard, notAssessed });
-  if (outputFile === undefined) return;
-  try {
-    await writeFile(outputFile, parts.join(''));
-  } catch {
-    throw new CommandError(
-      `The result cannot be written to "${outputFile}".`,
-      'Give --output a path in a folder that exists and may be written to.',
-    );
-  }
+  const written = await writeOutput({ out, outputFile }, (target) => {
+    if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
+    else printAnalysis(target, result, { standard, notAssessed });
+  });
+  if (written === undefined) return;
   const { critical, high, medium, low } = result.counts.severities;
-  progress.note(`Wrote ${outputFile}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
+  progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
 }
 
 /** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */
@@ -192,13 +184,6 @@ async function answersOf(given: readonly string[]): Promise<Record<string, boole
     answers[match[1]!] = match[2] === 'yes';
   }
   return answers;
-}
-
-function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined)
-    throw new CommandError(`${option} ${value} is not known.`, `Use ${allowed.join(', ')}.`);
-  return found;
 }
 
 function hasAtLeast({ findings }: GapAnalysis, severity: Severity): boolean {

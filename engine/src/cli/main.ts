@@ -3,12 +3,14 @@ import { engineVersion } from '../engines/gap-analysis/method-statement.js';
 import { analyseCommand, type Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { standardsCommand } from './standards-command.js';
+import { traceCommand } from './trace-command.js';
 import { USAGE } from './usage.js';
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Streams) => Promise<number>>> = {
   analyse: analyseCommand,
   analyze: analyseCommand,
   standards: standardsCommand,
+  trace: traceCommand,
 };
 
 /** Exit codes: 0 done, 1 gaps at or above the threshold, 2 could not run. */
@@ -27,7 +29,7 @@ async function main(args: readonly string[], streams: Streams): Promise<number> 
     if (!command)
       throw new CommandError(
         `There is no command "${name}".`,
-        'Commands: analyse, standards. See normtrace --help.',
+        'Commands: analyse, standards, trace. See normtrace --help.',
       );
     return await command(rest, streams);
   } catch (error) {

@@ -19,7 +19,23 @@ export interface ReadFiles {
   readonly notAssessed: readonly NotAssessed[];
 }
 
-const READABLE = /\.(?:pdf|docx|xlsx|csv|md|markdown|html?|txt|text|rst)$/i;
+/** What a command reads, and what it says where a file is of another kind. */
+export interface ReadableKinds {
+  readonly pattern: RegExp;
+  readonly hint: string;
+}
+
+/** Documents that people write. */
+export const DOCUMENTS: ReadableKinds = {
+  pattern: /\.(?:pdf|docx|xlsx|csv|md|markdown|html?|txt|text|rst)$/i,
+  hint: 'Export it as PDF, DOCX, XLSX, CSV, Markdown, HTML, text or reStructuredText.',
+};
+/** Documents, exports of requirements and test tools, source text with tags. */
+export const TRACED_FILES: ReadableKinds = {
+  pattern:
+    /\.(?:pdf|docx|xlsx|pptx|odt|ods|csv|md|markdown|html?|txt|text|rst|reqifz?|sdoc|trlc|json|ya?ml|xml|[ch]|cc|cpp|hpp|java|kt|py|rs|go|ts|js|cs|m|feature|robot)$/i,
+  hint: 'Export it as PDF, an office format, CSV, Markdown, HTML, text, ReqIF, JSON or YAML.',
+};
 const DEEPEST_FOLDER = 12;
 
 /**
@@ -29,17 +45,17 @@ const DEEPEST_FOLDER = 12;
 export async function readFiles(
   paths: readonly string[],
   progress: Progress,
-  signal?: AbortSignal,
+  { signal, kinds = DOCUMENTS }: { readonly signal?: AbortSignal; readonly kinds?: ReadableKinds } = {},
 ): Promise<ReadFiles> {
   const found = (await Promise.all(paths.map((path) => filesUnder(path)))).flat();
   const notAssessed: NotAssessed[] = found
-    .filter((file) => !READABLE.test(file.name))
+    .filter((file) => !kinds.pattern.test(file.name))
     .map((file) => ({
       name: file.name,
       reason: 'The kind of file is not read.',
-      hint: 'Export it as PDF, DOCX, XLSX, CSV, Markdown, HTML, text or reStructuredText.',
+      hint: kinds.hint,
     }));
-  const readable = found.filter((file) => READABLE.test(file.name));
+  const readable = found.filter((file) => kinds.pattern.test(file.name));
   const documents: AnalysedDocument[] = [];
   const reader = createDocumentReader();
   try {

@@ -1,6 +1,7 @@
 export const USAGE = `normtrace – which demands of a standard do these documents meet, and where?
 
   normtrace analyse <folder|file …> --standard <id|file>   gap analysis with quoted evidence
+  normtrace trace <folder|file …>                          artifacts, links, gaps and coverage of the V-model
   normtrace standards [words]                              standards of the catalog
   normtrace --version
   normtrace <command> --help
@@ -29,6 +30,28 @@ Examples
   normtrace analyse docs --standard iso-26262-3-2018
   normtrace analyse hara.xlsx fsc.docx --standard iso-26262-3-2018 --scope "electric parking brake" --fail-on high
   normtrace analyse docs --standard my-framework.yaml --format json --output gaps.json
+`;
+
+export const TRACE_USAGE = `normtrace trace <folder|file …> [options]
+
+Takes goals, requirements, design elements, tests and results with their links out of the documents as they are
+(PDF, office formats, CSV, Markdown, reStructuredText, ReqIF, needs.json, StrictDoc, TRLC, Doorstop, OpenFastTrace,
+JUnit XML, tags in source text), and examines the trace: gaps, integrity levels, coverage.
+
+  --type <file=type>      document type of a file, e.g. --type concept.docx=functional_safety_concept; may be repeated;
+                          without it the type is told by name, title, sections and tables
+  --external <prefix>     ids with this beginning are defined elsewhere (customer, supplier); may be repeated
+  --configuration <name>  variant or baseline in question: evidence for another one does not count
+  --format table|json     table (default) for people, json for programs
+  --output <file>         write the result there instead of to the terminal
+  --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
+
+Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run.
+
+Examples
+  normtrace trace docs
+  normtrace trace hara.xlsx fsc.docx tsc.docx --fail-on high
+  normtrace trace docs src --external CUST- --format json --output trace.json
 `;
 
 export const STANDARDS_USAGE = `normtrace standards [words] [--all] [--format table|json]

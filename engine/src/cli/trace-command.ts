@@ -1,0 +1,143 @@
+import { parseArgs } from 'node:util';
+import { extractArtifacts } from '../artifacts/extract-artifacts.js';
+import type { SourceDocument } from '../artifacts/statement.js';
+import { detectDocumentTypes } from '../document-types/detect-document-types.js';
+import { listDocumentTypeIds } from '../document-types/list-document-types.js';
+import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import type { AnalysedDocument } from '../engines/gap-analysis/gap-analysis.js';
+import { loadTraceabilityRules } from '../engines/traceability/rules.js';
+import { examineTraceability } from '../engines/traceability/run.js';
+import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { takeApart } from '../passages/passages-of.js';
+import type { Streams } from './analyse-command.js';
+import { CommandError } from './command-error.js';
+import { oneOf, writeOutput } from './options.js';
+import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
+import { createProgress } from './progress.js';
+import { readFiles, TRACED_FILES } from './read-files.js';
+import { TRACE_USAGE } from './usage.js';
+
+const FORMATS = ['table', 'json'] as const;
+
+/** `normtrace trace`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
+export async function traceCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      type: { type: 'string', multiple: true, default: [] },
+      external: { type: 'string', multiple: true, default: [] },
+      configuration: { type: 'string' },
+      format: { type: 'string', default: 'table' },
+      output: { type: 'string' },
+      'fail-on': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    out.write(TRACE_USAGE);
+    return 0;
+  }
+  if (positionals.length === 0) {
+    throw new CommandError('No folder or file was given.', 'For example: normtrace trace docs');
+  }
+  const format = oneOf('--format', values.format, FORMATS);
+  const failOn =
+    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const given = await givenTypes(values.type);
+
+  const progress = createProgress(error);
+  const { documents, notAssessed } = await readFiles(positionals, progress, { kinds: TRACED_FILES });
+  refuseUnused(given, documents);
+  progress.step('Taking out artifacts and links', 0, 1);
+  const sources = await typed(documents, given);
+  const extraction = extractArtifacts(sources);
+  progress.step('Examining the trace', 0, 1);
+  const examination = examineTraceability({
+    artifacts: extraction.artifacts,
+    links: extraction.links,
+    rules: await loadTraceabilityRules(),
+    options: {
+      externalPrefixes: values.external,
+      ...(values.configuration === undefined ? {} : { configuration: values.configuration }),
+    },
+  });
+  progress.end();
+  const result: TraceResult = {
+    documents: sources.map(({ id, documentType }) => ({
+      id,
+      ...(documentType === undefined ? {} : { documentType }),
+    })),
+    extraction,
+    analysis: examination.analysis,
+    matrix: matrixSummary(examination),
+    notAssessed,
+  };
+  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
+    if (format === 'table') printTrace(target, result);
+    else target.write(`${JSON.stringify(asJson(result), null, 2)}\n`);
+  });
+  const { critical, high, medium, low } = result.analysis.severityCounts;
+  if (written !== undefined) {
+    progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
+  }
+  return failOn !== undefined && hasAtLeast(result.analysis.severityCounts, failOn) ? 1 : 0;
+}
+
+function asJson({ documents, extraction, analysis, matrix, notAssessed }: TraceResult) {
+  const { artifacts, links, notes, noteCounts } = extraction;
+  return { documents, ...analysis, matrix, artifacts, links, notes, noteCounts, notAssessed };
+}
+
+async function givenTypes(options: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = await listDocumentTypeIds();
+  return new Map(
+    options.map((one) => {
+      const at = one.lastIndexOf('=');
+      const type = one.slice(at + 1);
+      if (at < 1) {
+        throw new CommandError(`--type ${one} is not understood.`, 'Write --type <file>=<document type>.');
+      }
+      if (!known.has(type)) {
+        throw new CommandError(
+          `There is no document type "${type}".`,
+          `Document types: ${[...known].join(', ')}.`,
+        );
+      }
+      return [one.slice(0, at), type] as const;
+    }),
+  );
+}
+
+function refuseUnused(given: ReadonlyMap<string, string>, documents: readonly AnalysedDocument[]): void {
+  for (const name of given.keys()) {
+    if (documents.some((document) => isNamed(document, name))) continue;
+    throw new CommandError(
+      `--type names "${name}", which is not among the files that were read.`,
+      'Write the name as the result shows it.',
+    );
+  }
+}
+
+function isNamed({ name }: AnalysedDocument, wanted: string): boolean {
+  return name === wanted || name.endsWith(`/${wanted}`);
+}
+
+async function typed(
+  documents: readonly AnalysedDocument[],
+  given: ReadonlyMap<string, string>,
+): Promise<readonly SourceDocument[]> {
+  const types = [...(await loadDocumentTypes()).values()];
+  return documents.map((one): SourceDocument => {
+    const { id, name, document } = one;
+    const told = [...given].find(([wanted]) => isNamed(one, wanted))?.[1];
+    const read = takeApart(id, document);
+    const documentType =
+      told ?? detectDocumentTypes({ fileName: name, read }, types).find((part) => part.whole)?.typeId;
+    return { id, document, ...(documentType === undefined ? {} : { documentType }) };
+  });
+}
+
+function hasAtLeast(counts: Readonly<Record<Severity, number>>, severity: Severity): boolean {
+  return SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1).some((one) => counts[one] > 0);
+}
