@@ -108,6 +108,36 @@ describe('event streams', () => {
     expect(none.events).toEqual([]);
   });
 
+  test('catch up over more events than are read at once, on a run and on a workspace', async () => {
+    const { id } = await start();
+    const own = await open(second, eventsOf(id));
+    await own.ended;
+    const before = own.events.length;
+    const many = 1234;
+    await data.asOwner(
+      `select app.add_event($1::uuid, $2::uuid, 'progress', jsonb_build_object('number', n))
+       from generate_series(1, ${many}) as n`,
+      [workspace, id],
+    );
+    const numbers = ({ events }: Watching) => events.flatMap(({ data: { number } }) => number ?? []);
+    const expected = Array.from({ length: many }, (_, n) => n + 1);
+
+    const late = await open(first, eventsOf(id));
+    await late.ended;
+    expect(late.events.map((event) => event.id)).toEqual(
+      Array.from({ length: before + many }, (_, n) => n + 1),
+    );
+    expect(numbers(late)).toEqual(expected);
+    const rest = await open(second, eventsOf(id), before + 10);
+    await rest.ended;
+    expect(numbers(rest)).toEqual(expected.slice(10));
+
+    const whole = await open(second, `/api/v1/workspaces/${workspace}/events`, 0);
+    await expect.poll(() => numbers(whole).length, { timeout: 10_000 }).toBe(many);
+    expect(numbers(whole)).toEqual(expected);
+    whole.stop();
+  });
+
   test('a cancelled run says so at once, stops soon, and can be run again', async () => {
     const { id } = await start();
     await until(owner, `/api/v1/analysis/analyses/${id}`, (one: Analysis) => one.status === 'running');

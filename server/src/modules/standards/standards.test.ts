@@ -231,6 +231,14 @@ describe('standards over HTTP', () => {
       ({ status }) => ['completed', 'failed'].includes(status),
     );
     expect(before.status).toBe('completed');
+    // What a rule says of a verdict or of evidence may repeat the clause.
+    for (const change of [
+      `analysis_verdicts set reason = 'Write a safety plan: nothing states it.', search = '{"terms": ["write a safety plan"]}'`,
+      "analysis_evidence set note = 'near the demand to write a safety plan'",
+    ]) {
+      const changed = await data.asOwner(`update ${change} where analysis_id = $1 returning 1`, [started.id]);
+      expect(changed.length).toBeGreaterThan(0);
+    }
 
     // Nor do its words come out where results repeat them.
     const words = /write a safety plan|plan shall be reviewed/i;
