@@ -16,8 +16,8 @@ type SignedInCaller = Pick<GuardedContext, 'dependencies' | 'identity' | 'reques
 /** Wrong passwords: per account and per address. A right one gives its token back. */
 const ATTEMPTS_PER_ACCOUNT = { capacity: 10, perMinute: 2 } as const;
 const ATTEMPTS_PER_ADDRESS = { capacity: 40, perMinute: 10 } as const;
-/** Each sign-up costs a password hash, some tenths of a second of a core. */
-const SIGN_UPS_PER_ADDRESS = { capacity: 60, perMinute: 10 } as const;
+/** Each sign-up costs a password hash, some tenths of a second of a core: this share of what other requests may. */
+const SHARE_OF_SIGN_UPS = 5;
 
 /** Throws 404 when an external issuer is configured: then the service has no sign-in of its own. */
 export function requireEmbeddedProvider({ dependencies }: Pick<Context, 'dependencies'>): void {
@@ -147,7 +147,8 @@ async function limited<T>(
 }
 
 async function countSignUp({ dependencies, request }: Signing): Promise<void> {
-  const size = SIGN_UPS_PER_ADDRESS;
+  const { rateLimitBurst, rateLimitPerMinute } = dependencies.configuration;
+  const size = { capacity: rateLimitBurst, perMinute: rateLimitPerMinute / SHARE_OF_SIGN_UPS };
   const key = `sign-up address ${networkOf(request.ip)}`;
   const { granted, tokens } = await takeTokens(dependencies.database, { key, size, share: size.capacity });
   if (granted === 0) throw tooMany('sign-ups', ((1 - tokens) * 60) / size.perMinute);
