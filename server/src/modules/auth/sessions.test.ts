@@ -124,7 +124,9 @@ describe('signing in', () => {
   });
 
   it('is throttled per account, whatever address the attempts come from, and a right password is not counted', async () => {
-    const proxied = await startTestApp(database, { environment: { TRUST_PROXY: 'true' } });
+    const proxied = await startTestApp(database, {
+      environment: { TRUST_PROXY: 'true', RATE_LIMIT_PER_MINUTE: '5' },
+    });
     const jo = await app.signUp();
     const attempt = (n: number, password: string) =>
       proxied.anyone.request('POST', '/api/v1/auth/sign-in', {
