@@ -21,45 +21,154 @@ const SPECIFICATION_ITEM = '(?<![\\p{L}\\p{N}_])[a-z]{2,12}~[A-Za-z][\\w.-]*~\\d
 const GROUPED =
   '(?<![\\p{L}\\p{N}_./-])[A-Z][A-Z0-9]{1,11}(?:[-_][A-Z][A-Z0-9]{0,11}){1,4}[-_]\\d{1,6}(?![\\p{L}\\p{N}_])';
 
-let compiled: { readonly all: RegExp; readonly stop: RegExp } | undefined;
+interface Patterns {
+  /** At the place where a word begins. */
+  readonly coded: RegExp;
+  readonly named: RegExp;
+  readonly stop: RegExp;
+  readonly prefixes: ReadonlySet<string>;
+  /** Last words of the names of types. */
+  readonly nameEnds: ReadonlySet<string>;
+}
 
-function patterns() {
+let compiled: Patterns | undefined;
+
+function patterns(): Patterns {
   if (compiled) return compiled;
   const { families, stop } = identifierWords();
   const words = extractionWords();
-  const prefixes = [
-    ...new Set([
-      ...Object.values(families).flat(),
-      ...words.typeOfPrefix.keys(),
-      ...words.typeOfWeakPrefix.keys(),
-    ]),
-  ].sort((a, b) => b.length - a.length);
-  const names = [...words.names]
-    .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[\s-]+/g, '[\\s_-]{0,3}'));
+  const prefixes = new Set([
+    ...Object.values(families).flat(),
+    ...words.typeOfPrefix.keys(),
+    ...words.typeOfWeakPrefix.keys(),
+  ]);
+  const longestFirst = (a: string, b: string) => b.length - a.length;
+  const names = [...words.names].sort(longestFirst).map((name) => name.replace(/[\s-]+/g, '[\\s_-]{0,3}'));
   compiled = {
-    all: new RegExp(
-      `${ASPICE}|${SPECIFICATION_ITEM}|(?<![\\p{L}\\p{N}_./-])(?:(?:${prefixes.join('|')})${KNOWN_TAIL}|${GROUPED}|(?<named>(?<![\\p{L}\\p{N}_])(?:${names.map(anyCase).join('|')})[\\s_-]{0,2}(?:No\\.?|Nr\\.?)?\\s?\\d{1,6}(?:[.\\-_]\\d{1,4}){0,5}(?![\\p{L}\\p{N}_])))`,
+    coded: new RegExp(
+      `${ASPICE}|${SPECIFICATION_ITEM}|(?<![\\p{L}\\p{N}_./-])(?:(?:${[...prefixes].sort(longestFirst).join('|')})${KNOWN_TAIL}|${GROUPED})`,
+      'uy',
+    ),
+    named: new RegExp(
+      `(?<![\\p{L}\\p{N}_])(?:${names.map(anyCase).join('|')})[\\s_-]{0,2}(?:No\\.?|Nr\\.?)?\\s?\\d{1,6}(?:[.\\-_]\\d{1,4}){0,5}(?![\\p{L}\\p{N}_])`,
       'gu',
     ),
     stop: new RegExp(stop, 'iu'),
+    prefixes,
+    nameEnds: new Set(words.names.map((name) => /[\p{L}]+$/u.exec(name)![0].toLowerCase())),
   };
   return compiled;
 }
 
-/** Ids of known families and ids made of the names of types, by place; never names of standards, parts and processes. */
+/** Longest name with its number. */
+const NAME_REACH = 80;
+
+/**
+ * Ids of known families and ids made of the names of types, by place; never names of standards, parts and processes.
+ * Looks at digits and what stands before them, since every form ends in a number. Linear.
+ */
 export function idsInText(text: string): readonly IdPlace[] {
-  // Every form ends in a number.
-  if (!/\d/.test(text)) return [];
-  const { all, stop } = patterns();
-  const found: IdPlace[] = [];
-  for (const match of text.matchAll(all)) {
-    const id = match[0];
-    if (stop.test(id)) continue;
-    const named = match.groups?.named !== undefined;
-    found.push({ id, start: match.index, end: match.index + id.length, coded: !named });
+  let found: IdPlace[] | undefined;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) continue;
+    const place = idAround(text, at, from);
+    if (place) {
+      found ??= [];
+      if (!patterns().stop.test(place.id)) found.push(place);
+      at = from = place.end;
+      at--;
+    } else at = endOfToken(text, at) - 1;
   }
-  return found;
+  return found ?? NONE;
+}
+
+const NONE: readonly IdPlace[] = [];
+
+/** The id that the first digit of a word at `digit` belongs to; nothing before `from` counts. */
+function idAround(text: string, digit: number, from: number): IdPlace | undefined {
+  let start = digit;
+  while (start > from && isTokenCharacter(text.charCodeAt(start - 1))) start--;
+  const first = text.charCodeAt(start);
+  const known = patterns();
+  if (isLetter(first)) {
+    const { coded } = known;
+    coded.lastIndex = start;
+    const match = coded.exec(text);
+    if (match) return { id: match[0], start, end: start + match[0].length, coded: true };
+    let letters = digit;
+    while (letters > start && !isLetter(text.charCodeAt(letters - 1))) letters--;
+    return namedBefore(text, letters, { digit, from });
+  }
+  // "SG 1", "Safety goal No. 1": the word before the number.
+  let end = start;
+  while (end > from && start - end < 2 && isBlank(text.charCodeAt(end - 1))) end--;
+  if (end === start && start === digit && start > from && !isBlank(text.charCodeAt(start - 1)))
+    return undefined;
+  const number = /N[or]\.?$/.exec(text.slice(Math.max(from, end - 3), end));
+  if (number) {
+    end -= number[0].length;
+    while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  }
+  let word = end;
+  while (word > from && isLetter(text.charCodeAt(word - 1))) word--;
+  if (word === end) return undefined;
+  if (known.prefixes.has(text.slice(word, end))) {
+    known.coded.lastIndex = word;
+    const match = known.coded.exec(text);
+    if (match) return { id: match[0], start: word, end: word + match[0].length, coded: true };
+  }
+  return namedBefore(text, end, { digit, from });
+}
+
+function namedBefore(
+  text: string,
+  end: number,
+  { digit, from }: { readonly digit: number; readonly from: number },
+): IdPlace | undefined {
+  const { named, nameEnds } = patterns();
+  let word = end;
+  while (word > from && isLetter(text.charCodeAt(word - 1))) word--;
+  if (!nameEnds.has(text.slice(word, end).toLowerCase())) return undefined;
+  const low = Math.max(from, digit - NAME_REACH);
+  // One character more on the left, so that a word that was cut is no beginning.
+  const lead = low > 0 ? 1 : 0;
+  const window = text.slice(low - lead, digit + 40);
+  for (const match of window.matchAll(named)) {
+    const start = low - lead + match.index;
+    if (start < low || start + match[0].length <= digit || start > digit) continue;
+    return { id: match[0], start, end: start + match[0].length, coded: false };
+  }
+  return undefined;
+}
+
+function endOfToken(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && isTokenCharacter(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191;
+}
+
+/** Letters, digits and what joins them in an id. */
+function isTokenCharacter(code: number): boolean {
+  return (
+    (isLetter(code) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 45 ||
+      code === 46 ||
+      code === 126 ||
+      code === 47) &&
+    code < 8192
+  );
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 160 || code === 95 || code === 45;
 }
 
 /** Whether this is no id, whatever it looks like: `ISO 26262-6`, `SWE.1`, `SHA-256`. */
@@ -82,8 +191,12 @@ export function isIdCell(text: string): boolean {
   return only !== undefined && other === undefined && only.start === 0 && only.end === text.length;
 }
 
+/** An id that is its own key. */
+const PLAIN = /^[A-Z]+-\d+$/;
+
 /** For joining spellings of one id: case, blanks and separators do not count, zeros do. */
 export function separatorKey(id: string): string {
+  if (PLAIN.test(id)) return id;
   return id
     .normalize('NFKC')
     .toUpperCase()

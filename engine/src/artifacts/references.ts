@@ -1,7 +1,7 @@
 import { normaliseText } from '../text/normalise.js';
 import type { ArtifactType } from './artifact.js';
 import { extractionWords } from './extraction-words.js';
-import { idsInText, isNoId, looseKey, separatorKey } from './id-forms.js';
+import { idsInText, isNoId, letterGroups, looseKey, separatorKey } from './id-forms.js';
 import type { Notes } from './notes.js';
 import type { ScopedIds } from './scopes.js';
 import type { Quote, Statement } from './statement.js';
@@ -31,8 +31,10 @@ export interface ReferenceIndex {
 
 const SEPARATOR = /[,;\n&+|]|(?<=\s)(?:and|und)(?=\s)|<br\s*\/?>|\s\/\s/giu;
 const VERSION = /(?:[~@]\d+|\[version==?[^\]]*\])$/u;
-/** Capitals, groups, a number that is no year. */
-const CODE = /^[A-Z][A-Z0-9]{1,11}(?:[-_][A-Z0-9]{1,12}){0,4}[-_](?!(?:19|20)\d\d$)\d{1,6}[a-z]?$/;
+/** Capitals and groups with a digit. */
+const CODE = /^(?=[^\d]*\d)[A-Z][A-Z0-9]{0,11}(?:[-_.][A-Za-z0-9]{1,12}){1,5}$/;
+/** `Report-2019` is no code. */
+const YEAR = /[-_.](?:19|20)\d\d$/;
 const MOST_IN_RANGE = 200;
 /** Shorter texts name too many things. */
 const SHORTEST_TEXT = 12;
@@ -100,6 +102,8 @@ export function referenceIndex(
   }
 
   function targets(written: string, from: From, exact = false): readonly Target[] {
+    const direct = directly(written);
+    if (direct) return direct;
     const whole = bare(written);
     const known = find(whole, from);
     if (known) {
@@ -114,6 +118,23 @@ export function referenceIndex(
     if (exact) return [{ id: whole, of: undefined }];
     const found: Target[] = [];
     for (const piece of written.split(SEPARATOR)) piecesOf(bare(piece), from, found);
+    return found;
+  }
+
+  /** Ids exactly as defined, with commas between them: most references are. */
+  function directly(written: string): readonly Target[] | undefined {
+    const only = byId.get(written);
+    if (only) return [{ id: only.id, of: only }];
+    let comma = written.indexOf(', ');
+    if (comma < 0) return undefined;
+    const found: Target[] = [];
+    for (let start = 0; start <= written.length; comma = written.indexOf(', ', start)) {
+      const end = comma < 0 ? written.length : comma;
+      const of = byId.get(written.slice(start, end));
+      if (!of) return undefined;
+      found.push({ id: of.id, of });
+      start = end + 2;
+    }
     return found;
   }
 
@@ -151,7 +172,7 @@ export function referenceIndex(
       }
       return;
     }
-    if (from.titled && CODE.test(piece) && !isNoId(piece)) {
+    if (CODE.test(piece) && !YEAR.test(piece) && !isNoId(piece) && (from.titled || isOfKnownFamily(piece))) {
       found.push({ id: piece, of: undefined });
       return;
     }
@@ -203,6 +224,10 @@ export function referenceIndex(
       return found?.length === 1 ? found[0] : undefined;
     },
   };
+}
+
+function isOfKnownFamily(piece: string): boolean {
+  return extractionWords().typeOfPrefix.has(letterGroups(piece)[0] ?? '');
 }
 
 function statementsByText(statements: Iterable<Statement>): Map<string, Statement[]> {

@@ -16,6 +16,8 @@ export type ScopedIds = ReadonlyMap<string, readonly Statement[]>;
  */
 export function settleIds(statements: readonly Statement[], notes: Notes): ScopedIds {
   joinSpellings(statements);
+  // Only what stands under a parent can count anew there.
+  if (!statements.some((statement) => statement.context)) return new Map();
   const byId = new Map<string, Statement[]>();
   for (const statement of statements) {
     const group = byId.get(statement.id);
