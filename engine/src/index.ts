@@ -32,9 +32,18 @@ export { DataError, type DataProblem } from './data/data-error.js';
 export { BUILT_IN_DATA, type DataFolder, openDataFolder } from './data/load-data.js';
 export { type DocumentPart, detectDocumentTypes } from './document-types/detect-document-types.js';
 export { loadDocumentMetadata, type MetadataField } from './document-types/document-metadata.js';
-export type { DocumentType } from './document-types/document-type.js';
+export type {
+  DocumentType,
+  TemplateColumn,
+  TemplateSection,
+  TemplateTable,
+} from './document-types/document-type.js';
 export { listDocumentTypeIds } from './document-types/list-document-types.js';
-export { loadDocumentType, loadDocumentTypes } from './document-types/load-document-types.js';
+export {
+  loadDocumentType,
+  loadDocumentTypes,
+  parseDocumentType,
+} from './document-types/load-document-types.js';
 export { isArchive } from './documents/detect-format.js';
 export type {
   Block,
@@ -74,6 +83,28 @@ export {
   type OpenAiCompatibleSettings,
   openAiCompatibleModel,
 } from './embeddings/open-ai-compatible-model.js';
+export {
+  COMPLETENESS_STATES,
+  type ColumnResult,
+  type CompletenessAnalysis,
+  type CompletenessEvent,
+  type CompletenessInput,
+  type CompletenessOptions,
+  type CompletenessScore,
+  type CompletenessStage,
+  type CompletenessState,
+  type DocumentCompleteness,
+  type MetadataResult,
+  type Observation,
+  type OpenQuestion,
+  type PlaceholderResult,
+  type RequirementQualityResult,
+  type SectionReference,
+  type SectionResult,
+  type TableResult,
+  type TemplateCheck,
+} from './engines/completeness/completeness.js';
+export { checkCompleteness, completenessEvents } from './engines/completeness/run.js';
 export type {
   AnalysedDocument,
   GapAnalysis,
@@ -124,6 +155,21 @@ export {
 export type { AnalysisScope } from './judgement/corpus.js';
 export type { Passage, PassageRole } from './passages/passage.js';
 export { type ReadDocument, takeApart } from './passages/passages-of.js';
+export {
+  type EarsPattern,
+  type QualityRule,
+  type QualitySeverity,
+  qualityWords,
+  type RequirementLevel,
+} from './requirement-quality/quality-words.js';
+export type { QualityHit, QualityOptions, RequirementText } from './requirement-quality/requirement.js';
+export {
+  assessRequirement,
+  assessRequirements,
+  type RequirementAssessment,
+  type RequirementQuality,
+  type RuleCount,
+} from './requirement-quality/requirement-quality.js';
 export type { Candidate, EmbeddingModel } from './retrieval/candidate.js';
 export type { CoverageSignals } from './retrieval/coverage-signals.js';
 export {
@@ -186,6 +232,10 @@ export {
   type StandardIdentity,
 } from './standards/uploaded/read-standard-file.js';
 export { StandardFileError, type StandardFileProblem } from './standards/uploaded/standard-file-error.js';
+export { type LearnOptions, learnTemplate } from './templates/learn-template.js';
+export { printTemplate } from './templates/print-template.js';
+export { readTemplate } from './templates/read-template.js';
+export { TemplateError } from './templates/template-error.js';
 export { detectLanguage, type Language } from './text/language.js';
 export { normaliseText, normaliseWord } from './text/normalise.js';
 export { type PhraseMatch, phraseFinder } from './text/phrases.js';

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConditions } from '../conditions/load-conditions.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
 import { openBuiltInModel } from '../embeddings/built-in-model.js';
 import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
@@ -15,6 +14,7 @@ import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
 import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
+import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
@@ -166,24 +166,6 @@ async function standardOf(idOrFile: string): Promise<Standard> {
         : '"normtrace standards" lists the ids.';
     throw new CommandError(error.message, hint);
   }
-}
-
-async function answersOf(given: readonly string[]): Promise<Record<string, boolean>> {
-  const known = await loadConditions();
-  const answers: Record<string, boolean> = {};
-  for (const one of given) {
-    const match = /^([\w-]+)=(yes|no)$/.exec(one);
-    if (!match)
-      throw new CommandError(`--answer ${one} is not understood.`, 'Write --answer <condition>=yes or =no.');
-    if (!known.has(match[1]!)) {
-      throw new CommandError(
-        `There is no condition "${match[1]}".`,
-        `Conditions: ${[...known.keys()].join(', ')}.`,
-      );
-    }
-    answers[match[1]!] = match[2] === 'yes';
-  }
-  return answers;
 }
 
 function hasAtLeast({ findings }: GapAnalysis, severity: Severity): boolean {

@@ -2,6 +2,7 @@
 import { engineVersion } from '../engines/gap-analysis/method-statement.js';
 import { analyseCommand, type Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
+import { completenessCommand } from './completeness-command.js';
 import { standardsCommand } from './standards-command.js';
 import { traceCommand } from './trace-command.js';
 import { USAGE } from './usage.js';
@@ -9,6 +10,7 @@ import { USAGE } from './usage.js';
 const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Streams) => Promise<number>>> = {
   analyse: analyseCommand,
   analyze: analyseCommand,
+  completeness: completenessCommand,
   standards: standardsCommand,
   trace: traceCommand,
 };
@@ -29,7 +31,9 @@ async function main(args: readonly string[], streams: Streams): Promise<number> 
     if (!command)
       throw new CommandError(
         `There is no command "${name}".`,
-        'Commands: analyse, standards, trace. See normtrace --help.',
+        `Commands: ${Object.keys(COMMANDS)
+          .filter((one) => one !== 'analyze')
+          .join(', ')}. See normtrace --help.`,
       );
     return await command(rest, streams);
   } catch (error) {

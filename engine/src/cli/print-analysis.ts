@@ -1,17 +1,10 @@
-import { printLocation } from '../documents/location.js';
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
-import type { CriterionVerdict, Evidence, Finding, Severity, Verdict } from '../findings/finding.js';
-import { printQuote } from '../findings/print-quote.js';
+import type { CriterionVerdict, Severity, Verdict } from '../findings/finding.js';
 import type { Standard } from '../standards/criterion.js';
+import { counted, type Line, printEvidence, printFinding, SEVERITY_STYLE } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, type Paint, painter, type Style, widthOf, wrap } from './terminal.js';
 
-const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
-  critical: 'red',
-  high: 'red',
-  medium: 'yellow',
-  low: 'grey',
-};
 const VERDICT_STYLE: Readonly<Record<Verdict, Style>> = {
   covered: 'green',
   partial: 'yellow',
@@ -26,8 +19,6 @@ const VERDICT_NAME: Readonly<Record<Verdict, string>> = {
   needs_review: 'to review',
   not_applicable: 'n/a',
 };
-const QUOTES_SHOWN = 3;
-const LONGEST_QUOTE = 220;
 
 /** Prints an analysis for a person: verdicts, gaps with quotes, what is left to decide, summary. */
 export function printAnalysis(
@@ -89,8 +80,6 @@ function openQuestions(
   });
 }
 
-type Line = (text?: string) => void;
-
 function printVerdicts(
   line: Line,
   verdicts: readonly CriterionVerdict[],
@@ -117,55 +106,6 @@ function printVerdicts(
           : `  ${text.trimStart().padEnd(titleWidth - 2)}`;
     line(`${criterion.id.padEnd(idWidth)}  ${name} ${shown}  ${verdict.confidence}`);
   }
-}
-
-function printFinding(
-  line: Line,
-  finding: Finding,
-  { names, paint, width }: { names: ReadonlyMap<string, string>; paint: Paint; width: number },
-): void {
-  const needsConfirmation = finding.severity === 'critical' && finding.confidence === 'low';
-  const severity = `${finding.severity.toUpperCase()}${needsConfirmation ? ' – needs confirmation' : ''}`;
-  line(`${paint(SEVERITY_STYLE[finding.severity], severity)}  ${paint('bold', finding.title)}`);
-  line(
-    paint(
-      'grey',
-      `    ${finding.standardRef} · confidence ${finding.confidence} · ${finding.fingerprint.slice(0, 8)}`,
-    ),
-  );
-  for (const [label, text] of [
-    ['Expected', finding.expected],
-    ['Observed', finding.observed],
-    ['Why', finding.whyItMatters],
-    ['Do', finding.recommendation],
-  ] as const) {
-    const [first = '', ...rest] = wrap(text, width - 14);
-    line(`    ${label.padEnd(9)} ${first}`);
-    for (const further of rest) line(`              ${further}`);
-  }
-  printEvidence(line, finding.evidence, { names, paint, width });
-  line();
-}
-
-function printEvidence(
-  line: Line,
-  evidence: readonly Evidence[],
-  { names, paint, width }: { names: ReadonlyMap<string, string>; paint: Paint; width: number },
-): void {
-  for (const one of evidence.slice(0, QUOTES_SHOWN)) {
-    const quote = printQuote(oneLine(one.quote), LONGEST_QUOTE);
-    const place = [names.get(one.documentId) ?? one.documentId, printLocation(one.location)]
-      .filter(Boolean)
-      .join(', ');
-    for (const text of wrap(quote, width - 8)) line(`    │ ${text}`);
-    for (const text of wrap(`${place}${one.note ? ` – ${one.note}` : ''}`, width - 8)) {
-      line(paint('grey', `    │ ${text}`));
-    }
-  }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function printSummary(

@@ -2,6 +2,7 @@ export const USAGE = `normtrace – which demands of a standard do these documen
 
   normtrace analyse <folder|file …> --standard <id|file>   gap analysis with quoted evidence
   normtrace trace <folder|file …>                          artifacts, links, gaps and coverage of the V-model
+  normtrace completeness <folder|file …>                   sections, tables, metadata and open content by template
   normtrace standards [words]                              standards of the catalog
   normtrace --version
   normtrace <command> --help
@@ -52,6 +53,31 @@ Examples
   normtrace trace docs
   normtrace trace hara.xlsx fsc.docx tsc.docx --fail-on high
   normtrace trace docs src --external CUST- --format json --output trace.json
+`;
+
+export const COMPLETENESS_USAGE = `normtrace completeness <folder|file …> [options]
+
+Finds out what kind of work product each document is and checks it against the template of that kind: sections,
+tables, metadata, open content and leftovers of the template. Lists how the wording of requirements could be read
+more than one way; that never makes a document fail. Nothing leaves the machine.
+
+  --template <file>       own template: YAML, or an empty template document from which sections and tables are
+                          learnt; may be repeated. A document of such a kind is checked against it alone
+  --type <id>             take every document for that type instead of detecting it
+  --scope <item>          name of the item; content about another item is then not counted
+  --variant <name>        variant of the item
+  --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
+  --without <rule>        switch a rule on wording off, e.g. --without RQQ-08; may be repeated
+  --format table|json     table (default) for people, json for programs
+  --output <file>         write the result there instead of to the terminal
+  --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
+
+Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run.
+
+Examples
+  normtrace completeness docs
+  normtrace completeness hara.xlsx fsc.docx --fail-on high
+  normtrace completeness reports --template our-report-template.docx --format json --output completeness.json
 `;
 
 export const STANDARDS_USAGE = `normtrace standards [words] [--all] [--format table|json]

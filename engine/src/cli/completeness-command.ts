@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { DocumentType } from '../document-types/document-type.js';
+import { listDocumentTypeIds } from '../document-types/list-document-types.js';
+import { readDocumentSafely } from '../documents/document-reader.js';
+import { checkCompleteness } from '../engines/completeness/run.js';
+import { SEVERITIES } from '../findings/finding.js';
+import { qualityWords } from '../requirement-quality/quality-words.js';
+import { readTemplate } from '../templates/read-template.js';
+import type { Streams } from './analyse-command.js';
+import { answersOf } from './answers.js';
+import { CommandError } from './command-error.js';
+import { oneOf, writeOutput } from './options.js';
+import { printCompleteness } from './print-completeness.js';
+import { createProgress } from './progress.js';
+import { readFiles } from './read-files.js';
+import { COMPLETENESS_USAGE } from './usage.js';
+
+const FORMATS = ['table', 'json'] as const;
+const STAGES = {
+  passages: 'Taking the documents apart',
+  conditions: 'Finding out what applies',
+  documents: 'Checking',
+  findings: 'Writing the findings',
+} as const;
+
+/** `normtrace completeness`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
+export async function completenessCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      template: { type: 'string', multiple: true, default: [] },
+      type: { type: 'string' },
+      scope: { type: 'string' },
+      variant: { type: 'string' },
+      answer: { type: 'string', multiple: true, default: [] },
+      without: { type: 'string', multiple: true, default: [] },
+      format: { type: 'string', default: 'table' },
+      output: { type: 'string' },
+      'fail-on': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    out.write(COMPLETENESS_USAGE);
+    return 0;
+  }
+  if (positionals.length === 0) {
+    throw new CommandError('No folder or file was given.', 'For example: normtrace completeness docs');
+  }
+  const format = oneOf('--format', values.format, FORMATS);
+  const failOn =
+    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const conditions = await answersOf(values.answer);
+  const without = values.without.map((rule) => oneOf('--without', rule, [...qualityWords().rules.keys()]));
+  const templates = await Promise.all(values.template.map(templateOf));
+  const type = values.type === undefined ? undefined : await typeOf(values.type, templates);
+
+  const progress = createProgress(error);
+  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const result = await checkCompleteness({
+    documents: documents.map((one) => (type === undefined ? one : { ...one, documentType: type })),
+    templates,
+    scope: {
+      ...(values.scope === undefined ? {} : { item: values.scope }),
+      ...(values.variant === undefined ? {} : { variant: values.variant }),
+    },
+    options: {
+      conditions,
+      today: new Date().toISOString().slice(0, 10),
+      requirementQuality: { without },
+    },
+    onProgress: (event) => {
+      if (event.type === 'progress') progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
+      else progress.step(`Checking: ${event.document.name}`, event.done, event.total);
+    },
+  });
+  progress.end();
+  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
+    if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
+    else printCompleteness(target, result, notAssessed);
+  });
+  const { severities } = result.counts;
+  if (written !== undefined) {
+    const counts = SEVERITIES.map((severity) => `${severities[severity]} ${severity}`).join(', ');
+    progress.note(`Wrote ${written}: ${counts}.`);
+  }
+  if (failOn === undefined) return 0;
+  const isReached = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1).some((one) => severities[one] > 0);
+  return isReached ? 1 : 0;
+}
+
+async function templateOf(file: string): Promise<DocumentType> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch {
+    throw new CommandError(`There is no file "${file}".`, 'Check the path of the template.');
+  }
+  return readTemplate(bytes, basename(file), (content, fileName) =>
+    readDocumentSafely(content, { fileName }),
+  );
+}
+
+async function typeOf(id: string, templates: readonly DocumentType[]): Promise<string> {
+  const known = [...templates.map((template) => template.id), ...(await listDocumentTypeIds())];
+  if (!known.includes(id)) {
+    throw new CommandError(`There is no document type "${id}".`, `Types: ${known.join(', ')}.`);
+  }
+  return id;
+}

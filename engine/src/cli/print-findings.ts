@@ -1,0 +1,70 @@
+import { printLocation } from '../documents/location.js';
+import type { Evidence, Finding, Severity } from '../findings/finding.js';
+import { printQuote } from '../findings/print-quote.js';
+import { oneLine, type Paint, type Style, wrap } from './terminal.js';
+
+export const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
+  critical: 'red',
+  high: 'red',
+  medium: 'yellow',
+  low: 'grey',
+};
+const QUOTES_SHOWN = 3;
+const LONGEST_QUOTE = 220;
+
+/** Writes one line. */
+export type Line = (text?: string) => void;
+
+/** What printing needs to know: names of documents by id, colours, columns. */
+export interface Printing {
+  readonly names: ReadonlyMap<string, string>;
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** A finding for a person: severity and title, where it comes from, what to do, quotes. */
+export function printFinding(line: Line, finding: Finding, { names, paint, width }: Printing): void {
+  const needsConfirmation = finding.severity === 'critical' && finding.confidence === 'low';
+  const severity = `${finding.severity.toUpperCase()}${needsConfirmation ? ' – needs confirmation' : ''}`;
+  line(`${paint(SEVERITY_STYLE[finding.severity], severity)}  ${paint('bold', finding.title)}`);
+  line(
+    paint(
+      'grey',
+      `    ${finding.standardRef} · confidence ${finding.confidence} · ${finding.fingerprint.slice(0, 8)}`,
+    ),
+  );
+  for (const [label, text] of [
+    ['Expected', finding.expected],
+    ['Observed', finding.observed],
+    ['Why', finding.whyItMatters],
+    ['Do', finding.recommendation],
+  ] as const) {
+    const [first = '', ...rest] = wrap(text, width - 14);
+    line(`    ${label.padEnd(9)} ${first}`);
+    for (const further of rest) line(`              ${further}`);
+  }
+  printEvidence(line, finding.evidence, { names, paint, width });
+  line();
+}
+
+/** Quotes with their places. */
+export function printEvidence(
+  line: Line,
+  evidence: readonly Evidence[],
+  { names, paint, width }: Printing,
+): void {
+  for (const one of evidence.slice(0, QUOTES_SHOWN)) {
+    const quote = printQuote(oneLine(one.quote), LONGEST_QUOTE);
+    const place = [names.get(one.documentId) ?? one.documentId, printLocation(one.location)]
+      .filter(Boolean)
+      .join(', ');
+    for (const text of wrap(quote, width - 8)) line(`    │ ${text}`);
+    for (const text of wrap(`${place}${one.note ? ` – ${one.note}` : ''}`, width - 8)) {
+      line(paint('grey', `    │ ${text}`));
+    }
+  }
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
