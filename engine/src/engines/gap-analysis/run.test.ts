@@ -83,7 +83,7 @@ describe('gap analysis', () => {
     expect(verdictOf('26262-3:7.5.1')).not.toBe('missing');
     expect(verdictOf('26262-3:7.5.1-6')).toBe('covered');
     expect(verdictOf('26262-3:7.5.1-1')).toBe('covered');
-    expect(findings.some((finding) => finding.kind === 'goal-without-requirement')).toBe(false);
+    expect(findings.some((finding) => finding.kind === 'goal_without_requirement')).toBe(false);
   });
 
   it('does not let an empty form count', async () => {

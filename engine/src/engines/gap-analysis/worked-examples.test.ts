@@ -227,18 +227,18 @@ describe('Example 5: contradictory ASIL (T5, AI-14)', () => {
 
   it('finds the goal below its event, grades with C, and lists the derived requirement as affected', async () => {
     const result = await analyse('iso-26262-3-2018', [hara('B'), concept]);
-    expect(ofKind(result, 'asil-recomputed')).toEqual([]);
-    const [gap, ...others] = ofKind(result, 'safety-goal-asil');
+    expect(ofKind(result, 'asil_recomputed')).toEqual([]);
+    const [gap, ...others] = ofKind(result, 'safety_goal_asil');
     expect(others).toEqual([]);
     expect(gap).toMatchObject({ severity: 'critical', asil: 'C', affectedItems: ['SG-03', 'FSR-12'] });
     expect(quotesOf(gap!)).toContain('C');
     expect(quotesOf(gap!).some((quote) => quote.startsWith('SG-03: Avoid unintended release'))).toBe(true);
-    expect(ofKind(result, 'same-id-other-asil')).toEqual([]);
+    expect(ofKind(result, 'same_id_other_asil')).toEqual([]);
   });
 
   it('is silent when the goal carries the ASIL of its event', async () => {
     const result = await analyse('iso-26262-3-2018', [hara('C')]);
-    expect(ofKind(result, 'safety-goal-asil')).toEqual([]);
+    expect(ofKind(result, 'safety_goal_asil')).toEqual([]);
   });
 
   it('recomputes the ASIL of a row and reports a wrong one', async () => {
@@ -246,7 +246,7 @@ describe('Example 5: contradictory ASIL (T5, AI-14)', () => {
       '# HARA',
       'HE-07 | Unintended release | S3 | E4 | C3 | ASIL B | SG-03',
     ]);
-    const [gap] = ofKind(await analyse('iso-26262-3-2018', [wrong]), 'asil-recomputed');
+    const [gap] = ofKind(await analyse('iso-26262-3-2018', [wrong]), 'asil_recomputed');
     expect(gap).toMatchObject({ severity: 'critical', asil: 'D' });
     expect(gap!.observed).toContain('give D');
   });
@@ -293,7 +293,7 @@ describe('Example 7: a valid decomposition without an analysis of dependent fail
   it('asks for the analysis and leaves independence to a person', async () => {
     const [gap, ...others] = ofKind(
       await analyse('iso-26262-3-2018', [concept]),
-      'decomposition-without-dfa',
+      'decomposition_without_dfa',
     );
     expect(others).toEqual([]);
     expect(gap).toMatchObject({ severity: 'high', confidence: 'medium', asil: 'D' });
@@ -307,7 +307,7 @@ describe('Example 7: a valid decomposition without an analysis of dependent fail
       '# Results',
       'The dependent failure analysis evaluated shared power supply, clock and software of both cores with their couplings and measures.',
     ]);
-    expect(ofKind(await analyse('iso-26262-3-2018', [concept, report]), 'decomposition-without-dfa')).toEqual(
+    expect(ofKind(await analyse('iso-26262-3-2018', [concept, report]), 'decomposition_without_dfa')).toEqual(
       [],
     );
   });
@@ -343,10 +343,10 @@ describe('Example 9: verification evidence (T13, build mismatch)', () => {
 
   it('the numbers win over the claim, and the builds differ', async () => {
     const result = await analyse(standard, [report, notes('1.4.2-rc5')]);
-    const [claim] = ofKind(result, 'claim-against-counts');
+    const [claim] = ofKind(result, 'claim_against_counts');
     expect(claim).toMatchObject({ severity: 'medium' });
     expect(quotesOf(claim!)).toEqual(['All unit tests passed', 'Blocked: 7']);
-    const [build] = ofKind(result, 'other-build');
+    const [build] = ofKind(result, 'other_build');
     expect(build).toMatchObject({ severity: 'high' });
     expect(quotesOf(build!)).toEqual(['Build: 1.4.2-rc3', 'build 1.4.2-rc5']);
     expect(verdictOf(result, 'wp-1').verdict).toBe('covered');
@@ -384,13 +384,13 @@ describe('Example 10: a risk value that its matrix does not give', () => {
         'TS-05 Spoofing of brake request via CAN. Feasibility: Medium. Impact: S severe, F moderate, O major, P negligible. Risk: 2. Treatment: retain.',
       ),
     ]);
-    const [risk] = ofKind(result, 'risk-not-reproducible');
+    const [risk] = ofKind(result, 'risk_not_reproducible');
     expect(risk).toMatchObject({ severity: 'high' });
     expect(quotesOf(risk!)).toEqual(['Risk: 2', 'severe × medium = 4']);
-    const [claim] = ofKind(result, 'retained-without-claim');
+    const [claim] = ofKind(result, 'retained_without_claim');
     expect(claim).toMatchObject({ severity: 'critical' });
     expect(quotesOf(claim!)).toContain('Treatment: retain');
-    expect(ofKind(result, 'feasibility-without-parameters')[0]).toMatchObject({ severity: 'high' });
+    expect(ofKind(result, 'feasibility_without_parameters')[0]).toMatchObject({ severity: 'high' });
   });
 
   it('is silent on a threat that is rated and treated as the matrix says', async () => {

@@ -80,7 +80,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
   const types = readTable('consistency', schema).rules[found.rule].documentTypes;
   return {
     fingerprint: fingerprint(found.rule, criterion.id, found.item),
-    kind: found.rule,
+    kind: found.rule.replaceAll('-', '_'),
     criterionId: criterion.id,
     title: found.title,
     standardRef: `${standard.designation}, ${criterion.clause}`,
