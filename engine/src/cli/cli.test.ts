@@ -110,6 +110,31 @@ describe('normtrace analyse', () => {
     expect(await readFile(join(folder, 'gaps.json'), 'utf8')).toBe(direct.out);
   });
 
+  it('finds the defects that were put into the demo documents', async () => {
+    const documents = fileURLToPath(new URL('../../../demo/documents', import.meta.url));
+    const { out } = await analyse(documents, '--standard', 'iso-26262-3-2018', '--format', 'json');
+    const { findings } = JSON.parse(out) as {
+      findings: { kind: string; title: string; severity: string; criterionId: string; observed: string }[];
+    };
+    const said = findings.map((one) => `${one.criterionId} ${one.severity} ${one.title}: ${one.observed}`);
+    for (const defect of [
+      /5\.5\.1-9 low .*"8 Known failure effects" is there, but holds only open points/,
+      /5\.5\.1-7 medium .*"Assumption" is empty in 1 of 4 rows \(IF-03\)/,
+      /6\.5\.1-7 critical HE-05: ASIL B stated, ratings give C/,
+      /6\.5\.1-6 high .*"C rationale" is empty/,
+      /6\.5\.1-8 high .*"FTTI" is empty in 1 of 3 rows \(SG-03\)/,
+      /7\.5\.1-1 high SG-02 \(ASIL B\) has no functional safety requirement/,
+      /7\.5\.1-6 high FSR-05 has ASIL A, its goal SG-03 ASIL B/,
+      /7\.5\.1-7 low .*"9 Validation criteria" is there, but holds nothing/,
+      /6\.5\.2 high Verification report of the hazard analysis/,
+      /7\.5\.2 high Verification report of the functional safety concept not found/,
+    ]) {
+      expect(said, String(defect)).toContainEqual(expect.stringMatching(defect));
+    }
+    // The API filters by kind: one way of spelling.
+    expect(findings.filter(({ kind }) => !/^[a-z]+(?:_[a-z]+)*$/.test(kind))).toEqual([]);
+  });
+
   it('exits with 1 when a gap is at least as severe as asked', async () => {
     expect((await analyse('docs', '--standard', 'iso-26262-3-2018', '--fail-on', 'high')).code).toBe(1);
     expect(await analyse('docs', '--standard', 'own.yaml', '--fail-on', 'critical')).toMatchObject({
