@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { listDocumentTypeIds } from '@normtrace/engine';
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
-import { ApiError, notFound } from '../../platform/http/api-error.js';
+import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { titleOf } from '../uploads/file-name.js';
@@ -77,6 +78,7 @@ export async function announceWorkProduct(
   input: z.output<typeof WorkProductUpload>,
 ): Promise<WorkProductUploadSession> {
   const announcement = readAnnouncement(input, dependencies.configuration.maxUploadBytes);
+  await refuseUnknownType(input.category);
   const id = randomUUID();
   await repository.insertWorkProduct(transaction, {
     ...announcement,
@@ -155,6 +157,15 @@ export async function completeUpload(
   return present(done.row);
 }
 
+/** Analyses look documents up by their type: one that no expectation knows would hide the document from them. */
+async function refuseUnknownType(category: string | null | undefined): Promise<void> {
+  if (category === null || category === undefined) return;
+  const known = await listDocumentTypeIds();
+  if (known.has(category)) return;
+  const message = `There is no such document type. Choose one of ${[...known].sort().join(', ')}.`;
+  throw invalid('body.category', message, 'unknown');
+}
+
 /** Changes name, document type and tags. */
 export async function changeWorkProduct(
   { transaction, precondition, caller, request, dependencies }: Writing,
@@ -165,6 +176,7 @@ export async function changeWorkProduct(
   if (!row) throw notFound('work product');
   const present = toWorkProduct(dependencies.configuration.baseUrl);
   precondition.check(present(row));
+  await refuseUnknownType(change.category);
   const chosen = change.category === undefined ? row.category_chosen : change.category !== null;
   const category =
     change.category === null

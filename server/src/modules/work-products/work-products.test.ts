@@ -246,6 +246,9 @@ describe('work products over HTTP', () => {
     });
     const again = await owner.request('PATCH', path, { body: change, headers: { 'if-match': etag } });
     expect(again.status).toBe(412);
+    const unknown = await owner.request('PATCH', path, { body: { category: 'shopping_list' } });
+    expect(unknown.status).toBe(422);
+    expect(unknown.body).toMatchObject({ error: { details: { issues: [{ path: 'body.category' }] } } });
     const back = await owner.request('PATCH', path, { body: { category: null } });
     expect(back.body).toMatchObject({ category: read.category });
     expect((await owner.request('PATCH', path, { body: { file_size: 1 } })).status).toBe(422);
