@@ -36,8 +36,9 @@ export interface DiskStorage extends Storage {
 export async function openDiskStorage(options: DiskStorageOptions): Promise<DiskStorage> {
   const objects = join(options.directory, 'files');
   const unfinished = join(options.directory, 'unfinished');
-  await mkdir(objects, { recursive: true });
-  await mkdir(unfinished, { recursive: true });
+  // Documents of customers are nobody else's on this machine.
+  await mkdir(objects, { recursive: true, mode: 0o700 });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const secret = await signingKey(join(options.directory, 'signing-key'));
 
   const pathOf = (key: string): string => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -186,3 +186,14 @@ if (missing.length === 0) {
   );
   test.skip('S3 storage against OpenStack Swift (not installed)', () => {});
 }
+
+test('the disk storage is closed to other users of the machine', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'normtrace-mode-'));
+  const directory = join(parent, 'data', 'objects');
+  const storage = await openDiskStorage({ directory, baseUrl: 'http://127.0.0.1', clock: now });
+  await storage.write('workspace/a', Buffer.from('x'), 'text/plain');
+  for (const path of [join(parent, 'data'), directory, join(directory, 'files')]) {
+    expect((await stat(path)).mode & 0o077, path).toBe(0);
+  }
+  await rm(parent, { recursive: true });
+});
