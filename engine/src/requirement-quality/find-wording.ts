@@ -58,6 +58,9 @@ function isTrap(
   const { expressions } = qualityWords();
   const has = (pattern: RegExp, within: string) => within.search(pattern) >= 0;
   if (rule === 'RQQ-02') return has(expressions.normative, sentenceAt(text, start));
+  // "As soon as the sensor fails" is a trigger, "as soon as possible" none.
+  if (rule === 'RQQ-03' && /^as soon as(?! possible)/iu.test(text.slice(Math.max(0, start - 3), end + 12)))
+    return true;
   if (rule === 'RQQ-03' || rule === 'RQQ-04') return isDefined(text, start, end, options.glossary ?? []);
   if (rule === 'RQQ-06')
     return (
@@ -75,8 +78,9 @@ function isTrap(
   // Each line of a list has its own verb.
   if (rule === 'RQQ-09')
     return !text.split('\n').some((line) => (line.match(expressions.normative)?.length ?? 0) > 1);
-  // A state or an enumeration: "error_status(=1)", "mode = 3".
-  if (rule === 'RQQ-12') return /[\p{L}\p{N}_)(]\s*={1,2}\s*['‘’"]?$/u.test(text.slice(0, start));
+  // A state, an enumeration, or the number of a standard: "error_status(=1)", "RFC 9172".
+  if (rule === 'RQQ-12')
+    return /(?:[\p{L}\p{N}_)(]\s*={1,2}\s*['‘’"]?|\p{Lu}{2,}\s)$/u.test(text.slice(0, start));
   if (rule === 'RQQ-17') return isUsualProhibition(requirement, text);
   return false;
 }

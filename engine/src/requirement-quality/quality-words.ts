@@ -55,7 +55,7 @@ const schema = z.strictObject({
   quantities: z.record(z.string(), z.record(z.string(), z.number().positive())),
   levels: z.record(z.string(), levelSchema),
   levelsOfDocuments: z.record(z.string(), levelSchema),
-  columns: z.strictObject({ id: listSchema, text: listSchema }),
+  columns: z.strictObject({ id: z.string(), notText: z.string() }),
   attributes: listSchema,
 });
 
@@ -109,7 +109,8 @@ export interface QualityWords {
   readonly units: ReadonlyMap<string, { readonly quantity: string; readonly size: number }>;
   readonly levels: Readonly<Record<string, RequirementLevel>>;
   readonly levelsOfDocuments: Readonly<Record<string, RequirementLevel>>;
-  readonly columns: { readonly id: readonly string[]; readonly text: readonly string[] };
+  /** Titles of columns with identifiers, and of columns that explain. */
+  readonly columns: { readonly id: RegExp; readonly notText: RegExp };
   /** Fields that every requirement has once one of its set has them. */
   readonly attributes: readonly string[];
 }
@@ -141,7 +142,7 @@ export function qualityWords(): QualityWords {
     ),
     levels: data.levels,
     levelsOfDocuments: data.levelsOfDocuments,
-    columns: data.columns,
+    columns: { id: new RegExp(data.columns.id, 'u'), notText: new RegExp(data.columns.notText, 'iu') },
     attributes: data.attributes,
   };
   return compiled;

@@ -2,7 +2,6 @@ import { type ItemRecord, recordsOf } from '../artifacts/records.js';
 import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } from '../judgement/corpus.js';
 import type { Passage } from '../passages/passage.js';
 import { cellText, type Table } from '../passages/tables.js';
-import { normaliseText } from '../text/normalise.js';
 import { qualityWords, type RequirementLevel } from './quality-words.js';
 import type { RequirementText } from './requirement.js';
 
@@ -80,7 +79,7 @@ function tableRequirements(corpus: Corpus, document: CorpusDocument): StatedRequ
   );
 }
 
-/** Rows of tables with a column of identifiers and one of requirements, whatever the document is. */
+/** Rows of tables with a column of identifiers and one of demands, whatever the document is. */
 function plainTableRequirements(document: CorpusDocument): StatedRequirement[] {
   const { read } = document;
   const level = levelOf(document);
@@ -108,15 +107,24 @@ function plainTableRequirements(document: CorpusDocument): StatedRequirement[] {
   });
 }
 
+/** A column of identifiers, and the one whose cells are demands. */
 function requirementColumns(table: Table): { id: number; text: number } | undefined {
-  const { columns } = qualityWords();
-  const find = (names: readonly string[]) => {
-    const wanted = new Set(names.map(normaliseText));
-    return table.columns.findIndex((title) => title !== undefined && wanted.has(normaliseText(title).trim()));
-  };
-  const id = find(columns.id);
-  const text = find(columns.text);
-  return id >= 0 && text >= 0 ? { id, text } : undefined;
+  const { columns, expressions } = qualityWords();
+  const id = table.columns.findIndex((title) => title !== undefined && columns.id.test(title.trim()));
+  if (id < 0 || !isMostly(table, id, (text) => /\d/.test(text))) return undefined;
+  const text = table.columns.findIndex(
+    (title, at) =>
+      at !== id &&
+      title !== undefined &&
+      !columns.notText.test(title) &&
+      isMostly(table, at, (cell) => cell.search(expressions.normative) >= 0),
+  );
+  return text < 0 ? undefined : { id, text };
+}
+
+function isMostly(table: Table, column: number, holds: (text: string) => boolean): boolean {
+  const filled = table.rows.map((row) => cellText(row, column)).filter((text) => text !== '');
+  return filled.length > 0 && filled.filter(holds).length * 2 >= filled.length;
 }
 
 /** A paragraph that begins with an identifier. */

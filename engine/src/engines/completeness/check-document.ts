@@ -108,7 +108,7 @@ function checkedParts(document: CorpusDocument, { corpus }: CheckContext): reado
   });
 }
 
-const HOLLOW_SHARE = 0.7;
+const HOLLOW_SHARE = 0.6;
 const HOLLOW_SECTIONS = 3;
 
 /** Nearly every section that is there holds the template's instructions and nothing else. */
