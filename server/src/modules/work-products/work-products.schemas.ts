@@ -69,7 +69,11 @@ export const WorkProductVersions = z
 export const WorkProductParams = z.strictObject({ id: Id });
 export const FileParams = z.strictObject({ file_id: Id });
 export const UploadParams = z.strictObject({ id: Id, upload_id: Id });
-export const ContentQuery = z.strictObject({ version: z.coerce.number().int().min(1).optional() });
+/** As large as a version can be in the database. */
+const LAST_VERSION = 2 ** 31 - 1;
+export const ContentQuery = z.strictObject({
+  version: z.coerce.number().int().min(1).max(LAST_VERSION).optional(),
+});
 
 export const WorkProductQuery = PageQuery.extend({
   search: SearchQuery,

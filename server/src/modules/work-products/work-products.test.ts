@@ -175,6 +175,8 @@ describe('work products over HTTP', () => {
     const old = await owner.request('GET', `/api/v1/work-products/${id}/content?version=1`);
     expect(old.text).toBe(MARKDOWN);
     expect((await owner.request('GET', `/api/v1/work-products/${id}/content?version=3`)).status).toBe(404);
+    const past = `/api/v1/work-products/${id}/content?version=${2 ** 31}`;
+    expect((await owner.request('GET', past)).status, 'more than a column holds').toBe(422);
   });
 
   test.each<[string, object, number, string]>([
