@@ -16,6 +16,10 @@ import { passGate } from './subscription-gate.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MAX_JSON_BYTES = 1024 * 1024;
+/** A connection on which nothing moves: streams have a heartbeat, and the longest answers take less. */
+const IDLE_MILLISECONDS = 120_000;
+/** From the first byte of a request to the last: the largest file over a slow line. */
+const ARRIVAL_MILLISECONDS = 3_600_000;
 
 /** Headers of ours that a browser may show to a page of another origin. */
 const EXPOSED_HEADERS = [
@@ -47,6 +51,8 @@ export async function createServer({
     // The nearest proxy only: what came to it in X-Forwarded-For is whatever the client wrote.
     trustProxy: configuration.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: MAX_JSON_BYTES,
+    connectionTimeout: IDLE_MILLISECONDS,
+    requestTimeout: ARRIVAL_MILLISECONDS,
     genReqId: ({ headers }) => {
       const own = headers['x-request-id'];
       return typeof own === 'string' && CALLERS_REQUEST_ID.test(own) ? own : randomUUID();
