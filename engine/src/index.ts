@@ -8,8 +8,13 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './artifacts/artifact.js';
-export { type Extraction, extractArtifacts } from './artifacts/extract-artifacts.js';
+export {
+  type Extraction,
+  extractArtifacts,
+  extractArtifactsFromMarkdown,
+} from './artifacts/extract-artifacts.js';
 export { idKey } from './artifacts/id-spelling.js';
+export type { MarkdownText } from './artifacts/scan-markdown.js';
 export type {
   ExtractedArtifact,
   ExtractedLink,

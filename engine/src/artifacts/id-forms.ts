@@ -68,6 +68,18 @@ const NAME_REACH = 80;
  * Looks at digits and what stands before them, since every form ends in a number. Linear.
  */
 export function idsInText(text: string): readonly IdPlace[] {
+  // The parts of the extraction ask about the same text one after the other.
+  if (text === lastText) return lastFound;
+  const found = findIds(text);
+  lastText = text;
+  lastFound = found;
+  return found;
+}
+
+let lastText = '';
+let lastFound: readonly IdPlace[] = [];
+
+function findIds(text: string): readonly IdPlace[] {
   let found: IdPlace[] | undefined;
   let from = 0;
   for (let at = 0; at < text.length; at++) {

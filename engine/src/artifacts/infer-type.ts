@@ -1,7 +1,7 @@
 import type { ArtifactType } from './artifact.js';
 import { compactTitle, type ExtractionWords } from './extraction-words.js';
 import { letterGroups } from './id-forms.js';
-import type { SourceDocument, Statement } from './statement.js';
+import type { Statement, StatementSource } from './statement.js';
 
 /**
  * What an artifact is (domain E.7): an explicit type, columns that only one type has, the name in the id, the prefix,
@@ -10,7 +10,7 @@ import type { SourceDocument, Statement } from './statement.js';
  */
 export function inferType(
   statement: Statement,
-  source: SourceDocument,
+  source: StatementSource,
   words: ExtractionWords,
 ): ArtifactType {
   return (

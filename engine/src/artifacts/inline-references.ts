@@ -6,6 +6,8 @@ import type { StatementReading } from './statement-reading.js';
 /** Between two ids of one list. */
 const LIST_GAP = /^[\])]?\s*(?:[,;/&+]|and|und|or|oder|\.{2,3}|–|-|to|bis|through)?\s*(?:and|und)?\s*[[(]?$/i;
 const ARROW_BEFORE = /(?:→|⇒|->|=>|>>)\s*\(?\[?$/;
+/** May lead on to a member without prefix. */
+const CONTINUES = /^\s*[,/&.–\-autb]/;
 /** Longest phrase before an id, with what may stand between. */
 const REACH = 48;
 
@@ -28,6 +30,7 @@ export function idRuns(text: string, ids: readonly IdPlace[] = idsInText(text)):
   }
   // Members without prefix: "FR 8-12", "SG-01, 02".
   for (const run of runs) {
+    if (!CONTINUES.test(text.slice(run.end, run.end + 4))) continue;
     const rest = /^(?:\s*(?:[,/&]|\.{2,3}|–|-|and|und|to|bis)\s*\d{1,6}(?![\p{L}\p{N}]))+/u.exec(
       text.slice(run.end),
     );
@@ -62,8 +65,11 @@ export function referencesInText(
   { id, references }: { readonly id: string; readonly references: Reference[] },
   { text, quote }: { readonly text: string; readonly quote: Quote },
 ): void {
-  const brackets = text.includes('[') ? [...text.matchAll(/\[([^[\]]{2,120})\]/g)] : [];
-  const runs = idRuns(text);
+  const ids = idsInText(text);
+  const hasBracket = text.includes('[');
+  if (!hasBracket && (ids.length === 0 || (ids.length === 1 && ids[0]!.id === id))) return;
+  const brackets = hasBracket ? [...text.matchAll(/\[([^[\]]{2,120})\]/g)] : [];
+  const runs = idRuns(text, ids);
   const at = (start: number, end: number): Quote => ({
     start: quote.start + start,
     end: quote.start + end,

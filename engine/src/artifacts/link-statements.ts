@@ -116,7 +116,7 @@ function linkResults(
   },
 ): void {
   for (const statement of statements) {
-    if (documents[statement.document]!.document.format !== 'junit') continue;
+    if (documents[statement.document]!.format !== 'junit') continue;
     const quote: Quote = statement;
     const from: From = { document: statement.document, statement, quote };
     const name = statement.name ?? statement.id;

@@ -1,5 +1,5 @@
 import type { Location } from '../documents/location.js';
-import type { ExtractionNote, SourceDocument } from './statement.js';
+import type { ExtractionNote, StatementSource } from './statement.js';
 
 interface Place {
   readonly document: number;
@@ -16,7 +16,7 @@ export interface Notes {
   readonly counts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
 }
 
-export function collectNotes(documents: readonly SourceDocument[]): Notes {
+export function collectNotes(documents: readonly StatementSource[]): Notes {
   const listed: ExtractionNote[] = [];
   const counts: Partial<Record<ExtractionNote['code'], number>> = {};
   const placeOf = ({ document, location }: Place) => ({ documentId: documents[document]!.id, location });

@@ -1,6 +1,6 @@
 import { asilsInText } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
-import { compactTitle, type LinkRole } from './extraction-words.js';
+import { type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
 import { type IdPlace, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
@@ -39,6 +39,9 @@ export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string>
   }
   return new Set([...counts].filter(([, count]) => count > MOST_SINGLE).map(([prefix]) => prefix));
 }
+
+/** A text whose first colon comes later begins with no key. */
+const LONGEST_KEY = 80;
 
 /** Reads one heading, paragraph or list item. */
 export function readProse(reading: StatementReading, state: ProseState, block: Block): void {
@@ -124,9 +127,8 @@ function definitionOf(
   { prefixes }: ProseState,
 ): { readonly id: string; readonly textStart: number } | undefined {
   if (!/\d/.test(text)) return undefined;
-  const head = text.slice(0, 160);
-  const [known] = idsInText(head);
-  const learnt = known?.start === 0 ? undefined : learntId(head, prefixes);
+  const [known] = idsInText(text);
+  const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
   const first = learnt ?? known;
   if (!first || !LEAD.test(text.slice(0, first.start))) return undefined;
   const rest = text.slice(first.end);
@@ -153,7 +155,14 @@ const KEY = /(?<![\p{L}\p{N}])((?:[\p{L}][\p{L}_-]*)(?: [\p{L}][\p{L}_-]*){0,3})
 /** `ASIL: D | Derived from: SG-01`: keys with values of the open artifact. False where the text begins with no key. */
 function readFields(reading: StatementReading, state: ProseState, block: Block): boolean {
   const { open } = state;
-  if (!open || !block.text.includes(':')) return false;
+  if (!open) return false;
+  const colon = block.text.indexOf(':');
+  if (colon < 0 || colon > LONGEST_KEY) return false;
+  const single = singleField(reading, block, colon);
+  if (single) {
+    putField(reading, state, single);
+    return true;
+  }
   const keys: { readonly start: number; readonly end: number; readonly title: string }[] = [];
   for (const match of block.text.matchAll(KEY)) {
     const words = match[1]!.split(' ');
@@ -175,22 +184,65 @@ function readFields(reading: StatementReading, state: ProseState, block: Block):
     const start = block.start + key.end + (raw.length - raw.trimStart().length);
     const quote = { start, end: start + value.length, location: block.location };
     const role = reading.words.columns.get(compactTitle(key.title))!;
-    if (role.link !== undefined) {
-      if (value === '') state.pending = role.link;
-      else open.references.push({ role: role.link, written: value, quote, source: key.title });
-    } else if (role.attribute === 'text') {
-      open.text = open.text === '' ? value : `${open.text} ${value}`;
-      referencesInText(reading, open, { text: value, quote });
-    } else if (value !== '') putAttribute(reading, open, { attribute: role.attribute, value, quote });
+    putField(reading, state, { title: key.title, role, value, quote });
   });
   open.end = Math.max(open.end, block.end);
   return true;
 }
 
+interface Field {
+  readonly title: string;
+  readonly role: ColumnRole;
+  readonly value: string;
+  readonly quote: Quote;
+}
+
+/** A text that is one key with its value, as most are. */
+function singleField(
+  { words }: StatementReading,
+  { text, start, location }: Block,
+  colon: number,
+): Field | undefined {
+  if (text.indexOf(':', colon + 1) >= 0) return undefined;
+  const title = text.slice(0, colon);
+  let role = rolesOfTitles.get(title);
+  if (role === undefined) {
+    role = words.columns.get(compactTitle(title)) ?? null;
+    if (rolesOfTitles.size < 5000) rolesOfTitles.set(title, role);
+  }
+  if (!role || /[|;,*]\s*$/.test(text)) return undefined;
+  let from = colon + 1;
+  while (from < text.length && text.charCodeAt(from) === 32) from++;
+  if (from === colon + 1 && from < text.length) return undefined;
+  return {
+    title,
+    role,
+    value: text.slice(from),
+    quote: { start: start + from, end: start + text.length, location },
+  };
+}
+
+const rolesOfTitles = new Map<string, ColumnRole | null>();
+
+function putField(reading: StatementReading, state: ProseState, { title, role, value, quote }: Field): void {
+  const open = state.open!;
+  if (role.link !== undefined) {
+    if (value === '') state.pending = role.link;
+    else open.references.push({ role: role.link, written: value, quote, source: title });
+  } else if (role.attribute === 'text') {
+    open.text = open.text === '' ? value : `${open.text} ${value}`;
+    referencesInText(reading, open, { text: value, quote });
+  } else if (value !== '') putAttribute(reading, open, { attribute: role.attribute, value, quote });
+  open.end = Math.max(open.end, quote.end);
+}
+
 /** `SRS 1-3 >> satisfies FR 1`: ids, words that link, ids. */
 function readSentence(reading: StatementReading, block: Block): boolean {
   const { text } = block;
-  const runs = idRuns(text);
+  const ids = idsInText(text);
+  // A range in short is one id and a number.
+  if (ids.length < 2) return false;
+  const runs = idRuns(text, ids);
   if (runs.length < 2) return false;
   const [first] = runs;
   if (!LEAD.test(text.slice(0, first!.start))) return false;

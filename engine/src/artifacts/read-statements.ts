@@ -1,4 +1,4 @@
-import type { Block } from '../documents/document.js';
+import type { Block, Document } from '../documents/document.js';
 import { takeApart } from '../passages/passages-of.js';
 import type { Table } from '../passages/tables.js';
 import type { ArtifactType } from './artifact.js';
@@ -7,7 +7,7 @@ import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { inferType, typeOfId } from './infer-type.js';
 import { numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
-import type { SourceDocument, Statement, Statements } from './statement.js';
+import type { SourceDocument, Statement, StatementSource, Statements } from './statement.js';
 import type { StatementReading } from './statement-reading.js';
 import { tableStatements } from './table-statements.js';
 
@@ -30,20 +30,32 @@ const STATING = new Set(['body', 'heading', 'code', 'caption']);
 
 /** Pass 1: everything that the documents say about ids. Linear in their blocks. */
 export function readStatements(documents: readonly SourceDocument[]): Statements {
-  const all: Statements = { documents, statements: [], sentences: [] };
+  const all: Statements = { documents: documents.map(sourceOf), statements: [], sentences: [] };
   const words = extractionWords();
   documents.forEach((source, index) => {
-    const reading: StatementReading = { index, source, words, statements: [], sentences: all.sentences };
-    readDocument(reading);
+    const reading: StatementReading = {
+      index,
+      source: all.documents[index]!,
+      words,
+      blocks: source.document.blocks,
+      statements: [],
+      sentences: all.sentences,
+    };
+    readDocument(reading, source.document);
     for (const statement of reading.statements) {
-      finish(statement, reading);
+      finishStatement(statement, reading);
       all.statements.push(statement);
     }
   });
   return all;
 }
 
-function finish(statement: Statement, { source, words }: StatementReading): void {
+function sourceOf({ id, document, documentType }: SourceDocument): StatementSource {
+  return { id, format: document.format, ...(documentType === undefined ? {} : { documentType }) };
+}
+
+/** Settles what only the whole statement tells. */
+export function finishStatement(statement: Statement, { source, words }: StatementReading): void {
   statement.type = inferType(statement, source, words);
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();
@@ -54,9 +66,8 @@ function finish(statement: Statement, { source, words }: StatementReading): void
     delete statement.ratings;
 }
 
-function readDocument(reading: StatementReading): void {
-  const { document, id } = reading.source;
-  const taken = takeApart(id, document);
+function readDocument(reading: StatementReading, document: Document): void {
+  const taken = takeApart(reading.source.id, document);
   const { tables, tableOf, passages } = taken;
   const state: ProseState = {
     open: undefined,
@@ -93,13 +104,14 @@ function readDocument(reading: StatementReading): void {
 }
 
 /** What stands directly above a table. */
-interface Above {
+export interface Above {
   readonly blocks: Block[];
   /** The only row of the table before, where nothing but prose follows it. */
   row: Statement | undefined;
 }
 
-function readTable(
+/** Reads a table with what it stands under. */
+export function readTable(
   reading: StatementReading,
   { table, above, state }: { table: Table; above: Above; state: ProseState },
 ): void {
@@ -108,8 +120,7 @@ function readTable(
   const { words, source } = reading;
   const [first] = statements;
   if (first) {
-    const isCard =
-      first.end > reading.source.document.blocks[table.rows[0]?.block ?? 0]!.end && statements.length === 1;
+    const isCard = first.end > reading.blocks[table.rows[0]?.block ?? 0]!.end && statements.length === 1;
     const type = inferType(first, source, words);
     const context = contextOf(reading, above, type);
     for (const statement of statements) {

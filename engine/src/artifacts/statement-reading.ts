@@ -2,12 +2,14 @@ import { parseAsil } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
 import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
-import type { LinkSentence, Quote, SourceDocument, Statement } from './statement.js';
+import type { LinkSentence, Quote, Statement, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
 export interface StatementReading {
   readonly index: number;
-  readonly source: SourceDocument;
+  readonly source: StatementSource;
+  /** Where the rows of tables are, by `TableRow.block`. */
+  readonly blocks: readonly Block[];
   readonly words: ExtractionWords;
   readonly statements: Statement[];
   readonly sentences: LinkSentence[];

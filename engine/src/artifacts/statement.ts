@@ -1,8 +1,15 @@
-import type { Document } from '../documents/document.js';
+import type { Document, DocumentFormat } from '../documents/document.js';
 import type { Location } from '../documents/location.js';
 import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
 import type { LinkRole } from './extraction-words.js';
 import type { TraceLink } from './trace-link.js';
+
+/** What statements know of their document. */
+export interface StatementSource {
+  readonly id: string;
+  readonly format: DocumentFormat;
+  readonly documentType?: string;
+}
 
 /** A document that artifacts are taken from. */
 export interface SourceDocument {
@@ -98,7 +105,7 @@ export interface LinkSentence {
 
 /** Everything that pass 1 collects. */
 export interface Statements {
-  readonly documents: readonly SourceDocument[];
+  readonly documents: readonly StatementSource[];
   readonly statements: Statement[];
   readonly sentences: LinkSentence[];
 }

@@ -16,6 +16,8 @@ interface Shape {
   readonly quoted: ReadonlyMap<number, ArtifactType>;
   readonly text: number | undefined;
   readonly columnType: ArtifactType | undefined;
+  /** Columns for severity, exposure and controllability. */
+  readonly rated: boolean;
 }
 
 /** Rows whose ids tell what a column is; more of them tell nothing new. */
@@ -27,7 +29,7 @@ const TELLING = 12;
 
 /** What a table says about artifacts: rows with ids, records of tools, cards of keys and values. Linear in its cells. */
 export function tableStatements(reading: StatementReading, table: Table): readonly Statement[] {
-  const { blocks } = reading.source.document;
+  const { blocks } = reading;
   if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
   const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
   const shape = shapeOf(reading, table, isRecordTable);
@@ -64,13 +66,8 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
   const hazard = [...named].find(([, type]) => rated && type === 'hazardous_event');
   const text = roleColumn('text') ?? hazard?.[0] ?? columnOfOwn?.[0];
   const isTest = roleColumn('expected') !== undefined && roleColumn('steps') !== undefined;
-  const columnType: ArtifactType | undefined = rated
-    ? 'hazardous_event'
-    : text !== undefined && named.has(text)
-      ? named.get(text)
-      : isTest
-        ? 'test'
-        : undefined;
+  const columnType =
+    text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
   return {
     id,
     attributes,
@@ -78,6 +75,7 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
+    rated,
   };
 }
 
@@ -143,14 +141,13 @@ function rowStatement(
   row: TableRow,
   { table, shape }: { readonly table: Table; readonly shape: Shape },
 ): Statement | undefined {
-  const block = reading.source.document.blocks[row.block]!;
+  const block = reading.blocks[row.block]!;
   const id = block.record?.id ?? idOfCell(row.cells.get(shape.id));
   if (id === undefined) return undefined;
   const textCell = shape.text === undefined ? undefined : row.cells.get(shape.text);
   const statement = startStatement(reading, block, id.trim());
   const { record } = block;
   if (record?.type) statement.typeWord = record.type;
-  if (shape.columnType) statement.columnType = shape.columnType;
   statement.titled = shape.text !== undefined || record !== undefined;
   statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
@@ -189,6 +186,11 @@ function rowStatement(
       exact: true,
     });
   }
+  // A goal with the ratings of its hazard stays a goal, a row without ratings is no hazardous event.
+  const ownType = typeOfId(statement.id, reading.words);
+  const isHazard = statement.ratings !== undefined && (ownType ?? 'hazardous_event') === 'hazardous_event';
+  const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
+  if (columnType) statement.columnType = columnType;
   if (statement.text === '') statement.text = remainingText(row, { shape, block, statement });
   if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
   return statement;
@@ -222,7 +224,7 @@ function remainingText(
 
 /** Tables of keys and values with an `id` among the keys: cards, directives. */
 function cardStatements(reading: StatementReading, table: Table): readonly Statement[] {
-  const { blocks } = reading.source.document;
+  const { blocks } = reading;
   const rows = [...table.headerBlocks, ...table.rows.map((row) => row.block)].map((index) => blocks[index]!);
   const pairs = rows.flatMap((block) => {
     const [key, value] = block.cells ?? [];
