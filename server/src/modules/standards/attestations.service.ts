@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
+import type { Statement } from '../../platform/database/database.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { processStandard } from '../uploads/uploads.jobs.js';
@@ -80,7 +81,7 @@ export async function attestStandard(
   return toStandard(after);
 }
 
-/** Withdraws the attestation in force: a record of its own; text, criteria and vectors are deleted. */
+/** Withdraws the caller's own attestation, else the one in force: a record of its own; text, criteria and vectors are deleted. */
 export async function revokeAttestation(
   { transaction, precondition, caller, request, dependencies, grant }: Writing,
   id: string,
@@ -88,7 +89,11 @@ export async function revokeAttestation(
 ): Promise<Standard> {
   const row = await repository.lockStandard(transaction, id);
   if (!row) throw notFound('standard');
-  const attestation = await transaction.maybeOne<repository.AttestationRow>(repository.selectAttestation(id));
+  const find = (statement: Statement) => transaction.maybeOne<repository.AttestationRow>(statement);
+  // Everybody may withdraw what they declared themselves, also after somebody else attested the same file.
+  const attestation =
+    (await find(repository.selectAttestationOf(caller.userId, id))) ??
+    (await find(repository.selectAttestation(id)));
   if (!attestation) throw new ApiError('CONFLICT', 'There is no attestation in force to withdraw.');
   if (grant.kind === 'own' && attestation.user_id !== caller.userId) {
     throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may withdraw the attestations that they gave.');

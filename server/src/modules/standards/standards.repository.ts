@@ -173,9 +173,13 @@ export const findFile = (transaction: Transaction, row: StandardRow): Promise<St
 /** The attestation that is in force; undefined when there is none or it was withdrawn or has ended. */
 export const selectAttestation = (standardId: string): Statement => newestAttestation(sql`${standardId}`);
 
-export const newestAttestation = (standardId: Statement): Statement => sql`
+/** The attestation of a person that is in force. */
+export const selectAttestationOf = (userId: string, standardId: string): Statement =>
+  newestAttestation(sql`${standardId}`, sql`a.user_id = ${userId}`);
+
+export const newestAttestation = (standardId: Statement, and: Statement = sql`true`): Statement => sql`
   select a.* from attestations a
-  where a.standard_id = ${standardId} and a.action = 'attested'
+  where a.standard_id = ${standardId} and a.action = 'attested' and ${and}
     and (a.expires_at is null or a.expires_at > now())
     and not exists (select from attestations r where r.workspace_id = a.workspace_id and r.revokes = a.id)
   order by a.created_at desc, a.id desc limit 1`;

@@ -345,6 +345,25 @@ describe('standards over HTTP', () => {
     expect([isDeleted(former), isDeleted(await keyOf())]).toEqual([true, false]);
   });
 
+  test('who attested a file may read it and withdraw, whoever attests it after them', async () => {
+    const { id } = await own('Rules of two');
+    const path = `/api/v1/standards/${id}`;
+    const attest = (client: Client) =>
+      client.request('PATCH', `${path}/attest`, { body: { ...LICENCE, licence_type: 'single_user' } });
+    await uploadStandard(owner, id, CLAUSES);
+    await settled(id);
+    const third = await app.signUp();
+    await post(`/workspaces/${workspace}/members`, { user_id: third.userId, role: 'engineer' });
+    expect((await attest(engineer)).status).toBe(200);
+    expect((await attest(owner)).status).toBe(200);
+    const readers = async () =>
+      Promise.all([engineer, owner, third].map(async (one) => (await criteriaOf(one, id))[1]?.text !== null));
+    expect(await readers()).toEqual([true, true, false]);
+    expect((await third.request('DELETE', `${path}/attest`)).status).toBe(403);
+    expect((await engineer.request('DELETE', `${path}/attest`)).status).toBe(200);
+    expect(await criteriaOf(owner, id)).toEqual([]);
+  });
+
   test('a copy with the mark of a personal licence waits, whatever its name', async () => {
     const { id } = await own('Some handbook');
     await uploadStandard(owner, id, { ...CLAUSES, bytes: `${CLAUSES.bytes}\nSingle user licence only.\n` });

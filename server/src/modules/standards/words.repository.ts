@@ -36,15 +36,19 @@ const HIDDEN = 'Only the holder of its licence may read the words of this standa
 
 /**
  * Ids (SQL, uuid[]) of the standards whose words a user may read: our own words always, an uploaded copy as the
- * attestation in force allows (domain 0.2).
+ * attestation in force allows, or their own for the same file (domain 0.2).
  */
 const readableStandards = (userId: string): Statement => sql`
   array(
     select t.id from standards t
+    left join standard_files f on f.workspace_id = t.workspace_id and f.id = t.file_id
     left join lateral (${newestAttestation(sql`t.id`)}) a on true
+    left join lateral (
+      ${newestAttestation(sql`t.id`, sql`a.user_id = ${userId} and a.file_sha256 = f.sha256`)}
+    ) own on true
     where t.catalog_id is not null
       or case when a.id is null then not t.requires_attestation
-              else a.allows_workspace_sharing or a.user_id = ${userId} end)`;
+              else a.allows_workspace_sharing or own.id is not null end)`;
 
 /** Whether a user may read the words of a standard, as an SQL condition. */
 export const isReadable = (standardId: Statement, userId: string): Statement =>
