@@ -58,7 +58,8 @@ export interface AttestationRow {
 }
 
 const columns = sql`workspace_id, id, catalog_id, name, version, category, description, processing_status,
-  processing_error, requires_attestation, licence_mark, attested, attestation_expires_at, file_id, criteria_hash,
+  processing_error, requires_attestation, licence_mark,
+  attested and (attestation_expires_at is null or attestation_expires_at > now()) as attested, attestation_expires_at, file_id, criteria_hash,
   criteria_count, attempt, created_by, created_at, updated_at`;
 
 export const workspaceOf = (id: string): Statement =>

@@ -343,6 +343,14 @@ describe('standards over HTTP', () => {
     );
     const isDeleted = (key: string) => jobs.some(({ prefix }) => key.startsWith(prefix));
     expect([isDeleted(former), isDeleted(await keyOf())]).toEqual([true, false]);
+
+    // An attestation that has ended is none.
+    await data.asOwner(
+      "update standards set attestation_expires_at = now() - interval '1 hour' where id = $1",
+      [id],
+    );
+    expect((await owner.request('GET', path)).body).toMatchObject({ attested: false });
+    expect((await owner.request('POST', `${path}/reprocess`)).status).toBe(409);
   });
 
   test('who attested a file may read it and withdraw, whoever attests it after them', async () => {
