@@ -22,8 +22,12 @@ export function matchWords(words: WordRule, text: string): readonly { start: num
   return hits.length > 0 ? [] : [{ start: 0, end: text.length }];
 }
 
+/** What is longer is no requirement; the rules look at its beginning, so that no text costs more than that. */
+const LONGEST_DEMAND = 4000;
+
 /** The requirement without notes and rationales behind it: they are no part of the demand (domain G.1). */
-export function demandOf(text: string): string {
+export function demandOf(whole: string): string {
+  const text = whole.slice(0, LONGEST_DEMAND);
   const { asides } = qualityWords().expressions;
   const from = text.search(asides);
   return from > 0 ? text.slice(0, from).trimEnd() : text;
@@ -80,7 +84,9 @@ function isTrap(
     return !text.split('\n').some((line) => (line.match(expressions.normative)?.length ?? 0) > 1);
   // A state, an enumeration, or the number of a standard: "error_status(=1)", "RFC 9172".
   if (rule === 'RQQ-12')
-    return /(?:[\p{L}\p{N}_)(]\s*={1,2}\s*['‘’"]?|\p{Lu}{2,}\s)$/u.test(text.slice(0, start));
+    return /(?:[\p{L}\p{N}_)(]\s*={1,2}\s*['‘’"]?|\p{Lu}{2,}\s)$/u.test(
+      text.slice(Math.max(0, start - 12), start),
+    );
   if (rule === 'RQQ-17') return isUsualProhibition(requirement, text);
   return false;
 }

@@ -154,6 +154,15 @@ describe('rules of more than words', () => {
     );
   });
 
+  it.each(['shall x ', 'muss a ', '1 ', 'max ', 'set to 5 V and ', '(a'])(
+    'are not stopped by %j without end',
+    (part) => {
+      const start = performance.now();
+      assessRequirements([requirement(part.repeat(100_000))]);
+      expect(performance.now() - start).toBeLessThan(3000);
+    },
+  );
+
   it('compare large sets in good time', () => {
     const set = Array.from({ length: 5000 }, (_, at) =>
       requirement(

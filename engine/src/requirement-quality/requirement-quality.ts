@@ -1,4 +1,4 @@
-import { detectLanguage } from '../text/language.js';
+import { detectLanguage, type Language } from '../text/language.js';
 import { findInSet, type SetHit } from './find-in-set.js';
 import { findMissing, isSafetyRelated } from './find-missing.js';
 import { demandOf, findWording } from './find-wording.js';
@@ -62,7 +62,7 @@ export function assessRequirements(
         start,
         end,
         ...(note === undefined ? {} : { note }),
-        rewrite: shapeOf(qualityWords().rules.get(rule)!, requirement.text),
+        rewrite: shapeOf(qualityWords().rules.get(rule)!, detectLanguage(requirement.text)),
         ...(others.length > 0 ? { others: others.map((other) => set[other]!.id) } : {}),
       }),
     );
@@ -88,16 +88,17 @@ export function assessRequirement(
 ): readonly QualityHit[] {
   const { rules } = qualityWords();
   const isSafety = isSafetyRelated(requirement.asil);
+  const language = detectLanguage(requirement.text);
   const wording = findWording(requirement, options).map(({ rule, start, end }): QualityHit => {
     const severity = severityOf(rule, { requirement, start, end, isSafety });
-    const rewrite = rewritten(rule, requirement.text, { start, end });
+    const rewrite = rewritten(rule, requirement.text, { start, language });
     const note = rule.id === 'RQQ-08' && isSafety ? { note: 'which element?' } : {};
     return { rule: rule.id, severity, start, end, ...note, rewrite };
   });
   const missing = findMissing(requirement, options).map(({ rule: id, ...hit }): QualityHit => {
     const rule = rules.get(id)!;
     const severity = severityOf(rule, { requirement, start: hit.start, end: hit.end, isSafety });
-    return { rule: id, severity, ...hit, rewrite: shapeOf(rule, requirement.text) };
+    return { rule: id, severity, ...hit, rewrite: shapeOf(rule, language) };
   });
   return [...wording, ...missing].sort((a, b) => a.start - b.start || (a.rule < b.rule ? -1 : 1));
 }
@@ -154,17 +155,21 @@ const CAPABILITY =
   /(?<modal>shall|must)\s+(?:be\s+)?(?:able\s+to|capable\s+of|in\s+a\s+position\s+to)\s+(?<verb>\p{L}+)/iu;
 
 /** Where the text itself holds the better one ("shall be able to detect" → "shall detect"), that; else the shape. */
-function rewritten(rule: QualityRule, text: string, { start }: { start: number; end: number }): string {
+function rewritten(
+  rule: QualityRule,
+  text: string,
+  { start, language }: { readonly start: number; readonly language: Language },
+): string {
   const capability = rule.id === 'RQQ-07' ? CAPABILITY.exec(text.slice(start)) : null;
   if (capability?.index === 0 && !/ing$/.test(capability.groups!.verb!)) {
     const { modal, verb } = capability.groups as { modal: string; verb: string };
     return `${text.slice(0, start)}${modal} ${verb}${text.slice(start + capability[0].length)}`.trim();
   }
-  return shapeOf(rule, text);
+  return shapeOf(rule, language);
 }
 
-function shapeOf(rule: QualityRule, text: string): string {
-  return detectLanguage(text) === 'de' ? rule.rewrite.de : rule.rewrite.en;
+function shapeOf(rule: QualityRule, language: Language): string {
+  return language === 'de' ? rule.rewrite.de : rule.rewrite.en;
 }
 
 function scoreOf(hits: readonly QualityHit[]): number {

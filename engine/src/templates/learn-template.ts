@@ -48,7 +48,11 @@ export function learnTemplate(document: Document, options: LearnOptions = {}): D
       'Give a name, or put a title first.',
     );
   }
-  const sections = sectionsOf(read, title?.position);
+  const all = sectionsOf(read, title?.position);
+  // The title once more, on a cover or as a sheet whose name is cut, is a section only where there is no other.
+  const isTitle = ({ heading }: TemplateSection) => normaliseText(name).startsWith(normaliseText(heading.en));
+  const others = all.filter((section) => !isTitle(section));
+  const sections = others.length > 0 ? others : all;
   if (sections.length === 0) {
     throw new TemplateError(
       'The document has no headings from which sections could be learnt.',

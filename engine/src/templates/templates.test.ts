@@ -79,6 +79,16 @@ describe('learning a template', () => {
     expect(findings.filter((one) => one.kind === 'empty_template')).toHaveLength(1);
   });
 
+  it('takes the title once more for no section', () => {
+    const { sections } = learnTemplate(
+      documentOfLines(['# Work plan', 'K4711', '# Work plan of the door', '## Aims', '# Work plan']),
+      {
+        name: 'Work plan',
+      },
+    );
+    expect(sections.map((section) => section.heading.en)).toEqual(['Work plan of the door', 'Aims']);
+  });
+
   it('says so where nothing can be learnt', () => {
     expect(() => learnTemplate(documentOfLines(['Just a line.']), { name: 'Note' })).toThrow(TemplateError);
     expect(() => learnTemplate(documentOfLines(['## 1 One', '## 2 Two']))).toThrow(/no title/);
