@@ -63,7 +63,7 @@ export function finishStatement(statement: Statement, { source, words }: Stateme
   }
   const { ratings } = statement;
   if (ratings && Math.min(ratings.severity, ratings.exposure, ratings.controllability) < 0)
-    delete statement.ratings;
+    statement.ratings = undefined;
 }
 
 function readDocument(reading: StatementReading, document: Document): void {

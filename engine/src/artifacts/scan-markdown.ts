@@ -67,8 +67,8 @@ interface Scan {
   readonly reading: StatementReading;
   readonly state: ProseState;
   readonly above: Above;
-  /** Titles of the open sections by level, 1 outermost. */
-  readonly titles: (string | undefined)[];
+  /** By level, 1 outermost: the titles from the outermost to the open section of that level. */
+  readonly sections: (readonly string[] | undefined)[];
   section: readonly string[] | undefined;
   /** Level of the section whose content states nothing; 0 for none. */
   silent: number;
@@ -94,7 +94,7 @@ function scanFile(reading: StatementReading, text: string): boolean {
       prefixes: prefixesOf(text),
     },
     above: { blocks: [], row: undefined },
-    titles: [],
+    sections: [],
     section: undefined,
     silent: 0,
   };
@@ -209,11 +209,11 @@ function readHeading(
 ): void {
   const text = plain(title);
   if (text === '') return;
-  scan.titles.length = Math.min(scan.titles.length, level - 1);
-  scan.section = sectionOf(scan);
+  const { sections } = scan;
+  if (sections.length >= level) sections.length = level - 1;
+  scan.section = sections.findLast((section) => section !== undefined);
   const block = blockOf(scan, { kind: 'heading', text, line, from: line.start, end: line.end });
-  scan.titles[level - 1] = text;
-  scan.section = sectionOf(scan);
+  scan.section = sections[level - 1] = scan.section ? [...scan.section, text] : [text];
   if (scan.silent >= level) scan.silent = 0;
   if (scan.silent === 0 && !/\d$/.test(text)) {
     const role = roleOfHeading(text);
@@ -222,11 +222,6 @@ function readHeading(
   scan.above.row = undefined;
   pushAbove(scan, block);
   readProse(scan.reading, scan.state, { ...block, level });
-}
-
-function sectionOf({ titles }: Scan): readonly string[] | undefined {
-  const filled = titles.filter((title) => title !== undefined);
-  return filled.length > 0 ? filled : undefined;
 }
 
 interface Paragraph {

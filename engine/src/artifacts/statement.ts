@@ -58,38 +58,42 @@ export interface Reference {
   readonly quotes?: ArtifactType;
 }
 
-/** One place that says something about an artifact. Filled in while its document is read. */
+/**
+ * One place that says something about an artifact. Filled in while its document is read; every field is there from the
+ * beginning, so that hundreds of thousands of them have one shape.
+ */
 export interface Statement {
   readonly document: number;
   id: string;
   /** `mention`: says something about an artifact that is defined elsewhere. */
   kind: 'definition' | 'mention';
   text: string;
-  name?: string;
+  name: string | undefined;
   readonly location: Location;
   readonly start: number;
   end: number;
-  asil?: string;
-  asilPlace?: Quote;
-  cal?: number;
-  risk?: number;
-  status?: string;
-  version?: string;
-  result?: EvidenceResult;
-  resultKind?: string;
-  method?: string;
-  configuration?: string;
-  informational?: boolean;
-  external?: boolean;
-  ratings?: { severity: number; exposure: number; controllability: number };
+  asil: string | undefined;
+  asilPlace: Quote | undefined;
+  cal: number | undefined;
+  risk: number | undefined;
+  status: string | undefined;
+  version: string | undefined;
+  result: EvidenceResult | undefined;
+  method: string | undefined;
+  configuration: string | undefined;
+  informational: boolean | undefined;
+  external: boolean | undefined;
+  ratings: { severity: number; exposure: number; controllability: number } | undefined;
   /** What the tool or the author calls it. */
-  typeWord?: string;
+  typeWord: string | undefined;
   /** Told by the columns around it. */
-  columnType?: ArtifactType;
+  columnType: ArtifactType | undefined;
   /** Whether a title says that it has a text: only then the type of the document counts. */
-  titled?: boolean;
+  titled: boolean | undefined;
   /** Artifact that this one stands under, as written; `stated` where words say that it belongs to it. */
-  context?: { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: Statement };
+  context:
+    | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: Statement }
+    | undefined;
   readonly references: Reference[];
   type: ArtifactType;
 }
