@@ -47,13 +47,31 @@ export function extractArtifactsFromMarkdown(files: readonly MarkdownText[]): Ex
 /** Pass 2 on what pass 1 has collected. */
 function artifactsOf(all: Statements): Extraction {
   const notes = collectNotes(all.documents);
-  const scoped = settleIds(all.statements, notes);
-  settleMentions(all.statements);
+  const { scoped, repeated } = settleIds(all.statements, notes);
+  settleMentions(all.statements, repeated);
   const index = referenceIndex(all.statements, { scoped, notes });
   const links = linkStatements(all, { index, notes });
-  compareDefinitions(all.statements, notes);
-  const artifacts = all.statements.flatMap((statement) => artifactsOfStatement(statement, all));
-  links.push(...linksToResults(all));
+  if (repeated) compareDefinitions(all.statements, notes);
+  const artifacts: ExtractedArtifact[] = [];
+  for (const statement of all.statements) {
+    if (statement.kind === 'mention') continue;
+    const source = all.documents[statement.document]!;
+    const artifact = artifactOf(statement, source);
+    artifacts.push(artifact);
+    if (statement.type !== 'test' || statement.result === undefined) continue;
+    const result = resultOf(statement, { artifact, source });
+    const { documentId, location, start, end } = artifact;
+    artifacts.push(result);
+    links.push({
+      sourceId: artifact.id,
+      targetId: result.id,
+      type: 'evidenced_by',
+      documentId,
+      location,
+      start,
+      end,
+    });
+  }
   return { artifacts, links, notes: notes.listed, noteCounts: notes.counts };
 }
 
@@ -61,7 +79,8 @@ function artifactsOf(all: Statements): Extraction {
  * What is said about an artifact where it is not defined belongs to its definition; where nothing defines it, the
  * first mention with a text does. One type for all statements of an id.
  */
-function settleMentions(statements: readonly Statement[]): void {
+function settleMentions(statements: readonly Statement[], repeated: boolean): void {
+  if (!repeated && statements.every((statement) => statement.kind === 'definition')) return;
   const definitions = new Map<string, Statement>();
   for (const statement of statements) {
     const known = definitions.get(statement.id);
@@ -95,18 +114,9 @@ function settleMentions(statements: readonly Statement[]): void {
   }
 }
 
-/** Tests that carry their result have it as a piece of evidence of its own. */
-const resultId = (statement: Statement) => `${statement.id} result`;
-
-function isTestWithResult(statement: Statement): boolean {
-  return statement.type === 'test' && statement.result !== undefined;
-}
-
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-function artifactsOfStatement(statement: Statement, { documents }: Statements): ExtractedArtifact[] {
-  if (statement.kind === 'mention') return [];
-  const source = documents[statement.document]!;
+function artifactOf(statement: Statement, source: StatementSource): ExtractedArtifact {
   const { type, text, name } = statement;
   const own: Writable<ExtractedArtifact> = {
     id: statement.id,
@@ -131,13 +141,25 @@ function artifactsOfStatement(statement: Statement, { documents }: Statements): 
   if (statement.external) own.external = true;
   if (statement.method !== undefined) own.verificationMethod = statement.method;
   if (type === 'evidence') Object.assign(own, evidenceOf(statement, source));
-  if (!isTestWithResult(statement)) return [own];
-  const { documentId, location, start, end } = own;
-  const evidence = evidenceOf(statement, source);
-  return [
-    own,
-    { id: resultId(statement), type: 'evidence', text, documentId, location, start, end, ...evidence },
-  ];
+  return own;
+}
+
+/** A test that carries its result has it as a piece of evidence of its own. */
+function resultOf(
+  statement: Statement,
+  { artifact, source }: { readonly artifact: ExtractedArtifact; readonly source: StatementSource },
+): ExtractedArtifact {
+  const { id, documentId, location, start, end } = artifact;
+  return {
+    id: `${id} result`,
+    type: 'evidence',
+    text: statement.text,
+    documentId,
+    location,
+    start,
+    end,
+    ...evidenceOf(statement, source),
+  };
 }
 
 function evidenceOf(
@@ -150,14 +172,4 @@ function evidenceOf(
     ...(configuration === undefined ? {} : { configuration }),
     ...(isResult ? { kind: 'test_result' } : /^DFA(?![a-z])/.test(id) ? { kind: 'dfa' } : {}),
   };
-}
-
-function linksToResults({ documents, statements }: Statements): ExtractedLink[] {
-  return statements.flatMap((statement): ExtractedLink[] => {
-    if (statement.kind !== 'definition' || !isTestWithResult(statement)) return [];
-    const { document, location, start, end } = statement;
-    const documentId = documents[document]!.id;
-    const targetId = resultId(statement);
-    return [{ sourceId: statement.id, targetId, type: 'evidenced_by', documentId, location, start, end }];
-  });
 }

@@ -121,18 +121,29 @@ export function referenceIndex(
     return found;
   }
 
+  const single = new Map<string, readonly Target[]>();
+  function targetOf(id: string): readonly Target[] | undefined {
+    const known = single.get(id);
+    if (known) return known;
+    const of = byId.get(id);
+    if (!of) return undefined;
+    const made = [{ id: of.id, of }];
+    single.set(id, made);
+    return made;
+  }
+
   /** Ids exactly as defined, with commas between them: most references are. */
   function directly(written: string): readonly Target[] | undefined {
-    const only = byId.get(written);
-    if (only) return [{ id: only.id, of: only }];
+    const only = targetOf(written);
+    if (only) return only;
     let comma = written.indexOf(', ');
     if (comma < 0) return undefined;
     const found: Target[] = [];
     for (let start = 0; start <= written.length; comma = written.indexOf(', ', start)) {
       const end = comma < 0 ? written.length : comma;
-      const of = byId.get(written.slice(start, end));
-      if (!of) return undefined;
-      found.push({ id: of.id, of });
+      const one = targetOf(written.slice(start, end));
+      if (!one) return undefined;
+      found.push(one[0]!);
       start = end + 2;
     }
     return found;

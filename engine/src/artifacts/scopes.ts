@@ -9,15 +9,21 @@ const SAME_MEANING = 0.5;
 /** Ids that count anew under each parent, by their local form. */
 export type ScopedIds = ReadonlyMap<string, readonly Statement[]>;
 
+export interface SettledIds {
+  readonly scoped: ScopedIds;
+  /** Whether any id is stated in more than one place. */
+  readonly repeated: boolean;
+}
+
 /**
  * Gives every statement the id by which the whole corpus knows it: one spelling for ids that differ in case, blanks
  * and separators, and the parent's id before ids that stand for something else under each parent ("Requirement 01").
  * Linear.
  */
-export function settleIds(statements: readonly Statement[], notes: Notes): ScopedIds {
-  joinSpellings(statements);
+export function settleIds(statements: readonly Statement[], notes: Notes): SettledIds {
+  const repeated = joinSpellings(statements);
   // Only what stands under a parent can count anew there.
-  if (!statements.some((statement) => statement.context)) return new Map();
+  if (!statements.some((statement) => statement.context)) return { scoped: new Map(), repeated };
   const byId = new Map<string, Statement[]>();
   for (const statement of statements) {
     const group = byId.get(statement.id);
@@ -26,7 +32,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Scope
   }
   const families = new Set<string>();
   for (const group of byId.values()) if (meansSeveralThings(group)) families.add(familyOf(group[0]!.id));
-  if (families.size === 0) return new Map();
+  if (families.size === 0) return { scoped: new Map(), repeated };
   const scoped = new Map<string, Statement[]>();
   for (const [id, group] of byId) {
     if (!families.has(familyOf(id)) || !group.some((one) => one.context)) continue;
@@ -43,7 +49,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Scope
       if (only !== undefined) statement.id = only;
     }
   }
-  return scoped;
+  return { scoped, repeated: true };
 }
 
 function qualify(statement: Statement, id: string, notes: Notes): void {
@@ -65,7 +71,8 @@ function meansSeveralThings(group: readonly Statement[]): boolean {
   return others.some((other) => normaliseText(other.text) !== normaliseText(first!.text));
 }
 
-function joinSpellings(statements: readonly Statement[]): void {
+/** Whether an id is stated more than once. */
+function joinSpellings(statements: readonly Statement[]): boolean {
   const written = new Map<string, string>();
   for (const statement of statements) {
     const key = separatorKey(statement.id);
@@ -73,6 +80,7 @@ function joinSpellings(statements: readonly Statement[]): void {
     if (known === undefined) written.set(key, statement.id);
     else if (known !== statement.id) statement.id = known;
   }
+  return written.size < statements.length;
 }
 
 function familyOf(id: string): string {
