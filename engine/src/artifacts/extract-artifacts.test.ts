@@ -510,6 +510,11 @@ describe('bad input', () => {
     const result = await extract({ 'a.md': `# SG-1 ${bomb}\n\nFSR-1: ${bomb}\n` });
     expect(result.artifacts.length).toBeGreaterThan(0);
   }, 5_000);
+  it('is linear in many ids and brackets', async () => {
+    const text = `FSR-1: ${'[SG-1] holds with [x] a '.repeat(30_000)}\n\n| ID | Text | Covers |\n|---|---|---|\n| FSR-2 | A demand. | ${'SG-1, '.repeat(30_000)} |\n`;
+    const result = await extract({ 'a.md': text });
+    expect(result.links).toHaveLength(60_000);
+  }, 10_000);
   it('reads a link to itself and ranges without end', async () => {
     const result = await extract({
       'a.md': '| ID | Text | Derived from |\n|---|---|---|\n| FSR-1 | A demand. | FSR-1; SG-1..SG-999999 |\n',

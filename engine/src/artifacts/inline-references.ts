@@ -75,11 +75,12 @@ export function referencesInText(
     end: quote.start + end,
     location: quote.location,
   });
+  // Runs and brackets are both in the order of the text.
+  let bracket = 0;
   for (const run of runs) {
     if (run.ids.length === 1 && run.ids[0]!.id === id) continue;
-    const inBrackets = brackets.some(
-      (match) => match.index < run.start && match.index + match[0].length >= run.end,
-    );
+    while (bracket < brackets.length && endOf(brackets[bracket]!) < run.end) bracket++;
+    const inBrackets = bracket < brackets.length && brackets[bracket]!.index < run.start;
     const role =
       roleBefore(text, run.start, reading) ??
       (inBrackets || ARROW_BEFORE.test(text.slice(0, run.start)) ? 'any' : undefined);
@@ -90,11 +91,18 @@ export function referencesInText(
       quote: at(run.start, run.end),
     });
   }
+  let run = 0;
   for (const match of brackets) {
     const start = match.index + 1;
     const end = start + match[1]!.length;
-    if (runs.some((run) => run.start < end && run.end > start) || /\s{2}|[.!?]$/.test(match[1]!)) continue;
+    while (run < runs.length && runs[run]!.end <= start) run++;
+    const holdsId = run < runs.length && runs[run]!.start < end;
+    if (holdsId || /\s{2}|[.!?]$/.test(match[1]!)) continue;
     // Ids of no known form: a link only if something with this id is defined.
     references.push({ role: 'any', written: match[1]!, quote: at(start, end), source: 'bracket' });
   }
+}
+
+function endOf(match: RegExpExecArray): number {
+  return match.index + match[0].length;
 }

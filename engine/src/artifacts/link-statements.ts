@@ -77,9 +77,7 @@ export function linkStatements(
     for (const reference of statement.references) addReference(statement, reference);
     const { context } = statement;
     if (!context) continue;
-    const scoped =
-      statement.id.endsWith(` / ${statement.id.split(' / ').at(-1)}`) && statement.id.includes(' / ');
-    if (!context.stated && !scoped) continue;
+    if (!context.stated && !statement.scoped) continue;
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
     if (parent && parent.id !== statement.id) {

@@ -55,6 +55,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Settl
 function qualify(statement: Statement, id: string, notes: Notes): void {
   const { context } = statement;
   statement.id = `${context!.of?.id ?? context!.id} / ${id}`;
+  statement.scoped = true;
   notes.add('scoped_id', `"${id}" is used under several parents; here it is "${statement.id}".`, statement);
 }
 

@@ -42,6 +42,7 @@ export function startStatement(reading: StatementReading, block: Block, id: stri
     columnType: undefined,
     titled: undefined,
     context: undefined,
+    scoped: false,
     references: [],
     type: 'unknown',
   };

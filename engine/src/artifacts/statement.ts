@@ -94,6 +94,8 @@ export interface Statement {
   context:
     | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: Statement }
     | undefined;
+  /** The parent's id was put before its own. */
+  scoped: boolean;
   readonly references: Reference[];
   type: ArtifactType;
 }
