@@ -49,8 +49,9 @@ it('wait for the migrations, share one database, and stop in time', async () => 
   expect(early.output()).toMatch(/The database lacks \d+ migrations, from 0001_scope\.sql on\. Run node/);
 
   const migrations = await Promise.all([start('migrate'), start('migrate')]);
-  expect(await Promise.all(migrations.map(ended))).toEqual([0, 0]);
+  const codes = await Promise.all(migrations.map(ended));
   const said = migrations.map((service) => service.output());
+  expect(codes, said.join('\n')).toEqual([0, 0]);
   expect(said.filter((text) => text === 'The database is up to date.\n')).toHaveLength(1);
   expect(said.filter((text) => text.startsWith('Migrations that ran: 0001_scope.sql'))).toHaveLength(1);
 

@@ -22,13 +22,23 @@ const DIRECTORY = fileURLToPath(new URL('../../../migrations/', import.meta.url)
  */
 export async function migrate(connections: DatabaseConnections, directory = DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({ ...connections.migration, application_name: 'normtrace migrate' });
-  await client.connect();
-  try {
-    await client.query(`select pg_advisory_lock(hashtext('normtrace migrations'))`);
+  return withMigrationLock(connections.migration, async (client) => {
     await prepareRoles(client, [loginOf(connections.application)]);
     await client.query(`set role ${OWNER_ROLE}`);
     return await apply(client, migrations);
+  });
+}
+
+/** One process at a time changes the structure of a database; the others wait. The lock ends with the connection. */
+export async function withMigrationLock<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: 'normtrace migrate' });
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('normtrace migrations'))`);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -36,6 +36,10 @@ describe('the queue', () => {
   });
   afterAll(() => data?.stop());
 
+  test('is migrated by several processes at once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => migrateQueue(data.connections)));
+  });
+
   test('delivers what was committed and nothing that was rolled back', async () => {
     const job = definition('test.commit');
     const queue = await open([job]);

@@ -8,6 +8,7 @@ import {
   SYSTEM_ROLE,
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
+import { withMigrationLock } from '../database/migrate.js';
 import { describeError } from './describe-error.js';
 import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
 
@@ -32,9 +33,13 @@ export interface QueueOptions {
 
 /**
  * Makes or upgrades the tables of the queue and says who may do what: the application role adds jobs, the system
- * role hands them out. Runs as the owner, with the migrations.
+ * role hands them out. Runs as the owner, with the migrations. Processes that start together wait for each other.
  */
-export async function migrateQueue(connections: DatabaseConnections): Promise<void> {
+export function migrateQueue(connections: DatabaseConnections): Promise<void> {
+  return withMigrationLock(connections.migration, () => makeTables(connections));
+}
+
+async function makeTables(connections: DatabaseConnections): Promise<void> {
   const boss = new PgBoss({
     ...(connections.migration as DatabaseOptions),
     options: `${connections.migration.options ?? ''} -c role=${OWNER_ROLE}`,
