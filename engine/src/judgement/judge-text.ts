@@ -1,6 +1,7 @@
 import type { Evidence } from '../findings/finding.js';
 import type { Passage } from '../passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
+import { termsOf } from '../text/terms.js';
 import { type Corpus, documentOf } from './corpus.js';
 import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
@@ -10,6 +11,8 @@ import { trapOf } from './traps/traps.js';
 const SHOWN = 5;
 /** A statement beside the number of a clause says something from this many words on. */
 const MIN_STATEMENT_WORDS = 8;
+/** A statement with this share of the demand's words may answer it, whatever the estimate says: a person decides. */
+const NEAR = 0.5;
 
 /**
  * Judges a criterion that is known by its text only (an uploaded standard). Nearness is no compliance: a clause
@@ -46,7 +49,8 @@ export function judgeText(criterion: Criterion, context: JudgementContext): Judg
     .slice(0, SHOWN)
     .map((entry) => entry.evidence)
     .filter((entry) => entry.quote !== '');
-  if (statements.length === 0 || estimate?.probablyMissing === true) {
+  const isNear = statements.some(({ passage }) => sharedWords(criterion.text, passage.text) >= NEAR);
+  if (statements.length === 0 || (estimate?.probablyMissing === true && !isNear)) {
     return {
       verdict: 'missing',
       confidence: 'low',
@@ -107,6 +111,13 @@ function clauseFinder(criterion: Criterion): (text: string) => boolean {
       };
     });
   return (text) => numbers.some(({ number, expression }) => text.includes(number) && expression.test(text));
+}
+
+/** Share of the different words of a demand that a text has, 0 to 1; stop words do not count. */
+function sharedWords(demand: string, text: string): number {
+  const asked = new Set(termsOf(demand));
+  const said = new Set(termsOf(text));
+  return asked.size === 0 ? 0 : [...asked].filter((term) => said.has(term)).length / asked.size;
 }
 
 function wordCount(text: string): number {

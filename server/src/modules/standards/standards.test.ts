@@ -152,7 +152,7 @@ describe('standards over HTTP', () => {
     const plan = {
       name: 'plan.md',
       type: 'text/markdown',
-      bytes: '# Safety plan\n\nThe supplier writes a safety plan.\n',
+      bytes: '# Drive\n\nThe supplier drives the motor through a half bridge.\n',
     };
     const { id: document } = (await uploadWorkProduct(owner, workspace, plan)).body as { id: string };
     await until(
