@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EvidenceError } from '../../findings/verify-evidence.js';
 import { loadStandard } from '../../standards/load-standard.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
 import type { GapAnalysisEvent } from './gap-analysis.js';
@@ -51,6 +52,15 @@ describe('gap analysis', () => {
       known: [{ ...first!, reason: 'judged before' }],
     });
     expect(marked.verdicts[0]!.reason).toBe('judged before');
+  });
+
+  it('gives out no result with a quote that does not stand in its document', async () => {
+    const { verdicts } = await analyseGaps({ standard, documents });
+    const quoting = verdicts.find((verdict) => verdict.evidence.length > 0)!;
+    const [first, ...rest] = quoting.evidence;
+    const invented = { ...quoting, evidence: [{ ...first!, quote: `${first!.quote} invented` }, ...rest] };
+    const run = analyseGaps({ standard, documents, known: [invented] });
+    await expect(run).rejects.toThrow(EvidenceError);
   });
 
   it('ends with the reason of an aborted signal', async () => {
