@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
 const PROGRAMS = ['proxy', 'account', 'container', 'object'].map((part) => `/usr/bin/swift-${part}-server`);
 const REQUIRED = [...PROGRAMS, '/usr/bin/swift-ring-builder', '/usr/bin/memcached', '/etc/swift/swift.conf'];
@@ -119,7 +119,7 @@ use = egg:swift#bulk
 use = egg:swift#slo
 `;
 
-/** The bucket can be made as soon as all five servers answer. */
+/** Ready is a server that takes an object: the bucket alone is made before the object server answers. */
 async function makeBucket(server: Omit<SwiftServer, 'stop'>): Promise<void> {
   const { accessKeyId, secretAccessKey, endpoint, region } = server;
   const client = new S3Client({
@@ -133,6 +133,8 @@ async function makeBucket(server: Omit<SwiftServer, 'stop'>): Promise<void> {
   for (;;) {
     try {
       await client.send(new CreateBucketCommand({ Bucket: server.bucket }));
+      await client.send(new PutObjectCommand({ Bucket: server.bucket, Key: 'ready', Body: 'ready' }));
+      await client.send(new DeleteObjectCommand({ Bucket: server.bucket, Key: 'ready' }));
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
