@@ -230,6 +230,7 @@ export {
   loadHardwareMetrics,
 } from './standards/integrity-facts.js';
 export { loadGeneralExpectations, loadStandard, UnknownStandardError } from './standards/load-standard.js';
+export { partOfStandard, UnknownClauseError } from './standards/part-of-standard.js';
 export { hasLicenceMark } from './standards/uploaded/licence-mark.js';
 export {
   type ReadStandardOptions,

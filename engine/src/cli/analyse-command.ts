@@ -13,6 +13,7 @@ import type { EmbeddingModel } from '../retrieval/candidate.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
 import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
+import { partOfStandard, UnknownClauseError } from '../standards/part-of-standard.js';
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
@@ -46,6 +47,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     allowPositionals: true,
     options: {
       standard: { type: 'string' },
+      clause: { type: 'string', multiple: true, default: [] },
       scope: { type: 'string' },
       variant: { type: 'string' },
       answer: { type: 'string', multiple: true, default: [] },
@@ -76,7 +78,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   const failOn =
     values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
   const conditions = await answersOf(values.answer);
-  const standard = await standardOf(values.standard);
+  const standard = narrowed(await standardOf(values.standard), values.clause);
 
   const progress = createProgress(error);
   const { documents, notAssessed } = await readFiles(positionals, progress);
@@ -89,7 +91,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       standard,
       documents,
       scope,
-      options: { conditions },
+      options: { conditions, clauses: values.clause },
       ...(embedding ? { embedding } : {}),
       onProgress: (event) => {
         if (event.type === 'progress')
@@ -165,6 +167,16 @@ async function standardOf(idOrFile: string): Promise<Standard> {
         ? `Did you mean ${near.map((entry) => entry.id).join(', ')}?`
         : '"normtrace standards" lists the ids.';
     throw new CommandError(error.message, hint);
+  }
+}
+
+/** Checks the scope before hundreds of documents are read. */
+function narrowed(standard: Standard, clauses: readonly string[]): Standard {
+  try {
+    return partOfStandard(standard, clauses);
+  } catch (error) {
+    if (!(error instanceof UnknownClauseError)) throw error;
+    throw new CommandError(error.message, 'Correct --clause, or leave it out for the whole standard.');
   }
 }
 

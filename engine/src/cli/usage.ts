@@ -15,6 +15,7 @@ standard by rules, and quotes the place for every claim. Nothing leaves the mach
 
   --standard <id|file>    id of the catalog (see "normtrace standards"), or your own copy of a standard:
                           OSCAL JSON, YAML, XLSX, CSV, PDF, DOCX or Markdown
+  --clause <clause>       assess this clause or process only, e.g. --clause SWE.1 --clause SWE.2; may be repeated
   --scope <item>          name of the item; content about another item is then no evidence
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated

@@ -23,6 +23,8 @@ export interface AnalysedDocument {
 export interface GapAnalysisOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */
   readonly conditions?: Readonly<Record<string, boolean>>;
+  /** Assessment scope: only these clauses or processes, with everything below them. Default: the whole standard. */
+  readonly clauses?: readonly string[];
 }
 
 export interface GapAnalysisInput {
@@ -70,6 +72,8 @@ export interface MethodStatement {
     readonly designation: string;
     readonly edition: string;
     readonly criteria: number;
+    /** The part that was assessed, where it was not the whole standard. */
+    readonly clauses?: readonly string[];
   };
   readonly scope: AnalysisScope;
   readonly conditions: Readonly<Record<string, boolean>>;

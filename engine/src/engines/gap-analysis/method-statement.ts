@@ -30,6 +30,7 @@ export function methodStatement(
       designation: standard.designation,
       edition: standard.edition,
       criteria: standard.criteria.length,
+      ...(input.options?.clauses?.length ? { clauses: input.options.clauses } : {}),
     },
     scope: corpus.scope,
     conditions: Object.fromEntries(

@@ -12,6 +12,7 @@ import { indexPhrases, phrasesOf } from '../../judgement/mentions.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import type { Criterion } from '../../standards/criterion.js';
+import { partOfStandard } from '../../standards/part-of-standard.js';
 import { corpusOf } from './corpus-of.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
 import { methodStatement } from './method-statement.js';
@@ -28,13 +29,14 @@ const MOST_EVIDENCE = 8;
 /**
  * Gap analysis in `rules` mode: passages, document types, conditions, retrieval, judgement per criterion,
  * findings, score. Yields events as it goes; the last one carries the result.
- * Ends with the signal's reason when it is aborted. Throws `EvidenceError` for a quote that is not in its
+ * Ends with the signal's reason when it is aborted. Throws `UnknownClauseError` for a scope that the standard has not. Throws `EvidenceError` for a quote that is not in its
  * document, which is a defect of the engine.
  */
 export async function* gapAnalysisEvents(
   input: GapAnalysisInput,
 ): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
-  const { standard, signal, embedding } = input;
+  const { signal, embedding } = input;
+  const standard = partOfStandard(input.standard, input.options?.clauses);
   const pause = () => breathe(signal);
   const stage = (name: GapAnalysisStage, done: number, total: number): GapAnalysisEvent => ({
     type: 'progress',
@@ -116,7 +118,7 @@ export async function* gapAnalysisEvents(
 
   const result: GapAnalysis = {
     schema: 'normtrace.gap-analysis/1',
-    method: methodStatement(input, corpus, ranking.method, evidence.length),
+    method: methodStatement({ ...input, standard }, corpus, ranking.method, evidence.length),
     verdicts,
     findings,
     score: scoreOf(verdicts, criteria),
