@@ -362,13 +362,65 @@ describe('tables', () => {
     );
   });
 
-  it('takes one cell alone for the rest of the table of the page before', async () => {
-    const rest: Drawing[] = [...grid([60, 160, 400, 520], [60, 90]), { text: 'and its end.', x: 164, y: 76 }];
-    const blocks = await blocksOf({ pages: [{ drawings: ruled(600) }, { drawings: rest }] });
-    expect(blocks.at(-1)).toMatchObject({
-      kind: 'table_row',
-      table: { id: 0, row: 3 },
-      text: '\tand its end.\t',
+  describe('over a page break', () => {
+    const XS = [60, 160, 400, 520];
+    /** Rows of one to three cells, each as high as given. */
+    const rowsAt = (top: number, rows: readonly (readonly string[])[], font?: 'bold'): Drawing[] =>
+      rows.flatMap((cells, row) => [
+        ...grid(XS, [top + row * 30, top + row * 30 + 30]),
+        ...cells.flatMap((text, column): Drawing[] =>
+          text === ''
+            ? []
+            : [{ text, x: XS[column]! + 4, y: top + row * 30 + 16, ...(font ? { font } : {}) }],
+        ),
+      ]);
+    const HEADER = [['ID', 'Requirement', 'ASIL']];
+    const joined = async (first: string[][], second: string[][], repeatsHeader = false) => {
+      const blocks = await blocksOf({
+        pages: [
+          { drawings: [...rowsAt(600, HEADER, 'bold'), ...rowsAt(630, first)] },
+          {
+            drawings: repeatsHeader
+              ? [...rowsAt(60, HEADER, 'bold'), ...rowsAt(90, second)]
+              : rowsAt(60, second),
+          },
+        ],
+      });
+      return blocks.slice(1).map((row) => row.cells?.map((cell) => cell.text).join(' | '));
+    };
+    const ONE = ['FSR 01-01', 'The torque shall stay below its limit.', 'C'];
+    const BEGUN = ['FSR 01-02', 'The warning shall end when the camera', 'B'];
+
+    it.each([
+      { what: 'the end of a text', rest: ['', 'sensor fails.', ''] },
+      { what: 'a part that begins with a name', rest: ['', 'Camera_ECU fails.', ''] },
+    ])('puts $what to the row it belongs to', async ({ rest }) => {
+      const next = ['FSR 01-03', 'The driver shall be warned.', 'A'];
+      const rows = [ONE.join(' | '), `FSR 01-02 | The warning shall end when the camera ${rest[1]} | B`];
+      expect(await joined([ONE, BEGUN], [rest])).toEqual(rows);
+      expect(await joined([ONE, BEGUN], [rest, next])).toEqual([...rows, next.join(' | ')]);
+      expect(await joined([ONE, BEGUN], [rest, next], true)).toEqual([
+        ...rows,
+        'ID | Requirement | ASIL',
+        next.join(' | '),
+      ]);
+    });
+
+    it('puts together an id that the break has torn', async () => {
+      const rows = await joined(
+        [ONE, ['FSR', 'The warning shall end when', 'B']],
+        [['01-02', 'the camera fails.', '']],
+      );
+      expect(rows[1]).toBe('FSR 01-02 | The warning shall end when the camera fails. | B');
+    });
+
+    it('gives a new row of its own what has an id, or words of its own, or no beginning', async () => {
+      const news = [
+        ['FSR 01-03', 'deleted', ''],
+        ['', 'Another demand of the same group.', 'A'],
+      ];
+      for (const row of news) expect(await joined([ONE, BEGUN], [row])).toHaveLength(3);
+      expect(await joined([ONE, ['FSR 01-02', '', 'B']], [['', 'sensor fails.', '']])).toHaveLength(3);
     });
   });
 

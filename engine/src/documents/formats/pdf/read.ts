@@ -13,6 +13,7 @@ import type { PageContent, Segment } from './page-content.js';
 import { readProperties } from './properties.js';
 import { readingOrder } from './reading-order.js';
 import { type Row, rowsOf } from './rows.js';
+import { joinSplitRows } from './split-rows.js';
 import { measureStyle } from './style.js';
 import { isInside, type Table, tableOfGrid } from './tables.js';
 import { textBlocks } from './text-blocks.js';
@@ -123,7 +124,7 @@ function understand(
     understood.map((page) => page.items),
     { style, outline },
   );
-  return blockDrafts(understood, { style, levels });
+  return blockDrafts(joinSplitRows(understood), { style, levels });
 }
 
 interface PartedPage {
