@@ -1,6 +1,6 @@
 import type { Block, Document } from '../../documents/document.js';
+import { columnsByTitle, rowNumber } from '../../documents/named-columns.js';
 import { SEVERITIES, type Severity } from '../../findings/finding.js';
-import { normaliseText } from '../../text/normalise.js';
 import type { Criterion } from '../criterion.js';
 import { StandardFileError, type StandardFileProblem } from './standard-file-error.js';
 
@@ -76,6 +76,7 @@ const GERMAN_SEVERITIES: ReadonlyMap<string, Severity> = new Map([
 ]);
 
 type ColumnKey = keyof typeof COLUMN_TITLES;
+const TITLES = new Map(Object.entries(COLUMN_TITLES) as [ColumnKey, readonly string[]][]);
 
 /**
  * Criteria of a table, one a row: an id column and a text column are needed; title, group, severity
@@ -87,7 +88,7 @@ export function criteriaFromTable(document: Document): Criterion[] {
   const groups = new Map<string, string>();
   const rows = new Map<string, number>();
   const problems: StandardFileProblem[] = [];
-  let columns: Map<ColumnKey, number> | undefined;
+  let columns: ReadonlyMap<ColumnKey, number> | undefined;
   let table = -1;
   let tablesSeen = 0;
   for (const block of document.blocks) {
@@ -118,17 +119,8 @@ export function criteriaFromTable(document: Document): Criterion[] {
   return criteria;
 }
 
-function columnsOf(block: Block): Map<ColumnKey, number> | undefined {
-  const found = new Map<ColumnKey, number>();
-  for (const cell of block.cells ?? []) {
-    const title = normaliseText(cell.text)
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-    for (const key of Object.keys(COLUMN_TITLES) as ColumnKey[]) {
-      const titles: readonly string[] = COLUMN_TITLES[key];
-      if (!found.has(key) && titles.includes(title)) found.set(key, cell.column);
-    }
-  }
+function columnsOf(block: Block): ReadonlyMap<ColumnKey, number> | undefined {
+  const found = columnsByTitle(block, TITLES);
   return found.has('id') && found.has('text') ? found : undefined;
 }
 
@@ -150,7 +142,7 @@ function readRow({ block, columns, criteria, groups, rows, problems }: Row): voi
   const id = value('id');
   const text = value('text');
   if (!id && !text) return;
-  const row = block.location.line ?? rowOfCell(block) ?? block.table!.row + 1;
+  const row = rowNumber(block);
   if (!id) problems.push({ row, column: 'ID', message: 'The id is missing.' });
   if (!text) problems.push({ row, column: 'Text', message: 'The text is missing.' });
   const taken = id ? rows.get(id) : undefined;
@@ -174,12 +166,6 @@ function readRow({ block, columns, criteria, groups, rows, problems }: Row): voi
     severity: severity ?? (obligation === 'should' ? 'medium' : 'high'),
     obligation,
   });
-}
-
-/** Row number of a workbook row, from the reference of its first cell. */
-function rowOfCell(block: Block): number | undefined {
-  const digits = /\d+$/.exec(block.cells?.[0]?.location.cell ?? '')?.[0];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Null stands for "nothing given", undefined for "not a severity". */

@@ -1,6 +1,8 @@
 /** One thing wrong with an uploaded standard, and where. */
 export interface StandardFileProblem {
   readonly message: string;
+  /** Sheet of a workbook. */
+  readonly sheet?: string;
   /** 1-based line (YAML, text) or row (table). */
   readonly line?: number;
   readonly row?: number;
@@ -23,14 +25,16 @@ export class StandardFileError extends Error {
   readonly hint: string;
 
   constructor(problems: readonly StandardFileProblem[], hint: string) {
-    super(problems.slice(0, MOST_PROBLEMS).map(printProblem).join(' '));
+    super(problems.slice(0, MOST_PROBLEMS).map(printFileProblem).join(' '));
     this.problems = problems.slice(0, MOST_PROBLEMS);
     this.hint = hint;
   }
 }
 
-function printProblem({ message, line, row, column, path }: StandardFileProblem): string {
+/** One sentence with its place in front. */
+export function printFileProblem({ message, sheet, line, row, column, path }: StandardFileProblem): string {
   const place = [
+    sheet === undefined ? '' : `sheet "${sheet}"`,
     line === undefined ? '' : `line ${line}`,
     row === undefined ? '' : `row ${row}`,
     column === undefined ? '' : `column "${column}"`,
