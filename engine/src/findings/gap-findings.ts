@@ -176,12 +176,19 @@ function recommendationOf(
     const done = `done when the ${lowerFirst(criterion.title)} is under configuration control, reviewed, and each of its ${children.length || 'listed'} expectations is shown`;
     return `${verb} the ${lowerFirst(criterion.title)}${covering}; if it exists elsewhere, add that version to the analysis; owner: ${owner}; ${done}.`;
   }
-  const verb = verdict.verdict === 'partial' ? 'Complete' : 'Add';
-  const target = place ?? 'the work product that should hold it';
+  const target = place ?? plannedPlace(types, context);
   const where = section ? `${target}, section "${section}"` : target;
   const content = lowerFirst(criterion.text.replace(/\.$/, ''));
-  const gap = verdict.verdict === 'partial' ? ' (open: see what was observed)' : '';
-  return `${verb} "${criterion.title}" in ${where}${gap}, so that ${content}; determine missing values from the responsible analysis instead of assuming them; owner: ${owner}; done when a review confirms it for this version and no row or section it needs is empty.`;
+  const tail = `determine missing values from the responsible analysis instead of assuming them; owner: ${owner}; done when a review confirms it for this version and no row or section it needs is empty.`;
+  if (verdict.verdict !== 'partial')
+    return `Add "${criterion.title}" to ${where}, so that ${content}; ${tail}`;
+  return `Complete "${criterion.title}" in ${where}, so that ${content}; open is: ${lowerFirst(verdict.reason.replace(/\.$/, ''))}; ${tail}`;
+}
+
+/** Where it belongs when no document of the kind was given. */
+function plannedPlace(types: readonly string[], { corpus }: FindingContext): string {
+  const title = corpus.documentTypes.get(types[0] ?? '')?.name.en;
+  return title === undefined ? 'the work product that should hold it' : `the ${lowerFirst(title)}`;
 }
 
 function sectionName(criterion: Criterion, { corpus }: FindingContext): string | undefined {
