@@ -31,6 +31,29 @@ export {
 } from './artifacts/trace-link.js';
 export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
 export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
+export {
+  type Check,
+  type CheckGroup,
+  type CheckName,
+  type CheckOf,
+  checkSchema,
+  type LeafCheck,
+} from './checklists/check.js';
+export type {
+  Automation,
+  Checklist,
+  ChecklistDomain,
+  ChecklistItem,
+  LocalText,
+  NotApplicable,
+} from './checklists/checklist.js';
+export {
+  listChecklistIds,
+  loadChecklist,
+  loadChecklists,
+  parseChecklist,
+  UnknownChecklistError,
+} from './checklists/load-checklists.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export { DataError, type DataProblem } from './data/data-error.js';
@@ -88,6 +111,16 @@ export {
   type OpenAiCompatibleSettings,
   openAiCompatibleModel,
 } from './embeddings/open-ai-compatible-model.js';
+export {
+  type ChecklistAnalysis,
+  type ChecklistEvent,
+  type ChecklistInput,
+  type ChecklistOptions,
+  type ChecklistStage,
+  ITEM_VERDICTS,
+  type ItemResult,
+  type ItemVerdict,
+} from './engines/checklist/checklist-analysis.js';
 export {
   COMPLETENESS_STATES,
   type ColumnResult,

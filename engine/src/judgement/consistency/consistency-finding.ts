@@ -29,6 +29,9 @@ const schema = z.strictObject({
 
 export type ConsistencyRuleName = keyof z.output<typeof schema>['rules'];
 
+/** Every rule, by the name that data refer to. */
+export const consistencyRuleNames = () => Object.keys(schema.shape.rules.shape) as ConsistencyRuleName[];
+
 /** What consistency rules look at. */
 export interface ConsistencyContext {
   readonly corpus: Corpus;

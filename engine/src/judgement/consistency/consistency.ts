@@ -37,6 +37,11 @@ export function consistencyFindings(
   index: PhraseIndex,
   standard: Standard,
 ): readonly Finding[] {
+  return inconsistencies(corpus, index).flatMap((found) => consistencyFinding(found, standard) ?? []);
+}
+
+/** The same as the rules found it, whatever standard asks for it. */
+export function inconsistencies(corpus: Corpus, index: PhraseIndex): readonly Inconsistency[] {
   const context: ConsistencyContext = { corpus, index, records: recordsOf(corpus) };
-  return RULES.flatMap((rule) => rule(context)).flatMap((found) => consistencyFinding(found, standard) ?? []);
+  return RULES.flatMap((rule) => rule(context));
 }

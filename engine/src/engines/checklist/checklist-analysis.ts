@@ -1,0 +1,114 @@
+import type { Checklist, LocalText } from '../../checklists/checklist.js';
+import type { DocumentType } from '../../document-types/document-type.js';
+import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
+import type { AnalysisScope } from '../../judgement/corpus.js';
+import type { QualityOptions } from '../../requirement-quality/requirement.js';
+import type { AnalysedDocument, DocumentStatement } from '../gap-analysis/gap-analysis.js';
+import type { TraceabilityInput } from '../traceability/traceability.js';
+
+export interface ChecklistOptions {
+  /** Answers to the questions of `conditions.yaml`, by condition id. */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  /** ISO date; without it nothing is overdue. */
+  readonly today?: string;
+  readonly requirementQuality?: QualityOptions;
+}
+
+export interface ChecklistInput {
+  readonly checklist: Checklist;
+  readonly documents: readonly AnalysedDocument[];
+  /** Artifacts and links beside those that the documents state: of the workspace, or of other tools. */
+  readonly trace?: Pick<TraceabilityInput, 'artifacts' | 'links'>;
+  /** Own templates. A document that is of one of them is checked against it alone. */
+  readonly templates?: readonly DocumentType[];
+  /** Item and variant; without it nothing is taken for content of another item. */
+  readonly scope?: AnalysisScope;
+  readonly options?: ChecklistOptions;
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to an item (domain F.1). */
+export const ITEM_VERDICTS = [
+  /** The documents show it, with a quote. */
+  'pass',
+  /** It is treated, but wrong, incomplete, contradictory, denied or open, with a quote. */
+  'fail',
+  /** No document treats it; it is said what was searched. */
+  'missing',
+  /** It does not apply, and a quote, an attribute or a person says so. */
+  'NA',
+] as const;
+export type ItemVerdict = (typeof ITEM_VERDICTS)[number];
+
+/** The answer to one item of a checklist. */
+export interface ItemResult {
+  readonly itemId: string;
+  readonly verdict: ItemVerdict;
+  readonly confidence: Confidence;
+  /** A person has to confirm it; always so where the confidence is low. */
+  readonly needsConfirmation: boolean;
+  /** What the person has to answer; there when a person has to confirm. */
+  readonly question?: LocalText;
+  /** What decided, most important first: names of checks and rules (`column`, `AI-02`, `T3-intent`). */
+  readonly rules: readonly string[];
+  /** One or two sentences for a person. */
+  readonly reason: string;
+  /** Of a `fail` or `missing`. */
+  readonly severity?: Severity;
+  /** Of items about "each" and "every": how many of how many meet it. */
+  readonly instances?: { readonly met: number; readonly total: number };
+  /** Ids or names of what does not meet it, at most fifty. */
+  readonly affectedItems: readonly string[];
+  readonly evidence: readonly Evidence[];
+  readonly search?: Search;
+  /** Identity of the answer from run to run: checklist and item. */
+  readonly fingerprint: string;
+  /**
+   * Hash of what it rests on: verdict, quotes, versions of the documents that were looked at, revision of the item. An answer of
+   * a person that was given on another basis is stale.
+   */
+  readonly basis: string;
+}
+
+/** The result; plain JSON, the same byte for byte for the same input. */
+export interface ChecklistAnalysis {
+  readonly schema: 'normtrace.checklist/1';
+  readonly method: {
+    readonly engine: { readonly name: string; readonly version: string };
+    readonly mode: 'rules';
+    readonly checklist: { readonly id: string; readonly title: LocalText; readonly items: number };
+    readonly scope: AnalysisScope;
+    readonly conditions: Readonly<Record<string, boolean>>;
+    readonly today?: string;
+    readonly documents: readonly DocumentStatement[];
+    readonly disclaimer: string;
+  };
+  /** One per active item, in the order of the checklist. */
+  readonly items: readonly ItemResult[];
+  readonly counts: {
+    readonly verdicts: Readonly<Record<ItemVerdict, number>>;
+    readonly needsConfirmation: number;
+    /** Of the items that fail or are missing. */
+    readonly severities: Readonly<Record<Severity, number>>;
+  };
+  /** Conditions that nobody answered and that items depend on. */
+  readonly questions: readonly {
+    readonly condition: string;
+    readonly question: string;
+    readonly reason: string;
+    readonly items: readonly string[];
+  }[];
+}
+
+export type ChecklistEvent =
+  | {
+      readonly type: 'progress';
+      readonly stage: ChecklistStage;
+      readonly done: number;
+      readonly total: number;
+    }
+  /** One item is answered; items come in the order of the checklist. */
+  | { readonly type: 'item'; readonly item: ItemResult; readonly done: number; readonly total: number }
+  | { readonly type: 'completed'; readonly result: ChecklistAnalysis };
+
+export type ChecklistStage = 'passages' | 'artifacts' | 'words' | 'items';
