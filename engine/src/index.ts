@@ -153,9 +153,12 @@ export type {
 } from './engines/gap-analysis/gap-analysis.js';
 export { engineVersion } from './engines/gap-analysis/method-statement.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
+export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
 export {
+  GAP_KINDS,
   GAP_TYPES,
+  type GapKind,
   type GapType,
   linkOfWording,
   loadTraceabilityRules,

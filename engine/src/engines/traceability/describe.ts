@@ -49,6 +49,7 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
       ...(note ? { note } : {}),
       description: texts.get(kind)!.description(value) + (note ? ` ${note}` : ''),
       suggestedAction: texts.get(kind)!.action(value) + candidates,
+      ...(details.link !== undefined ? { link: details.link } : {}),
       ...(placed?.documentId !== undefined ? { documentId: placed.documentId } : {}),
       ...(placed?.location ? { location: placed.location } : {}),
     };

@@ -31,6 +31,14 @@ describe('trace matrix', () => {
     ]);
   });
 
+  it('names requirements that no test reaches, directly or through what is below', () => {
+    const trace = {
+      artifacts: 'SG-1 D, FSR-1 D, FSR-2 D, TSR-1 D, ARC-1 D, TC-1',
+      links: 'FSR-1 ^ SG-1, FSR-2 ^ SG-1, TSR-1 ^ FSR-1, TSR-1 > ARC-1, TSR-1 ? TC-1',
+    };
+    expect(examine(trace).withoutTest()).toEqual(['FSR-2']);
+  });
+
   it('lists the neighbours with the link as it was stated', () => {
     const { matrixRows } = examine({ artifacts, links, more: { 'TC-1': { name: 'Brake test' } } });
     const [row] = [...matrixRows({ offset: 1, limit: 1 })];

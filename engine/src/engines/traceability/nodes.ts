@@ -48,6 +48,8 @@ export interface Nodes {
   /** Nodes that are artifacts: 0 … defined - 1. */
   readonly defined: number;
   readonly byId: ReadonlyMap<string, number>;
+  /** By position in the artifacts given: their node, -1 for those of other workspaces. */
+  readonly ofArtifact: Int32Array;
   readonly role: Uint8Array;
   readonly lowestRank: Int8Array;
   readonly highestRank: Int8Array;
@@ -66,9 +68,11 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
   const byId = new Map<string, number>();
   const kept: Artifact[] = [];
   const repeated = new Map<number, Artifact[]>();
-  for (const artifact of artifacts) {
+  const ofArtifact = new Int32Array(artifacts.length).fill(-1);
+  for (const [position, artifact] of artifacts.entries()) {
     if (artifact.workspaceId !== workspaceId) continue;
     const node = byId.get(artifact.id);
+    ofArtifact[position] = node ?? kept.length;
     if (node === undefined) {
       byId.set(artifact.id, kept.length);
       kept.push(artifact);
@@ -144,6 +148,7 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
     ids: kept.map(({ id }) => id),
     defined,
     byId,
+    ofArtifact,
     role,
     lowestRank,
     highestRank,
@@ -183,8 +188,14 @@ export function withStubs(nodes: Nodes, ids: readonly string[]): Nodes {
   };
 }
 
-/** Owner's document before others, then the highest version, then the first (domain E.7). */
-function ownDefinition(statements: readonly Artifact[], rules: TraceabilityRules): Artifact {
+/**
+ * Which of several statements of one artifact is used: in its owner's document before others, then the highest
+ * version, then the first (domain E.7). Throws for no statement.
+ */
+export function ownDefinition<Stated extends Artifact>(
+  statements: readonly Stated[],
+  rules: TraceabilityRules,
+): Stated {
   const owned = ({ type, documentType }: Artifact) =>
     documentType !== undefined && rules.types[type].owners.includes(documentType);
   return statements.reduce((best, one) => {

@@ -15,7 +15,7 @@ import { reportAnalysis } from './report.js';
 import { resolveLinks } from './resolve.js';
 import { traceGraph } from './trace-graph.js';
 import type { MatrixRow, TraceabilityAnalysis, TraceabilityInput } from './traceability.js';
-import { examineVerification } from './verification.js';
+import { examineVerification, requirementsWithoutTest } from './verification.js';
 
 /**
  * Examines the trace of one workspace: the six types of gap with their kinds, integrity levels, coverage (domain E).
@@ -32,6 +32,8 @@ export interface TraceabilityExamination {
   readonly matrixLength: number;
   /** Rows from `offset`, at most `limit` of them. */
   matrixRows(page?: { readonly offset?: number; readonly limit?: number }): IterableIterator<MatrixRow>;
+  /** Ids of requirements that no test reaches, neither their own nor one of what is below them; in their order. */
+  withoutTest(): readonly string[];
   /** Who reaches whom between artifacts of certain types, row by row. */
   pairs(sets: {
     readonly rows: readonly ArtifactType[];
@@ -68,6 +70,7 @@ export function examineTraceability(input: TraceabilityInput): TraceabilityExami
   return {
     analysis: reportAnalysis(graph, findings, { totalLinks: resolved.seen, coverage, options }),
     ...matrixRows(graph, { obligations, verification, gaps: findings.gaps }),
+    withoutTest: () => requirementsWithoutTest(graph, obligations, verification),
     pairs: (sets) => tracePairs(graph, sets),
   };
 }

@@ -1,5 +1,5 @@
 import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
-import type { LinkType, TraceLink } from '../../artifacts/trace-link.js';
+import type { LinkEnds, LinkType, TraceLink } from '../../artifacts/trace-link.js';
 import type { Location } from '../../documents/location.js';
 import type { Severity } from '../../findings/finding.js';
 import type { GapType, RemarkKind, TraceabilityRules } from './rules.js';
@@ -8,6 +8,8 @@ export interface TraceabilityInput {
   readonly artifacts: readonly Artifact[];
   readonly links: readonly TraceLink[];
   readonly rules: TraceabilityRules;
+  /** Where the artifacts of each link stand, as far as it is known: saves looking for them. Wrong ones do no harm. */
+  readonly ends?: LinkEnds;
   /**
    * Only artifacts and links of exactly this workspace are seen; whatever belongs to another one is as good as
    * absent. Undefined for input that knows no workspaces.
@@ -54,6 +56,8 @@ export interface TraceGap {
   readonly note?: string;
   readonly description: string;
   readonly suggestedAction: string;
+  /** Position of the link that is wrong, in the links given. */
+  readonly link?: number;
   /** Where it stands: the link, else the artifact. */
   readonly documentId?: string;
   readonly location?: Location;
