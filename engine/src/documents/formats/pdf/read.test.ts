@@ -362,6 +362,28 @@ describe('tables', () => {
     );
   });
 
+  it('puts together the words that a narrow cell has torn, by what stands elsewhere', async () => {
+    const cell = (first: string, second: string): Drawing[] => [
+      ...grid([60, 160, 400], [300, 340, 360]),
+      { text: first, x: 64, y: 314 },
+      { text: second, x: 64, y: 326 },
+      { text: 'below', x: 64, y: 354 },
+      { text: 'right', x: 164, y: 314 },
+    ];
+    const textOf = async (first: string, second: string): Promise<string | undefined> =>
+      (
+        await blocksOf([
+          ...lines('Max_Torque_Amplitude is kept in the database at the base of it.', { x: 60, y: 80 }),
+          ...cell(first, second),
+        ])
+      ).find((block) => block.kind === 'table_row')?.cells?.[0]?.text;
+    expect(await textOf('below Max_Torque_A', 'mplitude.')).toBe('below Max_Torque_Amplitude.');
+    expect(await textOf('Max_Torque_', 'Amplitude')).toBe('Max_Torque_Amplitude');
+    // Both pieces are words, or nothing tells that they are one.
+    expect(await textOf('of the whole data', 'base')).toBe('of the whole data base');
+    expect(await textOf('Max_Speed_A', 'mplitude.')).toBe('Max_Speed_A mplitude.');
+  });
+
   describe('over a page break', () => {
     const XS = [60, 160, 400, 520];
     /** Rows of one to three cells, each as high as given. */

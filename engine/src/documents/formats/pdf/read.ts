@@ -17,6 +17,7 @@ import { joinSplitRows } from './split-rows.js';
 import { measureStyle } from './style.js';
 import { isInside, type Table, tableOfGrid } from './tables.js';
 import { textBlocks } from './text-blocks.js';
+import { type IsTorn, tornWords } from './torn-words.js';
 
 /** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
 export const pdfReader: FormatReader = { format: 'pdf', read };
@@ -93,9 +94,10 @@ function understand(
 ): Iterable<BlockDraft> {
   const { pages, outline } = file;
   const parted: PartedPage[] = [];
+  const isTorn = tornWords(pages);
   for (const page of pages) {
     clock.check(page.number);
-    parted.push(partTables(page, parted.at(-1)?.tables.at(-1)));
+    parted.push(partTables(page, { before: parted.at(-1)?.tables.at(-1), isTorn }));
   }
   const furniture = findFurniture(parted.map(({ page, rows, tables }) => pageEdges(page, rows, tables)));
   const contents = { inToc: false };
@@ -134,7 +136,10 @@ interface PartedPage {
 }
 
 /** Takes what stands in ruled tables out of the page; the rest is grouped by baseline. */
-function partTables(page: PageContent, before: Table | undefined): PartedPage {
+function partTables(
+  page: PageContent,
+  context: { readonly before: Table | undefined; readonly isTorn: IsTorn },
+): PartedPage {
   const grids = findGrids(page.rules);
   if (grids.length === 0) return { page, rows: rowsOf(page.segments), tables: [] };
   const inside = grids.map((): Segment[] => []);
@@ -145,7 +150,7 @@ function partTables(page: PageContent, before: Table | undefined): PartedPage {
   }
   const tables: Table[] = [];
   grids.forEach((grid, index) => {
-    const table = tableOfGrid(grid, inside[index]!, before);
+    const table = tableOfGrid(grid, inside[index]!, context);
     if (table) tables.push(table);
     else rest.push(...inside[index]!);
   });

@@ -1,5 +1,6 @@
 import type { Segment } from './page-content.js';
 import { appendLine } from './text-normalisation.js';
+import type { IsTorn } from './torn-words.js';
 
 /** Segments that stand on one baseline, from left to right. */
 export interface Row {
@@ -31,10 +32,12 @@ export function rowsOf(segments: readonly Segment[]): Row[] {
 }
 
 /** The text of segments that form one cell or one paragraph, line under line. */
-export function textOf(segments: readonly Segment[]): string {
+export function textOf(segments: readonly Segment[], isTorn?: IsTorn): string {
   if (segments.length === 1) return segments[0]!.text;
   let text = '';
-  for (const row of rowsOf(segments)) text = appendLine(text, row.text);
+  for (const row of rowsOf(segments)) {
+    text = isTorn?.(text, row.text) ? text + row.text : appendLine(text, row.text);
+  }
   return text;
 }
 

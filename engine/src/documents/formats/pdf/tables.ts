@@ -2,6 +2,7 @@ import { findTableHeader } from '../../table-header.js';
 import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
 import { type Row, rowsOf, textOf } from './rows.js';
+import type { IsTorn } from './torn-words.js';
 
 /** A table of one page; it may go on on the next. */
 export interface Table extends Box {
@@ -34,7 +35,11 @@ export function sameColumns(a: readonly number[], b: readonly number[]): boolean
  * Fills the cells of a grid with the segments inside of it. Nothing where the lines are a drawing's; a single
  * filled cell is enough only for the rest of a table of the page before.
  */
-export function tableOfGrid(grid: Grid, segments: readonly Segment[], before?: Table): Table | undefined {
+export function tableOfGrid(
+  grid: Grid,
+  segments: readonly Segment[],
+  { before, isTorn }: { readonly before: Table | undefined; readonly isTorn: IsTorn },
+): Table | undefined {
   const columns = grid.xs.length - 1;
   const rows = grid.ys.length - 1;
   const owner = new Int32Array(rows * columns);
@@ -77,7 +82,7 @@ export function tableOfGrid(grid: Grid, segments: readonly Segment[], before?: T
       tableRows.push({
         y: grid.ys[row]!,
         cells: cells.map(({ cell }, at) => ({
-          text: textOf(line[at]!),
+          text: textOf(line[at]!, isTorn),
           column: cell.column,
           span: cell.columnSpan,
         })),
