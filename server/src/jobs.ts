@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
+import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
+import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
@@ -23,6 +25,9 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   discardUpload,
 ];
 
+/** What a worker can analyse, one kind for each type. */
+const analysisKinds: readonly AnalysisKind[] = [gapAnalysis];
+
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
   const { configuration, storage, log } = dependencies;
@@ -33,7 +38,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
-    handleJob(runAnalysisJob, runAnalysis(dependencies, engine), giveUpAnalysis(dependencies)),
+    handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(
       discardUpload,

@@ -1,4 +1,6 @@
 import { analysisRoutes } from './modules/analysis/analysis.routes.js';
+import type { AnalysisView } from './modules/analysis/analysis-view.js';
+import { gapAnalysisView } from './modules/analysis/gap-analysis.view.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
@@ -8,6 +10,9 @@ import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
+/** What `GET /analysis/analyses/{id}` shows, by type. */
+const analysisViews: readonly AnalysisView[] = [gapAnalysisView];
+
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [
   ...authRoutes,
@@ -15,7 +20,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...standardRoutes,
   ...workProductRoutes,
-  ...analysisRoutes,
+  ...analysisRoutes(analysisViews),
   ...memberRoutes,
   ...healthRoutes,
 ];

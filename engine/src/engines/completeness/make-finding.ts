@@ -38,7 +38,7 @@ export function makeFinding(given: {
   const words = title.split(/\s+/);
   const { severity, confidence, expected, observed, whyItMatters, recommendation, ...last } = rest;
   return {
-    fingerprint: fingerprint(kind, criterionId, `${document.name}\n${item}`),
+    fingerprint: fingerprint(kind, criterionId, `${document.id}\n${item}`),
     kind,
     criterionId,
     title: words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE - 1).join(' ')} …` : title,

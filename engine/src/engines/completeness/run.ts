@@ -11,8 +11,10 @@ import { indexPhrases } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { recordsByPassage } from '../../placeholders/open-points.js';
 import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
+import { breathe } from '../../retrieval/shortlist.js';
 import { corpusOf } from '../gap-analysis/corpus-of.js';
 import { engineVersion } from '../gap-analysis/method-statement.js';
+import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { checkDocument } from './check-document.js';
 import type {
   CompletenessAnalysis,
@@ -37,10 +39,7 @@ export async function* completenessEvents(
   input: CompletenessInput,
 ): AsyncGenerator<CompletenessEvent, CompletenessAnalysis> {
   const { documents, signal, options = {} } = input;
-  const pause = async () => {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-  };
+  const pause = () => breathe(signal);
   const stage = (name: CompletenessStage, done: number, total: number): CompletenessEvent => ({
     type: 'progress',
     stage: name,
@@ -122,21 +121,9 @@ export async function* completenessEvents(
 }
 
 /** The whole check at once, with callbacks instead of events. */
-export async function checkCompleteness(
-  input: CompletenessInput & {
-    readonly onProgress?: (event: Extract<CompletenessEvent, { type: 'progress' | 'document' }>) => void;
-    readonly onFinding?: (finding: Finding) => void;
-  },
-): Promise<CompletenessAnalysis> {
-  const events = completenessEvents(input);
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-    const event = step.value;
-    if (event.type === 'finding') input.onFinding?.(event.finding);
-    else if (event.type !== 'completed') input.onProgress?.(event);
-  }
-}
+export const checkCompleteness = (
+  input: CompletenessInput & RunCallbacks<CompletenessEvent>,
+): Promise<CompletenessAnalysis> => runToEnd(completenessEvents(input), input);
 
 /** The types that come with the engine, those that were asked for only, and own ones instead of those they replace. */
 async function typesOf({

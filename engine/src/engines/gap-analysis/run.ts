@@ -11,17 +11,13 @@ import { type JudgementContext, judgeCriterion } from '../../judgement/judge-cri
 import { indexPhrases, phrasesOf } from '../../judgement/mentions.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
+import { breathe } from '../../retrieval/shortlist.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
+import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { corpusOf } from './corpus-of.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
 import { methodStatement } from './method-statement.js';
-
-/** Lets other work of the process run; also the point at which an aborted analysis ends. */
-async function breathe(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
-  signal?.throwIfAborted();
-}
 
 const CRITERIA_PER_BREATH = 8;
 const MOST_EVIDENCE = 8;
@@ -129,21 +125,8 @@ export async function* gapAnalysisEvents(
 }
 
 /** The whole analysis at once, with callbacks instead of events. */
-export async function analyseGaps(
-  input: GapAnalysisInput & {
-    readonly onProgress?: (event: Extract<GapAnalysisEvent, { type: 'progress' | 'verdict' }>) => void;
-    readonly onFinding?: (finding: Finding) => void;
-  },
-): Promise<GapAnalysis> {
-  const events = gapAnalysisEvents(input);
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return step.value;
-    const event = step.value;
-    if (event.type === 'finding') input.onFinding?.(event.finding);
-    else if (event.type !== 'completed') input.onProgress?.(event);
-  }
-}
+export const analyseGaps = (input: GapAnalysisInput & RunCallbacks<GapAnalysisEvent>): Promise<GapAnalysis> =>
+  runToEnd(gapAnalysisEvents(input), input);
 
 /** What does not fit together takes the best verdict from the content that it is about (traps T5 and T13). */
 function loweredBy(verdict: CriterionVerdict, contradictions: readonly Finding[]): CriterionVerdict {

@@ -1,7 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { isReadable, readableText } from '../standards/words.repository.js';
-import type { AnalysisOptions } from './analyses.schemas.js';
+import type { AnalysisType } from './analysis-type.js';
 import type { EvidenceRow, StoredSearch } from './gaps.repository.js';
 
 export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out';
@@ -9,12 +9,12 @@ export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed' | 'ca
 export interface AnalysisRow {
   readonly workspace_id: string;
   readonly id: string;
-  readonly type: 'gap_analysis' | 'completeness' | 'checklist' | 'traceability';
+  readonly type: AnalysisType;
   readonly status: AnalysisStatus;
   readonly mode: 'rules' | 'ai';
   readonly standard_id: string | null;
   readonly standard_name: string;
-  readonly options: AnalysisOptions;
+  readonly options: Readonly<Record<string, unknown>>;
   readonly engine_version: string;
   readonly attempt: number;
   readonly stage: string;
@@ -36,6 +36,7 @@ export interface AnalysisRow {
     readonly version: number;
     readonly name: string;
     readonly sha256: string;
+    readonly score: number | null;
   }[];
 }
 
@@ -53,7 +54,7 @@ const columns = sql`a.workspace_id, a.id, a.type, a.status, a.mode, a.standard_i
   a.engine_version, a.attempt, a.stage, a.percent, a.done, a.total, a.message, a.eta_seconds, a.score, a.summary,
   a.error, a.previous_analysis_id, a.created_by, a.created_at, a.started_at, a.finished_at,
   (select coalesce(json_agg(json_build_object('work_product_id', i.work_product_id, 'version', i.version,
-            'name', p.name, 'sha256', v.sha256) order by p.created_at, p.id), '[]')
+            'name', p.name, 'sha256', v.sha256, 'score', i.score) order by p.created_at, p.id), '[]')
    from analysis_inputs i
    join work_products p on p.workspace_id = i.workspace_id and p.id = i.work_product_id
    join work_product_versions v on v.workspace_id = i.workspace_id and v.work_product_id = i.work_product_id
@@ -161,22 +162,23 @@ export async function insertAnalysis(
   analysis: {
     readonly workspaceId: string;
     readonly id: string;
+    readonly type: AnalysisType;
+    readonly series: string;
     readonly mode: 'rules' | 'ai';
-    readonly standardId: string;
-    readonly standardName: string;
-    readonly options: AnalysisOptions;
+    readonly standard: { readonly id: string; readonly name: string } | undefined;
+    readonly options: Readonly<Record<string, unknown>>;
     readonly inputHash: string;
     readonly engineVersion: string;
     readonly createdBy: string;
     readonly inputs: readonly Pick<InputRow, 'id' | 'version'>[];
   },
 ): Promise<AnalysisRow> {
-  const { workspaceId, id } = analysis;
+  const { workspaceId, id, standard } = analysis;
   await transaction.run(sql`
-    insert into analyses (workspace_id, id, type, mode, standard_id, standard_name, options, input_hash,
+    insert into analyses (workspace_id, id, type, series, mode, standard_id, standard_name, options, input_hash,
                           engine_version, created_by)
-    values (${workspaceId}, ${id}, 'gap_analysis', ${analysis.mode}, ${analysis.standardId},
-            ${analysis.standardName}, ${JSON.stringify(analysis.options)}::jsonb, ${analysis.inputHash},
+    values (${workspaceId}, ${id}, ${analysis.type}, ${analysis.series}, ${analysis.mode}, ${standard?.id ?? null},
+            ${standard?.name ?? ''}, ${JSON.stringify(analysis.options)}::jsonb, ${analysis.inputHash},
             ${analysis.engineVersion}, ${analysis.createdBy})`);
   await transaction.run(sql`
     insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version)
@@ -232,5 +234,18 @@ export const addEvent = async (
   const data = JSON.stringify({ analysis_id: run.id, ...event.data });
   await transaction.run(
     sql`select app.add_event(${run.workspaceId}, ${run.id}, ${event.type}, ${data}::jsonb)`,
+  );
+};
+
+/** Many events of one type, in their order. */
+export const addEvents = async (
+  transaction: Transaction,
+  run: { readonly workspaceId: string; readonly id: string },
+  events: { readonly type: string; readonly data: readonly Readonly<Record<string, unknown>>[] },
+): Promise<void> => {
+  if (events.data.length === 0) return;
+  const data = JSON.stringify(events.data.map((one) => ({ analysis_id: run.id, ...one })));
+  await transaction.run(
+    sql`select app.add_events(${run.workspaceId}, ${run.id}, ${events.type}, ${data}::jsonb)`,
   );
 };

@@ -4,57 +4,21 @@ import { type Route, readRoute, writeRoute } from '../../platform/http/route.js'
 import * as repository from './analyses.repository.js';
 import {
   Analysis,
-  AnalysisDetail,
   AnalysisList,
   AnalysisParams,
   AnalysisQuery,
-  StartedAnalysis,
-  StartGapAnalysis,
+  analysisDetail,
+  MOST_GAPS,
 } from './analyses.schemas.js';
-import { cancelAnalysis, retryAnalysis, startGapAnalysis, toAnalysis } from './analyses.service.js';
-import {
-  analysisExample,
-  analysisId,
-  evidenceExample,
-  gapExample,
-  queuedExample,
-  standardId,
-  workspaceId,
-} from './examples.js';
+import { cancelAnalysis, retryAnalysis, toAnalysis } from './analyses.service.js';
+import type { AnalysisView } from './analysis-view.js';
+import { analysisExample, analysisId, detailExample, queuedExample } from './examples.js';
 import * as gaps from './gaps.repository.js';
-import { toEvidence, toGap } from './gaps.service.js';
+import { toGap } from './gaps.service.js';
 
 const tag = 'Analysis';
 const resource = 'analysis';
 const params = { id: analysisId };
-
-const startGaps = writeRoute({
-  operation: 'startGapAnalysis',
-  method: 'POST',
-  path: '/analysis/gaps',
-  tag,
-  summary: 'Start a gap analysis',
-  description:
-    'Compares work products with a standard in the background. The same work product versions, standard, engine and ' +
-    'options are answered with the run that is there, unless `force`.',
-  permission: 'analyses.start',
-  within: ({ body }) => body.workspace_id,
-  resource: 'workspace',
-  idempotent: true,
-  body: StartGapAnalysis,
-  status: 202,
-  answer: StartedAnalysis,
-  errors: ['CONFLICT'],
-  examples: {
-    body: { workspace_id: workspaceId, standard_id: standardId },
-    answer: { ...queuedExample, from_store: false },
-  },
-  handle: async (context) => {
-    const analysis = await startGapAnalysis(context, context.body);
-    context.reply.header('location', `/api/v1/analysis/analyses/${analysis.id}`);
-    return analysis;
-  },
-});
 
 const listAnalyses = readRoute({
   operation: 'listAnalyses',
@@ -76,68 +40,48 @@ const listAnalyses = readRoute({
     }),
 });
 
-const getAnalysis = readRoute({
-  operation: 'getAnalysis',
-  method: 'GET',
-  path: '/analysis/analyses/:id',
-  tag,
-  summary: 'Read an analysis',
-  description: 'One run with its verdicts, gaps and recommendations, each with quotes and places.',
-  permission: 'analyses.read',
-  within: 'visible',
-  resource,
-  etag: true,
-  params: AnalysisParams,
-  answer: AnalysisDetail,
-  examples: {
-    params,
-    answer: {
-      ...analysisExample,
-      verdicts: [
-        {
-          criterion_id: gapExample.criterion_id,
-          verdict: 'partial',
-          confidence: 'medium',
-          rules: ['T3-intent'],
-          reason: 'The interval is announced, not given.',
-          evidence: [evidenceExample],
-          search: null,
-        },
-      ],
-      gaps: [gapExample],
-      recommendations: [
-        {
-          gap_id: gapExample.id,
-          severity: gapExample.severity,
-          standard_ref: gapExample.standard_ref,
-          recommendation: gapExample.recommendation,
-          effort_hint: gapExample.effort_hint,
-        },
-      ],
+const getAnalysis = (views: readonly AnalysisView[]): Route =>
+  readRoute({
+    operation: 'getAnalysis',
+    method: 'GET',
+    path: '/analysis/analyses/:id',
+    tag,
+    summary: 'Read an analysis',
+    description:
+      'One run with its gaps and recommendations and the result of its type, each with quotes and places: the verdicts ' +
+      'of a gap analysis, the documents of a completeness check, and so on.',
+    permission: 'analyses.read',
+    within: 'visible',
+    resource,
+    etag: true,
+    params: AnalysisParams,
+    answer: analysisDetail(views),
+    examples: { params, answer: detailExample },
+    handle: async ({ params, read, caller }) => {
+      const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
+      if (!row) throw notFound(resource);
+      const view = views.find(({ type }) => type === row.type);
+      const [own, found, [counted]] = await Promise.all([
+        view?.read(row, { read, caller }),
+        read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, caller.userId, MOST_GAPS)),
+        read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
+      ]);
+      const gapsOfRun = found.map(toGap);
+      return {
+        ...toAnalysis(row),
+        ...own,
+        gaps: gapsOfRun,
+        gaps_total: counted?.count ?? 0,
+        recommendations: gapsOfRun.map(({ id, severity, standard_ref, recommendation, effort_hint }) => ({
+          gap_id: id,
+          severity,
+          standard_ref,
+          recommendation,
+          effort_hint,
+        })),
+      };
     },
-  },
-  handle: async ({ params, read, caller }) => {
-    const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
-    if (!row) throw notFound(resource);
-    const [verdicts, found] = await Promise.all([
-      read<repository.VerdictRow>(repository.selectVerdicts(params.id, caller.userId)),
-      read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, caller.userId)),
-    ]);
-    const gapsOfRun = found.map(toGap);
-    return {
-      ...toAnalysis(row),
-      verdicts: verdicts.map((verdict) => ({ ...verdict, evidence: verdict.evidence.map(toEvidence) })),
-      gaps: gapsOfRun,
-      recommendations: gapsOfRun.map(({ id, severity, standard_ref, recommendation, effort_hint }) => ({
-        gap_id: id,
-        severity,
-        standard_ref,
-        recommendation,
-        effort_hint,
-      })),
-    };
-  },
-});
+  });
 
 const cancel = writeRoute({
   operation: 'cancelAnalysis',
@@ -178,4 +122,10 @@ const retry = writeRoute({
   },
 });
 
-export const analysesRoutes: readonly Route[] = [startGaps, listAnalyses, getAnalysis, cancel, retry];
+/** `views`: what each type shows of its result. */
+export const analysesRoutes = (views: readonly AnalysisView[]): readonly Route[] => [
+  listAnalyses,
+  getAnalysis(views),
+  cancel,
+  retry,
+];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
-import { Evidence, Gap } from './gaps.schemas.js';
+import { ANALYSIS_TYPES } from './analysis-type.js';
+import type { AnalysisView } from './analysis-view.js';
+import { AnalysisType, Evidence, Gap } from './gaps.schemas.js';
 
-export const AnalysisType = z.enum(['gap_analysis', 'completeness', 'checklist', 'traceability']);
 export const AnalysisStatus = z
   .enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'timed_out'])
   .meta({ id: 'AnalysisStatus' });
@@ -28,22 +29,24 @@ export const AnalysisOptions = z
   .meta({ description: 'What the run should know besides the documents.' });
 export type AnalysisOptions = z.output<typeof AnalysisOptions>;
 
-export const StartGapAnalysis = z
-  .strictObject({
-    workspace_id: Id,
-    standard_id: Id,
-    work_product_ids: z.array(Id).min(1).max(1000).optional().meta({
-      description: 'Default: all work products of the workspace that have been read.',
-    }),
-    mode: z.enum(['rules', 'ai', 'auto']).default('auto').meta({
-      description: '`auto`: a model where one is configured, otherwise rules.',
-    }),
-    options: AnalysisOptions.optional(),
-    force: z.boolean().default(false).meta({
-      description: 'Runs even if a result of the same inputs, standard, engine and options is there.',
-    }),
-  })
-  .meta({ id: 'StartGapAnalysis' });
+/** What every type of analysis is started with. */
+export const StartAnalysis = z.strictObject({
+  workspace_id: Id,
+  work_product_ids: z.array(Id).min(1).max(1000).optional().meta({
+    description: 'Default: all work products of the workspace that have been read.',
+  }),
+  mode: z.enum(['rules', 'ai', 'auto']).default('auto').meta({
+    description: '`auto`: a model where one is configured, otherwise rules.',
+  }),
+  force: z.boolean().default(false).meta({
+    description: 'Runs even if a result of the same inputs, engine and options is there.',
+  }),
+});
+
+export const StartGapAnalysis = StartAnalysis.extend({
+  standard_id: Id,
+  options: AnalysisOptions.optional(),
+}).meta({ id: 'StartGapAnalysis' });
 
 export const Progress = z
   .object({
@@ -71,9 +74,14 @@ export const Analysis = z
         version: z.int(),
         name: z.string(),
         sha256: z.string(),
+        score: z.number().nullable().meta({
+          description: 'Of this document, where the type of analysis grades documents.',
+        }),
       }),
     ),
-    options: AnalysisOptions,
+    options: z.record(z.string(), z.unknown()).meta({
+      description: 'As the run was started, defaults included; which there are depends on the type.',
+    }),
     engine_version: z.string(),
     attempt: z.int().meta({ description: 'How often a worker took it up.' }),
     progress: Progress,
@@ -120,12 +128,33 @@ export const Recommendation = z
   })
   .meta({ id: 'Recommendation' });
 
-export const AnalysisDetail = Analysis.extend({
-  verdicts: z.array(CriterionVerdict),
-  gaps: z.array(Gap),
-  recommendations: z.array(Recommendation).meta({ description: 'Of the gaps, most severe first.' }),
-}).meta({ id: 'AnalysisDetail' });
-export type AnalysisDetail = z.output<typeof AnalysisDetail>;
+/** Gaps in the detail of a run, at most; `GET /analysis/gaps?analysis_id` has all. */
+export const MOST_GAPS = 1_000;
+
+const WithGaps = Analysis.extend({
+  gaps: z
+    .array(Gap)
+    .max(MOST_GAPS)
+    .meta({
+      description: `Most severe first, ${MOST_GAPS} at most; \`GET /analysis/gaps?analysis_id=…\` lists all.`,
+    }),
+  gaps_total: z.int(),
+  recommendations: z.array(Recommendation).meta({ description: 'Of the gaps listed, in their order.' }),
+});
+
+/** A run with its result; the shape follows from `type`. Types whose view is not given have no more than gaps. */
+export function analysisDetail(views: readonly AnalysisView[]) {
+  const shapes = ANALYSIS_TYPES.map((type) => {
+    const view = views.find((one) => one.type === type);
+    const name = view?.name ?? `${type.replace(/(?:^|_)(.)/g, (_, first) => first.toUpperCase())}Detail`;
+    return WithGaps.extend({ ...view?.fields, type: z.literal(type) }).meta({ id: name });
+  });
+  return z
+    .discriminatedUnion('type', shapes as [(typeof shapes)[number], ...typeof shapes])
+    .meta({ id: 'AnalysisDetail' });
+}
+/** As every type has it. */
+export type AnalysisDetail = z.output<typeof WithGaps>;
 
 export const AnalysisList = listOf('AnalysisList', Analysis);
 export const AnalysisParams = z.strictObject({ id: Id });

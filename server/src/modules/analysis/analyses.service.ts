@@ -1,22 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { loadConditions } from '@normtrace/engine';
-import type { z } from 'zod';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { engineIdentity } from '../engine/engine-identity.js';
-import * as standards from '../standards/standards.repository.js';
-import { criteriaOf } from '../standards/standards.service.js';
 import { runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
-import {
-  type Analysis,
-  AnalysisOptions,
-  type StartedAnalysis,
-  type StartGapAnalysis,
-} from './analyses.schemas.js';
+import type { Analysis, StartedAnalysis } from './analyses.schemas.js';
+import type { AnalysisType } from './analysis-type.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'dependencies' | 'now'>;
+export type Starting = Pick<WriteContext, 'transaction' | 'caller' | 'dependencies'>;
 
 export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
   id: row.id,
@@ -48,31 +40,46 @@ export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
   finished_at: timestampOrNull(row.finished_at),
 });
 
+/** A run to be started, whatever its type. */
+export interface AnalysisRequest {
+  readonly type: AnalysisType;
+  /** What it is compared with: the run before is the newest one with a result in the same series. */
+  readonly series: string;
+  readonly workspace_id: string;
+  /** Default: all that have been read. Each must have been read, and there must be one at least. */
+  readonly work_product_ids?: readonly string[] | undefined;
+  /** Instead of those: what was found usable already. */
+  readonly inputs?: readonly repository.InputRow[];
+  readonly mode: 'rules' | 'ai' | 'auto';
+  readonly force: boolean;
+  readonly standard?: { readonly id: string; readonly name: string };
+  /** As its kind reads them again. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Everything else that the result depends on, as JSON. */
+  readonly dependsOn: unknown;
+}
+
 /**
- * Starts a gap analysis and queues it in the same transaction. The same inputs, standard, engine and options are
- * answered with the run that is there, unless `force`.
+ * Queues a run in the transaction that makes its row. The same inputs, engine, options and whatever else the result
+ * depends on are answered with the run that is there, unless `force`.
  */
-export async function startGapAnalysis(
-  { transaction, caller, dependencies, now }: Writing,
-  input: z.output<typeof StartGapAnalysis>,
+export async function startAnalysis(
+  { transaction, caller, dependencies }: Starting,
+  request: AnalysisRequest,
 ): Promise<StartedAnalysis> {
-  if (input.mode === 'ai') {
+  if (request.mode === 'ai') {
     throw invalid('body.mode', 'No language model is configured. Use rules or auto.', 'not_configured');
   }
-  const options = input.options ?? AnalysisOptions.parse({});
-  await refuseUnknownConditions(options);
-  const standard = await usableStandard(transaction, input, now);
-  const inputs = await usableInputs(transaction, input);
-  const read = <Row>(statement: Parameters<typeof transaction.many>[0]) => transaction.many<Row>(statement);
-  const criteria = await criteriaOf(standard, read);
+  const { type, series, options, workspace_id: workspaceId } = request;
+  const inputs = request.inputs ?? (await usableInputs(transaction, request));
   const engineVersion = await engineIdentity();
   const inputHash = hashOf({
-    type: 'gap_analysis',
+    type,
+    series,
     mode: 'rules',
     engineVersion,
-    standard: [standard.id, standard.name, standard.version, hashOf(criteria)],
     options,
-    embeddings: options.embeddings ? dependencies.configuration.embeddings : 'off',
+    dependsOn: request.dependsOn,
     documents: inputs.map((one) => [
       one.id,
       one.version,
@@ -82,16 +89,15 @@ export async function startGapAnalysis(
     ]),
   });
   await repository.lockInput(transaction, inputHash);
-  const same = input.force
-    ? undefined
-    : await repository.findSame(transaction, input.workspace_id, inputHash);
+  const same = request.force ? undefined : await repository.findSame(transaction, workspaceId, inputHash);
   if (same) return { ...toAnalysis(same), from_store: true };
   const row = await repository.insertAnalysis(transaction, {
-    workspaceId: input.workspace_id,
+    workspaceId,
     id: randomUUID(),
+    type,
+    series,
     mode: 'rules',
-    standardId: standard.id,
-    standardName: standard.name,
+    standard: request.standard,
     options,
     inputHash,
     engineVersion,
@@ -103,7 +109,7 @@ export async function startGapAnalysis(
 }
 
 /** Cancels a run that has not ended; a run that has ended stays as it is. */
-export async function cancelAnalysis({ transaction }: Writing, id: string): Promise<Analysis> {
+export async function cancelAnalysis({ transaction }: Starting, id: string): Promise<Analysis> {
   const row = await repository.lockAnalysis(transaction, id);
   if (!row) throw notFound('analysis');
   const run = { workspaceId: row.workspace_id, id };
@@ -117,7 +123,7 @@ export async function cancelAnalysis({ transaction }: Writing, id: string): Prom
 }
 
 /** Runs an analysis again that ended without a result. */
-export async function retryAnalysis({ transaction, dependencies }: Writing, id: string): Promise<Analysis> {
+export async function retryAnalysis({ transaction, dependencies }: Starting, id: string): Promise<Analysis> {
   const row = await repository.lockAnalysis(transaction, id);
   if (!row) throw notFound('analysis');
   if (!['failed', 'cancelled', 'timed_out'].includes(row.status)) {
@@ -152,37 +158,10 @@ async function enqueue(
   await repository.addEvent(transaction, run, { type: 'progress', data });
 }
 
-async function usableStandard(
-  transaction: WriteContext['transaction'],
-  input: z.output<typeof StartGapAnalysis>,
-  now: Date,
-): Promise<standards.StandardRow> {
-  const row = await transaction.maybeOne<standards.StandardRow>(standards.selectStandard(input.standard_id));
-  if (!row || row.workspace_id !== input.workspace_id) {
-    throw invalid('body.standard_id', 'The workspace has no such standard.', 'unknown');
-  }
-  const hasEnded = row.attestation_expires_at !== null && new Date(row.attestation_expires_at) <= now;
-  if (row.requires_attestation && (!row.attested || hasEnded)) {
-    throw new ApiError(
-      'CONFLICT',
-      'The licence of this standard is not attested, or its attestation has ended.',
-      {
-        reason: 'not_attested',
-      },
-    );
-  }
-  if (row.processing_status !== 'completed') {
-    throw new ApiError('CONFLICT', `The standard cannot be used yet; it is ${row.processing_status}.`, {
-      reason: 'standard_not_ready',
-      processing_status: row.processing_status,
-    });
-  }
-  return row;
-}
-
+/** The work products that a request names, or all that have been read, in their newest versions. */
 async function usableInputs(
   transaction: WriteContext['transaction'],
-  input: z.output<typeof StartGapAnalysis>,
+  input: { readonly workspace_id: string; readonly work_product_ids?: readonly string[] | undefined },
 ): Promise<readonly repository.InputRow[]> {
   const ids = input.work_product_ids && [...new Set(input.work_product_ids.map((id) => id.toLowerCase()))];
   const found = await repository.findInputs(transaction, input.workspace_id, ids);
@@ -205,13 +184,6 @@ async function usableInputs(
   return found;
 }
 
-async function refuseUnknownConditions({ conditions }: AnalysisOptions): Promise<void> {
-  const known = await loadConditions();
-  const unknown = Object.keys(conditions).find((id) => !known.has(id));
-  if (unknown !== undefined) {
-    throw invalid(`body.options.conditions.${unknown}`, 'There is no such condition.', 'unknown');
-  }
-}
-
 /** Of a value as JSON; object keys of options are written by one schema, so their order is fixed. */
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex');

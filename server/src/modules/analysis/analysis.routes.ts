@@ -1,12 +1,16 @@
 import type { Route } from '../../platform/http/route.js';
 import { analysesRoutes } from './analyses.routes.js';
+import type { AnalysisView } from './analysis-view.js';
 import { eventRoutes } from './events.routes.js';
+import { gapAnalysisRoutes } from './gap-analysis.routes.js';
 import { gapRoutes } from './gaps.routes.js';
 import { viewRoutes } from './views.routes.js';
 
-export const analysisRoutes: readonly Route[] = [
+/** `views`: what each type of analysis shows of its result. */
+export const analysisRoutes = (views: readonly AnalysisView[]): readonly Route[] => [
   ...viewRoutes,
-  ...analysesRoutes,
+  ...gapAnalysisRoutes,
+  ...analysesRoutes(views),
   ...gapRoutes,
   ...eventRoutes,
 ];

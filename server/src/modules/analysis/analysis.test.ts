@@ -4,7 +4,8 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
-import type { Analysis, AnalysisDetail, StartedAnalysis } from './analyses.schemas.js';
+import type { Analysis, StartedAnalysis } from './analyses.schemas.js';
+import type { GapAnalysisDetail } from './gap-analysis.view.js';
 import type { Gap } from './gaps.schemas.js';
 import type { ClauseNode, Drilldown, EvidenceMap, Overview } from './views.schemas.js';
 
@@ -81,11 +82,11 @@ describe('analyses over HTTP', () => {
       ['completed', 'failed'].includes(processing_status),
     );
   };
-  const ended = (id: string): Promise<AnalysisDetail> =>
+  const ended = (id: string): Promise<GapAnalysisDetail> =>
     until(
       owner,
       `/api/v1/analysis/analyses/${id}`,
-      ({ status }: AnalysisDetail) => !['queued', 'running'].includes(status),
+      ({ status }: GapAnalysisDetail) => !['queued', 'running'].includes(status),
     );
   const start = (body: object = {}): Promise<StartedAnalysis> =>
     post('/analysis/gaps', { workspace_id: workspace, standard_id: standard, ...body });

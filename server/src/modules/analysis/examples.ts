@@ -29,6 +29,7 @@ export const analysisExample = {
       version: 2,
       name: 'Functional safety concept',
       sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      score: null,
     },
   ],
   options: { conditions: {}, aliases: [], embeddings: true },
@@ -71,7 +72,9 @@ export const queuedExample = {
 export const gapExample = {
   id: gapId,
   workspace_id: workspaceId,
+  analysis_type: 'gap_analysis',
   standard_id: standardId,
+  work_product_id: null,
   analysis_id: analysisId,
   fingerprint: '5f1e2d3c4b5a69788796a5b4c3d2e1f0',
   type: 'insufficient_content',
@@ -102,6 +105,32 @@ export const gapExample = {
   updated_at: '2026-01-31T09:30:04.700Z',
 };
 
+export const detailExample = {
+  ...analysisExample,
+  verdicts: [
+    {
+      criterion_id: gapExample.criterion_id,
+      verdict: 'partial',
+      confidence: 'medium',
+      rules: ['T3-intent'],
+      reason: 'The interval is announced, not given.',
+      evidence: [evidenceExample],
+      search: null,
+    },
+  ],
+  gaps: [gapExample],
+  gaps_total: 1,
+  recommendations: [
+    {
+      gap_id: gapExample.id,
+      severity: gapExample.severity,
+      standard_ref: gapExample.standard_ref,
+      recommendation: gapExample.recommendation,
+      effort_hint: gapExample.effort_hint,
+    },
+  ],
+};
+
 export const overviewExample = {
   workspace_id: workspaceId,
   work_products: { total: 4, by_status: { completed: 3, failed: 1 } },
@@ -111,6 +140,7 @@ export const overviewExample = {
     by_severity: { critical: 2, high: 9, medium: 14, low: 7 },
     by_status: { open: 30, in_progress: 2 },
     by_change: { new: 3, unchanged: 27, updated: 2, absent: 5 },
+    by_analysis_type: { gap_analysis: 32 },
   },
   standards: [
     {
@@ -125,9 +155,11 @@ export const overviewExample = {
       by_status: { open: 30, in_progress: 2 },
     },
   ],
+  others: [],
   trend: [
     {
       analysis_id: analysisId,
+      analysis_type: 'gap_analysis',
       standard_id: standardId,
       finished_at: analysisExample.finished_at,
       score: 62.5,

@@ -3,6 +3,7 @@ import type { Statement, Transaction } from '../../platform/database/database.js
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
 import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
+import type { AnalysisType } from './analysis-type.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
 export type StoredFinding = Omit<Finding, 'evidence' | 'search'> & { readonly search?: StoredSearch };
@@ -26,7 +27,9 @@ export interface EvidenceRow {
 export interface GapRow {
   readonly workspace_id: string;
   readonly id: string;
-  readonly standard_id: string;
+  readonly analysis_type: AnalysisType;
+  readonly standard_id: string | null;
+  readonly work_product_id: string | null;
   readonly fingerprint: string;
   readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
   readonly assignee: string | null;
@@ -52,12 +55,13 @@ const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
 
 const columnsFor = (
   userId: string,
-): Statement => sql`g.workspace_id, g.id, g.standard_id, g.fingerprint, g.status, g.assignee, g.reason,
+): Statement => sql`g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.assignee, g.reason,
   g.accepted_until, g.note, g.change, g.clause,
   ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding, g.last_analysis_id, g.created_at, g.updated_at`;
 
 export interface GapFilters {
   readonly workspace_id?: string | undefined;
+  readonly analysis_type?: string | undefined;
   readonly standard_id?: string | undefined;
   readonly work_product_id?: string | undefined;
   readonly analysis_id?: string | undefined;
@@ -81,6 +85,7 @@ export function selectGaps(filters: GapFilters, userId: string): Statement {
     from gaps g
     where ${is(sql`g.workspace_id`, filters.workspace_id)}
       and ${is(sql`g.standard_id`, filters.standard_id)}
+      and ${is(sql`g.analysis_type`, filters.analysis_type)}
       and ${is(sql`g.severity`, filters.severity)}
       and ${is(sql`g.status`, filters.status)}
       and ${is(sql`g.change`, filters.change)}
@@ -102,7 +107,7 @@ export function selectGaps(filters: GapFilters, userId: string): Statement {
       }
       and ${
         work_product_id
-          ? sql`(g.finding -> 'search' -> 'work_product_ids' ? ${work_product_id}
+          ? sql`(g.work_product_id = ${work_product_id} or g.finding -> 'search' -> 'work_product_ids' ? ${work_product_id}
                  or exists (select from analysis_evidence e where e.workspace_id = g.workspace_id
                             and e.gap_id = g.id and e.analysis_id = g.last_analysis_id
                             and e.work_product_id = ${work_product_id}))`
@@ -110,16 +115,20 @@ export function selectGaps(filters: GapFilters, userId: string): Statement {
       }`;
 }
 
-/** Gaps as one run saw them, most severe first. */
-export const selectGapsOfAnalysis = (analysisId: string, userId: string): Statement => sql`
-  select g.workspace_id, g.id, g.standard_id, g.fingerprint, g.status, g.assignee, g.reason, g.accepted_until,
-         g.note, o.change, g.clause,
+/** Gaps as one run saw them, most severe first: no more than `limit`. */
+export const selectGapsOfAnalysis = (analysisId: string, userId: string, limit: number): Statement => sql`
+  select g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.assignee,
+         g.reason, g.accepted_until, g.note, o.change, g.clause,
          ${readableFinding(sql`coalesce(o.finding, g.finding)`, sql`g.standard_id`, userId)} as finding,
          o.analysis_id as last_analysis_id, g.created_at, g.updated_at, ${evidenceIn(sql`o.analysis_id`, userId)}
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
   where o.analysis_id = ${analysisId} and o.change <> 'absent'
-  order by o.ordinal`;
+  order by o.ordinal limit ${limit}`;
+
+/** How many gaps one run saw. */
+export const countGapsOfAnalysis = (analysisId: string): Statement => sql`
+  select count(*)::integer as count from gap_occurrences where analysis_id = ${analysisId} and change <> 'absent'`;
 
 export const workspaceOfGap = (id: string): Statement => sql`select workspace_id from gaps where id = ${id}`;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { ANALYSIS_TYPES } from './analysis-type.js';
 
+export const AnalysisType = z.enum(ANALYSIS_TYPES).meta({ id: 'AnalysisType' });
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']).meta({ id: 'Severity' });
 export const GapStatus = z.enum(['open', 'in_progress', 'resolved', 'accepted']).meta({ id: 'GapStatus' });
 export const Change = z.enum(['new', 'unchanged', 'updated', 'absent']).meta({ id: 'Change' });
@@ -28,7 +30,11 @@ export const Gap = z
   .object({
     id: Id,
     workspace_id: Id,
-    standard_id: Id,
+    analysis_type: AnalysisType,
+    standard_id: Id.nullable().meta({ description: 'Null where no standard demands it.' }),
+    work_product_id: Id.nullable().meta({
+      description: 'The only document that it is about; null: about all that were analysed.',
+    }),
     analysis_id: Id.meta({ description: 'The newest run that found it.' }),
     fingerprint: z.string(),
     type: z.string(),
@@ -68,6 +74,7 @@ export const GapQuery = PageQuery.extend({
   workspace_id: Id.optional(),
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
+  analysis_type: AnalysisType.optional(),
   analysis_id: Id.optional(),
   severity: Severity.optional(),
   status: GapStatus.optional(),

@@ -27,7 +27,9 @@ export const toEvidence = (row: repository.EvidenceRow): Evidence => ({
 export const toGap = ({ finding, ...row }: repository.GapRow): Gap => ({
   id: row.id,
   workspace_id: row.workspace_id,
+  analysis_type: row.analysis_type,
   standard_id: row.standard_id,
+  work_product_id: row.work_product_id,
   analysis_id: row.last_analysis_id,
   fingerprint: row.fingerprint,
   type: finding.kind,

@@ -1,58 +1,55 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CriterionVerdict } from '@normtrace/engine';
+import type { Finding } from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { describeError } from '../../platform/queue/describe-error.js';
-import type { GapAnalysisNews, RunProgress } from '../engine/gap-analysis-task.js';
+import type { RunNews, RunProgress } from '../engine/run-news.js';
 import * as repository from './analyses.repository.js';
-import type { TakenRun } from './run-analysis.js';
+import type { AnalysisKind, TakenRun } from './analysis-kind.js';
 
 /** At most four transactions a second for one run, however often the engine speaks. */
 const INTERVAL_MILLISECONDS = 250;
-/** Verdicts are kept so often: what is lost with a worker is less than this. Short runs write none. */
+/** Finished units of work are kept so often: what is lost with a worker is less than this. Short runs write none. */
 const CHECKPOINT_MILLISECONDS = 10_000;
+/** Events of findings for one run, at most: a trace can have a hundred thousand. All are in the result. */
+const MOST_FINDINGS = 1_000;
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  documents: 'Loading documents',
-  passages: 'Finding sections, tables and statements',
-  words: 'Indexing words',
-  retrieval: 'Finding passages for each criterion',
-  judgement: 'Judging criteria',
-  findings: 'Writing findings',
-};
+type ReportedRun = Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>;
 
 export interface ProgressReporter {
-  report(news: GapAnalysisNews): void;
-  /** Resolves when everything that was reported is written. */
+  report(news: RunNews): void;
+  /** Resolves when everything that was reported is written, which is not put off any more. */
   finish(): Promise<void>;
 }
 
 /** Writes progress and findings of a run, gathered over short intervals; calls `lost` when it is not ours any more. */
 export function createProgressReporter(
   { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
-  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
-  lost: () => void,
+  run: ReportedRun,
+  { stages, lost }: { readonly stages: AnalysisKind['stages']; readonly lost: () => void },
 ): ProgressReporter {
   const started = clock().getTime();
   let progress: RunProgress | undefined;
-  let findings: Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][] = [];
-  let verdicts: CriterionVerdict[] = [];
+  let findings: Finding[] = [];
+  let units: unknown[] = [];
   let keptAt = started;
   let writing: Promise<void> | undefined;
+  const hurry = new AbortController();
 
   const writeAll = async (): Promise<void> => {
     while (progress || findings.length > 0) {
       const isTime = clock().getTime() - keptAt >= CHECKPOINT_MILLISECONDS;
-      const now = { progress, findings, verdicts: isTime ? verdicts : [] };
+      const now = { progress, findings, units: isTime ? units : [] };
       progress = undefined;
       findings = [];
       if (isTime) {
-        verdicts = [];
+        units = [];
         keptAt = clock().getTime();
       }
       const mine = await database
         .withWorkspace(run.workspaceId, (transaction) =>
-          write(transaction, run, { ...now, elapsed: clock().getTime() - started }),
+          write(transaction, run, { ...now, stages, elapsed: clock().getTime() - started }),
         )
         .catch((error: unknown) => {
           // Progress is a courtesy: the run goes on, and its end is written with the result.
@@ -63,32 +60,34 @@ export function createProgressReporter(
         lost();
         return;
       }
-      await delay(INTERVAL_MILLISECONDS);
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: hurry.signal }).catch(() => undefined);
     }
   };
 
   return {
     report(news) {
       if (news.kind === 'progress') progress = news.progress;
-      else if (news.kind === 'verdict') verdicts.push(news.verdict);
+      else if (news.kind === 'unit') units.push(news.unit);
       else findings.push(news.finding);
       writing ??= writeAll().finally(() => {
         writing = undefined;
       });
     },
     finish: async () => {
+      hurry.abort();
       await writing;
     },
   };
 }
 
 async function write(
-  transaction: Parameters<typeof repository.addEvent>[0],
-  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
+  transaction: Transaction,
+  run: ReportedRun,
   news: {
     readonly progress: RunProgress | undefined;
-    readonly findings: readonly Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][];
-    readonly verdicts: readonly CriterionVerdict[];
+    readonly findings: readonly Finding[];
+    readonly units: readonly unknown[];
+    readonly stages: AnalysisKind['stages'];
     readonly elapsed: number;
   },
 ): Promise<boolean> {
@@ -98,7 +97,7 @@ async function write(
   if (!isMine) return false;
   if (news.progress) {
     const { stage, percent, done, total } = news.progress;
-    const message = MESSAGES[stage] ?? stage;
+    const message = news.stages[stage] ?? stage;
     const eta = percent >= 5 ? Math.ceil((news.elapsed * (100 - percent)) / percent / 1000) : null;
     // After a worker died the run begins again, but never looks as if it went back.
     const { shown } = await transaction.one<{ shown: number }>(sql`
@@ -109,10 +108,10 @@ async function write(
     const data = { stage, percent: shown, done, total, message, eta_seconds: eta };
     await repository.addEvent(transaction, run, { type: 'progress', data });
   }
-  if (news.verdicts.length > 0) {
+  if (news.units.length > 0) {
     await transaction.run(sql`
-      insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, verdicts)
-      values (${run.workspaceId}, ${run.id}, ${run.engine_version}, ${JSON.stringify(news.verdicts)}::jsonb)`);
+      insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, units)
+      values (${run.workspaceId}, ${run.id}, ${run.engine_version}, ${JSON.stringify(news.units)}::jsonb)`);
   }
   if (news.findings.length > 0) await reportOnce(transaction, run, news.findings);
   return true;
@@ -120,27 +119,25 @@ async function write(
 
 /** Findings that an earlier attempt reported are not reported again. */
 async function reportOnce(
-  transaction: Parameters<typeof repository.addEvent>[0],
-  run: Pick<TakenRun, 'workspaceId' | 'id' | 'attempt' | 'engine_version'>,
-  findings: readonly Extract<GapAnalysisNews, { kind: 'finding' }>['finding'][],
+  transaction: Transaction,
+  run: ReportedRun,
+  findings: readonly Finding[],
 ): Promise<void> {
   const reported = await transaction.many<{ fingerprint: string }>(sql`
     select data ->> 'fingerprint' as fingerprint from workspace_events
     where workspace_id = ${run.workspaceId} and analysis_id = ${run.id} and type = 'finding'`);
   const known = new Set(reported.map(({ fingerprint }) => fingerprint));
-  for (const finding of findings.filter(({ fingerprint }) => !known.has(fingerprint))) {
-    const { fingerprint, kind, criterionId, title, standardRef, severity, confidence } = finding;
-    await repository.addEvent(transaction, run, {
-      type: 'finding',
-      data: {
-        fingerprint,
-        type: kind,
-        criterion_id: criterionId,
-        title,
-        standard_ref: standardRef,
-        severity,
-        confidence,
-      },
-    });
-  }
+  const data = findings
+    .filter(({ fingerprint }) => !known.has(fingerprint))
+    .slice(0, Math.max(0, MOST_FINDINGS - known.size))
+    .map(({ fingerprint, kind, criterionId, title, standardRef, severity, confidence }) => ({
+      fingerprint,
+      type: kind,
+      criterion_id: criterionId,
+      title,
+      standard_ref: standardRef,
+      severity,
+      confidence,
+    }));
+  await repository.addEvents(transaction, run, { type: 'finding', data });
 }

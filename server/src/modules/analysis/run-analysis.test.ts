@@ -4,7 +4,8 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
-import type { AnalysisDetail, StartedAnalysis } from './analyses.schemas.js';
+import type { StartedAnalysis } from './analyses.schemas.js';
+import type { GapAnalysisDetail } from './gap-analysis.view.js';
 import { createProgressReporter } from './progress-reporter.js';
 
 const RULES = {
@@ -69,8 +70,8 @@ describe('running an analysis', () => {
   };
   const start = (more = {}): Promise<StartedAnalysis> =>
     post('/analysis/gaps', { workspace_id: workspace, standard_id: standard, force: true, ...more });
-  const ended = (id: string): Promise<AnalysisDetail> =>
-    until<AnalysisDetail>(
+  const ended = (id: string): Promise<GapAnalysisDetail> =>
+    until<GapAnalysisDetail>(
       owner,
       `/api/v1/analysis/analyses/${id}`,
       ({ status }) => !['queued', 'running'].includes(status),
@@ -180,7 +181,10 @@ describe('running an analysis', () => {
     let now = Date.now();
     const clock = (): Date => new Date(now);
     const taken = { workspaceId: workspace, id, attempt: 1, engine_version: run?.engine_version ?? '' };
-    const reporter = createProgressReporter({ ...api.dependencies, clock }, taken, () => undefined);
+    const reporter = createProgressReporter({ ...api.dependencies, clock }, taken, {
+      stages: {},
+      lost: () => undefined,
+    });
     const verdicts = plain.verdicts.map(({ criterion_id, verdict, confidence, rules }) => ({
       criterionId: criterion_id,
       verdict,
@@ -190,21 +194,21 @@ describe('running an analysis', () => {
       evidence: [],
     }));
     const kept = () =>
-      data.asOwner<{ verdicts: unknown }>(
-        'select verdicts from analysis_checkpoints where analysis_id = $1 order by id',
+      data.asOwner<{ units: unknown }>(
+        'select units from analysis_checkpoints where analysis_id = $1 order by id',
         [id],
       );
     const progress = { stage: 'judgement', percent: 70, done: 1, total: 2 };
-    for (const verdict of verdicts.slice(0, 1)) reporter.report({ kind: 'verdict', verdict });
+    for (const verdict of verdicts.slice(0, 1)) reporter.report({ kind: 'unit', unit: verdict });
     reporter.report({ kind: 'progress', progress });
     await reporter.finish();
     expect(await kept()).toEqual([]);
     now += 11_000;
     reporter.report({ kind: 'progress', progress });
     await reporter.finish();
-    expect(await kept()).toEqual([{ verdicts: verdicts.slice(0, 1) }]);
+    expect(await kept()).toEqual([{ units: verdicts.slice(0, 1) }]);
     await data.asOwner(
-      `insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, verdicts)
+      `insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, units)
        values ($1, $2, 'another engine', $3)`,
       [
         workspace,
@@ -233,7 +237,8 @@ describe('running an analysis', () => {
     }, builtin);
     expect(first.status).toBe('completed');
     expect(second.verdicts).toEqual(first.verdicts);
-    const methodOf = ({ summary }: AnalysisDetail) => (summary as { method: { embedding: object } }).method;
+    const methodOf = ({ summary }: GapAnalysisDetail) =>
+      (summary as { method: { embedding: object } }).method;
     expect(methodOf(first)).toEqual(methodOf(second));
     expect(methodOf(first).embedding).toHaveProperty('model');
     expect(methodOf(words).embedding).toHaveProperty('lexicalOnly');

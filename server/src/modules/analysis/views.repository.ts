@@ -1,13 +1,16 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { readableEvent, readableText } from '../standards/words.repository.js';
+import type { AnalysisType } from './analysis-type.js';
 import type { EvidenceRow } from './gaps.repository.js';
 
 export interface OverviewRow {
   readonly work_products: Readonly<Record<string, number>>;
   readonly analyses: Readonly<Record<string, number>>;
   readonly gaps: readonly {
-    readonly standard_id: string;
+    readonly analysis_type: AnalysisType;
+    readonly series: string;
+    readonly standard_id: string | null;
     readonly severity: string;
     readonly status: string;
     readonly change: string;
@@ -21,9 +24,17 @@ export interface OverviewRow {
     readonly score: number | null;
     readonly finished_at: string | null;
   }[];
+  readonly others: readonly {
+    readonly analysis_type: AnalysisType;
+    readonly series: string;
+    readonly analysis_id: string;
+    readonly score: number | null;
+    readonly finished_at: string;
+  }[];
   readonly trend: readonly {
     readonly analysis_id: string;
-    readonly standard_id: string;
+    readonly analysis_type: AnalysisType;
+    readonly standard_id: string | null;
     readonly finished_at: string;
     readonly score: number | null;
     readonly gaps: number;
@@ -39,9 +50,9 @@ export const selectOverview = (workspaceId: string): Statement => sql`
     (select coalesce(json_object_agg(s.status, s.count), '{}') from (
        select status, count(*)::int from analyses where workspace_id = w.id group by 1) s) as analyses,
     (select coalesce(json_agg(s), '[]') from (
-       select g.standard_id, g.severity, g.status, g.change, count(*)::int from gaps g
-       join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id and t.deleted_at is null
-       where g.workspace_id = w.id group by 1, 2, 3, 4) s) as gaps,
+       select g.analysis_type, g.series, g.standard_id, g.severity, g.status, g.change, count(*)::int from gaps g
+       left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
+       where g.workspace_id = w.id and t.deleted_at is null group by 1, 2, 3, 4, 5, 6) s) as gaps,
     (select coalesce(json_agg(s), '[]') from (
        select t.id, t.name, t.category, a.id as analysis_id, a.score, a.finished_at
        from standards t
@@ -52,11 +63,16 @@ export const selectOverview = (workspaceId: string): Statement => sql`
          order by finished_at desc, id desc limit 1) a on true
        where t.workspace_id = w.id and t.deleted_at is null
        order by t.created_at, t.id) s) as standards,
+    (select coalesce(json_agg(s order by s.series), '[]') from (
+       select distinct on (series) type as analysis_type, series, id as analysis_id, score, finished_at
+       from analyses
+       where workspace_id = w.id and standard_id is null and status = 'completed'
+       order by series, finished_at desc, id desc) s) as others,
     (select coalesce(json_agg(s order by s.finished_at, s.analysis_id), '[]') from (
-       select a.id as analysis_id, a.standard_id, a.finished_at, a.score, (a.summary ->> 'gaps')::int as gaps
+       select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score, (a.summary ->> 'gaps')::int as gaps
        from analyses a
-       join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id and t.deleted_at is null
-       where a.workspace_id = w.id and a.status = 'completed' and a.type = 'gap_analysis'
+       left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
+       where a.workspace_id = w.id and a.status = 'completed' and t.deleted_at is null
        order by a.finished_at desc, a.id desc limit 100) s) as trend
   from workspaces w where w.id = ${workspaceId}`;
 
@@ -92,9 +108,10 @@ export const selectDrilldownGaps = (analysisId: string, userId: string): Stateme
 
 export interface EvidenceMapRow extends EvidenceRow {
   readonly analysis_id: string;
-  readonly standard_id: string;
+  readonly analysis_type: AnalysisType;
+  readonly standard_id: string | null;
   readonly criterion_id: string;
-  readonly verdict: 'covered' | 'partial' | 'missing' | 'not_applicable' | 'needs_review';
+  readonly verdict: string;
   readonly start_offset: number;
   readonly end_offset: number;
 }
@@ -102,6 +119,7 @@ export interface EvidenceMapRow extends EvidenceRow {
 export interface EvidenceFilters {
   readonly workspace_id?: string | undefined;
   readonly standard_id?: string | undefined;
+  readonly analysis_type?: string | undefined;
   readonly analysis_id?: string | undefined;
   readonly work_product_id?: string | undefined;
   readonly criterion_id?: string | undefined;
@@ -109,7 +127,7 @@ export interface EvidenceFilters {
   readonly limit: number;
 }
 
-/** Evidence of verdicts, in the order of the standard: of the named run, else of the newest run of each standard. */
+/** Evidence of answers, in the order of the result: of the named run, else of the newest run of each series. */
 export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
@@ -117,24 +135,26 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
   const { analysis_id, clause } = filters;
   return sql`
     with runs as (
-      select distinct on (a.standard_id) a.workspace_id, a.id, a.standard_id
+      select distinct on (a.workspace_id, a.series) a.workspace_id, a.id, a.type, a.series, a.standard_id
       from analyses a
-      join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
-      where a.status = 'completed' and a.type = 'gap_analysis'
+      left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
+      where a.status = 'completed' and ${is(sql`a.type`, filters.analysis_type)}
         and ${is(sql`a.id`, analysis_id)} and ${analysis_id ? all : sql`t.deleted_at is null`}
         and ${is(sql`a.workspace_id`, filters.workspace_id)} and ${is(sql`a.standard_id`, filters.standard_id)}
-      order by a.standard_id, a.finished_at desc, a.id desc
+      order by a.workspace_id, a.series, a.finished_at desc, a.id desc
     )
-    select r.id as analysis_id, r.standard_id, v.criterion_id, v.verdict, e.work_product_id, e.version, e.location,
+    select r.id as analysis_id, r.type as analysis_type, r.standard_id, e.criterion_id,
+           coalesce(v.verdict, e.answer) as verdict, e.work_product_id, e.version, e.location,
            e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note, e.start_offset,
            e.end_offset
     from runs r
-    join analysis_verdicts v on v.workspace_id = r.workspace_id and v.analysis_id = r.id
-    join analysis_evidence e on e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
-                            and e.criterion_id = v.criterion_id and e.gap_id is null
-    where ${is(sql`e.work_product_id`, filters.work_product_id)} and ${is(sql`v.criterion_id`, filters.criterion_id)}
+    join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
+    left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
+                                 and v.criterion_id = e.criterion_id and e.gap_id is null
+    where coalesce(v.verdict, e.answer) is not null
+      and ${is(sql`e.work_product_id`, filters.work_product_id)} and ${is(sql`e.criterion_id`, filters.criterion_id)}
       and ${clause ? sql`(v.clause = ${clause} or starts_with(v.clause, ${`${clause}.`}))` : all}
-    order by r.standard_id, v.ordinal, e.ordinal limit ${filters.limit}`;
+    order by r.workspace_id, r.series, v.ordinal, e.ordinal limit ${filters.limit}`;
 }
 
 export interface WorkspaceStreamRow {

@@ -32,7 +32,8 @@ const getOverview = readRoute({
   path: '/analysis/overview',
   tag,
   summary: 'Read the overview of a workspace',
-  description: 'Totals by standard, severity and status, and how scores and gaps went over the last runs.',
+  description:
+    'Totals by standard, type, severity and status, and how scores and gaps went over the last runs.',
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource: 'workspace',
@@ -94,7 +95,7 @@ const getEvidence = readRoute({
   summary: 'Map evidence to criteria',
   description:
     'Which passages speak about which criterion, and which criteria a passage speaks about: of the named run, else of ' +
-    'the newest run of each standard.',
+    'the newest run of each standard, checklist and type.',
   permission: 'analyses.read',
   within: 'visible',
   query: EvidenceQuery,
@@ -106,6 +107,7 @@ const getEvidence = readRoute({
       criteria: [
         {
           analysis_id: analysisId,
+          analysis_type: 'gap_analysis',
           standard_id: standardId,
           criterion_id: '26262-3:7.5.1-6',
           verdict: 'partial',

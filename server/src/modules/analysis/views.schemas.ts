@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../../platform/http/schemas.js';
 import { AnalysisStatus, Verdict } from './analyses.schemas.js';
-import { Evidence, GapStatus, Severity } from './gaps.schemas.js';
+import { AnalysisType, Evidence, GapStatus, Severity } from './gaps.schemas.js';
 
 const Counts = z.record(z.string(), z.int());
 
@@ -11,9 +11,17 @@ export const Overview = z
     workspace_id: Id,
     work_products: z.object({ total: z.int(), by_status: Counts }),
     analyses: z.object({ total: z.int(), by_status: Counts }),
-    gaps: z.object({ total: z.int(), by_severity: Counts, by_status: Counts, by_change: Counts }).meta({
-      description: 'Gaps that the newest run of their standard found; `by_change` counts absent ones too.',
-    }),
+    gaps: z
+      .object({
+        total: z.int(),
+        by_severity: Counts,
+        by_status: Counts,
+        by_change: Counts,
+        by_analysis_type: Counts,
+      })
+      .meta({
+        description: 'Gaps that are there by the newest runs; `by_change` counts absent ones too.',
+      }),
     standards: z.array(
       z.object({
         standard_id: Id,
@@ -27,11 +35,26 @@ export const Overview = z
         by_status: Counts,
       }),
     ),
+    others: z
+      .array(
+        z.object({
+          analysis_type: AnalysisType,
+          series: z.string().meta({ description: 'What runs are compared with each other.' }),
+          analysis_id: Id.meta({ description: 'The newest run that has a result.' }),
+          score: z.number().nullable(),
+          finished_at: Timestamp,
+          gaps: z.int(),
+          by_severity: Counts,
+          by_status: Counts,
+        }),
+      )
+      .meta({ description: 'Analyses without a standard: completeness, traceability, checklists.' }),
     trend: z
       .array(
         z.object({
           analysis_id: Id,
-          standard_id: Id,
+          analysis_type: AnalysisType,
+          standard_id: Id.nullable(),
           finished_at: Timestamp,
           score: z.number().nullable(),
           gaps: z.int(),
@@ -85,6 +108,7 @@ export type Drilldown = z.output<typeof Drilldown>;
 export const EvidenceQuery = z.strictObject({
   workspace_id: Id.optional(),
   standard_id: Id.optional(),
+  analysis_type: AnalysisType.optional(),
   analysis_id: Id.optional(),
   work_product_id: Id.optional(),
   criterion_id: z.string().max(200).optional(),
@@ -93,25 +117,38 @@ export const EvidenceQuery = z.strictObject({
     description: 'Evidence at most; the default is more than any analysis has shown so far.',
   }),
 });
+const Answer = z.string().meta({
+  description:
+    'What was decided: the verdict of a gap analysis, the state of a section, table or field, the answer of a checklist, ' +
+    'the type of a gap in the trace.',
+});
 const Passage = Evidence.omit({ role: true, note: true });
 export const EvidenceMap = z
   .object({
     analysis_ids: z.array(Id).meta({
-      description: 'The runs that the map is about: the named one, else the newest of each standard.',
+      description:
+        'The runs that the map is about: the named one, else the newest of each standard, checklist and type.',
     }),
     criteria: z.array(
       z.object({
         analysis_id: Id,
-        standard_id: Id,
+        analysis_type: AnalysisType,
+        standard_id: Id.nullable(),
         criterion_id: z.string(),
-        verdict: Verdict,
+        verdict: Answer,
         passages: z.array(Evidence),
       }),
     ),
     passages: z.array(
       Passage.extend({
         criteria: z.array(
-          z.object({ standard_id: Id, criterion_id: z.string(), verdict: Verdict, role: z.string() }),
+          z.object({
+            analysis_type: AnalysisType,
+            standard_id: Id.nullable(),
+            criterion_id: z.string(),
+            verdict: Answer,
+            role: z.string(),
+          }),
         ),
       }),
     ),

@@ -20,9 +20,9 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
       by_severity: countBy(present, 'severity'),
       by_status: countBy(present, 'status'),
       by_change: countBy(row.gaps, 'change'),
+      by_analysis_type: countBy(present, 'analysis_type'),
     },
     standards: row.standards.map((standard) => {
-      const own = present.filter((gap) => gap.standard_id === standard.id);
       return {
         standard_id: standard.id,
         name: standard.name,
@@ -30,11 +30,14 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
         analysis_id: standard.analysis_id,
         score: standard.score,
         finished_at: timestampOrNull(standard.finished_at),
-        gaps: sum(own.map((gap) => gap.count)),
-        by_severity: countBy(own, 'severity'),
-        by_status: countBy(own, 'status'),
+        ...totals(present.filter((gap) => gap.standard_id === standard.id)),
       };
     }),
+    others: row.others.map((run) => ({
+      ...run,
+      finished_at: timestamp(run.finished_at),
+      ...totals(present.filter((gap) => gap.series === run.series)),
+    })),
     trend: row.trend.map((run) => ({ ...run, finished_at: timestamp(run.finished_at) })),
   };
 }
@@ -88,7 +91,7 @@ export function toClauseTree(
 
 /** Groups the same rows both ways: by criterion and by place. */
 export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): EvidenceMap {
-  const byCriterion = groupBy(rows, (row) => `${row.analysis_id} ${row.criterion_id}`);
+  const byCriterion = groupBy(rows, (row) => `${row.analysis_id} ${row.criterion_id} ${row.verdict}`);
   const byPlace = groupBy(
     rows,
     (row) => `${row.work_product_id} ${row.version} ${row.start_offset} ${row.end_offset}`,
@@ -96,14 +99,22 @@ export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): Evide
   return {
     analysis_ids: [...new Set(rows.map((row) => row.analysis_id))],
     criteria: [...byCriterion.values()].map((group) => {
-      const { analysis_id, standard_id, criterion_id, verdict } = group[0]!;
-      return { analysis_id, standard_id, criterion_id, verdict, passages: group.map(toEvidence) };
+      const { analysis_id, analysis_type, standard_id, criterion_id, verdict } = group[0]!;
+      return {
+        analysis_id,
+        analysis_type,
+        standard_id,
+        criterion_id,
+        verdict,
+        passages: group.map(toEvidence),
+      };
     }),
     passages: [...byPlace.values()].map((group) => {
       const { role: _role, note: _note, ...place } = toEvidence(group[0]!);
       return {
         ...place,
-        criteria: group.map(({ standard_id, criterion_id, verdict, role }) => ({
+        criteria: group.map(({ analysis_type, standard_id, criterion_id, verdict, role }) => ({
+          analysis_type,
           standard_id,
           criterion_id,
           verdict,
@@ -114,9 +125,15 @@ export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): Evide
   };
 }
 
+const totals = (gaps: repository.OverviewRow['gaps']) => ({
+  gaps: sum(gaps.map((gap) => gap.count)),
+  by_severity: countBy(gaps, 'severity'),
+  by_status: countBy(gaps, 'status'),
+});
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function countBy<Key extends 'severity' | 'status' | 'change'>(
+function countBy<Key extends 'severity' | 'status' | 'change' | 'analysis_type'>(
   rows: readonly (Readonly<Record<Key, string>> & { readonly count: number })[],
   key: Key,
 ): Record<string, number> {

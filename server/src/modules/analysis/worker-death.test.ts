@@ -6,7 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { addressOf } from '../../testing/test-server.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
-import type { AnalysisDetail, StartedAnalysis } from './analyses.schemas.js';
+import type { StartedAnalysis } from './analyses.schemas.js';
+import type { GapAnalysisDetail } from './gap-analysis.view.js';
 
 const RUNS = 10;
 const paragraph = (n: number): string =>
@@ -61,7 +62,7 @@ describe('a worker that is killed', () => {
         force: true,
       });
     const ended = (id: string, milliseconds: number) =>
-      until<AnalysisDetail>(
+      until<GapAnalysisDetail>(
         owner,
         `/api/v1/analysis/analyses/${id}`,
         ({ status }) => !['queued', 'running'].includes(status),

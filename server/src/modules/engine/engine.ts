@@ -1,6 +1,8 @@
-import type { Criterion, GapAnalysis, StandardIdentity } from '@normtrace/engine';
+import type { Criterion, StandardIdentity } from '@normtrace/engine';
 import { createThreadPool, TaskFailed, type TaskOptions } from '../../platform/threads/thread-pool.js';
-import type { GapAnalysisNews, GapAnalysisTaskInput, VectorQuestion } from './gap-analysis-task.js';
+import type { EngineTasks } from './engine-tasks.js';
+import type { PackedDocument } from './packed-documents.js';
+import type { RunNews } from './run-news.js';
 
 export interface ReadDocumentInput {
   readonly bytes: Uint8Array;
@@ -31,18 +33,24 @@ export interface ReadStandardOutput {
   readonly licenceMark: boolean;
 }
 
-/** The engine, run in threads of this process. Every call ends with its signal. */
+export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'onQuestion'> {
+  readonly onNews?: (news: RunNews) => void;
+}
+
+type InputOf<Name extends keyof EngineTasks> = Parameters<EngineTasks[Name]>[0];
+type ResultOf<Name extends keyof EngineTasks> = Awaited<ReturnType<EngineTasks[Name]>>['result'];
+
+/** The engine, run in threads of this process. */
 export interface Engine {
-  readDocument(input: ReadDocumentInput, options: Pick<TaskOptions, 'signal'>): Promise<ReadDocumentOutput>;
-  readStandard(input: ReadStandardInput, options: Pick<TaskOptions, 'signal'>): Promise<ReadStandardOutput>;
-  analyseGaps(
-    input: GapAnalysisTaskInput,
-    options: Pick<TaskOptions, 'signal'> & {
-      readonly onNews: (news: GapAnalysisNews) => void;
-      /** Vectors by key for `get`, in its order. */
-      readonly vectors: (question: VectorQuestion) => Promise<unknown>;
-    },
-  ): Promise<GapAnalysis>;
+  /**
+   * Runs one of `engine-tasks.ts`. Ends with its signal. Bytes of the input, and of documents in it, are handed over
+   * to the thread: they are gone here.
+   */
+  run<Name extends keyof EngineTasks>(
+    task: Name,
+    input: InputOf<Name>,
+    options: EngineOptions,
+  ): Promise<ResultOf<Name>>;
   close(): Promise<void>;
 }
 
@@ -56,28 +64,30 @@ export function createEngine(size: number): Engine {
     size,
     maxMemoryMegabytes: MAX_MEMORY,
   });
-  const bytesOf = (bytes: Uint8Array): ArrayBuffer[] =>
-    bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
   return {
-    readDocument: async (input, { signal }) =>
-      (await pool.run('readDocument', input, {
+    run: async <Name extends keyof EngineTasks>(
+      task: Name,
+      input: InputOf<Name>,
+      { signal, onNews, onQuestion }: EngineOptions,
+    ) =>
+      (await pool.run(task, input, {
         signal,
-        transfer: bytesOf(input.bytes),
-      })) as ReadDocumentOutput,
-    readStandard: async (input, { signal }) =>
-      (await pool.run('readStandard', input, {
-        signal,
-        transfer: bytesOf(input.bytes),
-      })) as ReadStandardOutput,
-    analyseGaps: async (input, { signal, onNews, vectors }) =>
-      (await pool.run('analyseGaps', input, {
-        signal,
-        transfer: input.documents.flatMap(({ packed }) => bytesOf(packed)),
-        onProgress: (news) => onNews(news as GapAnalysisNews),
-        onQuestion: (question) => vectors(question as VectorQuestion),
-      })) as GapAnalysis,
+        transfer: buffersOf(input),
+        ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
+        ...(onQuestion ? { onQuestion } : {}),
+      })) as ResultOf<Name>,
     close: pool.close,
   };
+}
+
+function buffersOf(input: {
+  readonly bytes?: Uint8Array;
+  readonly documents?: readonly PackedDocument[];
+}): ArrayBuffer[] {
+  const all = [...(input.bytes ? [input.bytes] : []), ...(input.documents ?? []).map((one) => one.packed)];
+  return all.flatMap(({ buffer, byteLength }) =>
+    byteLength === buffer.byteLength && buffer instanceof ArrayBuffer ? [buffer] : [],
+  );
 }
 
 /** What went wrong with a file, for the person who uploaded it; undefined for errors that are ours. */

@@ -1,26 +1,22 @@
 import {
-  type AnalysedDocument,
   type AnalysisScope,
+  analyseGaps,
   type ClosableEmbeddingModel,
   type CriterionVerdict,
   type EmbeddingModel,
-  type Evidence,
   type GapAnalysis,
   type GapAnalysisStage,
-  gapAnalysisEvents,
   openBuiltInModel,
   type Standard,
   withEmbeddingCache,
 } from '@normtrace/engine';
 import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
-import { unpackDocument } from './parsed-document.js';
+import { type PackedDocument, unpackDocuments } from './packed-documents.js';
+import { type StageShares, tell, tellProgress } from './run-news.js';
 
 export interface GapAnalysisTaskInput {
   readonly standard: Standard;
-  readonly documents: readonly (Omit<AnalysedDocument, 'document'> & {
-    /** See `packDocument`. */
-    readonly packed: Uint8Array;
-  })[];
+  readonly documents: readonly PackedDocument[];
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly scope: AnalysisScope;
   readonly embeddings: 'builtin' | 'off';
@@ -28,28 +24,12 @@ export interface GapAnalysisTaskInput {
   readonly known: readonly CriterionVerdict[];
 }
 
-/** How far a run is. */
-export interface RunProgress {
-  readonly stage: string;
-  /** 0 to 99; 100 is reached when the result is stored. */
-  readonly percent: number;
-  readonly done: number;
-  readonly total: number;
-}
-
-/** What a run tells while it goes on. */
-export type GapAnalysisNews =
-  | { readonly kind: 'progress'; readonly progress: RunProgress }
-  | { readonly kind: 'verdict'; readonly verdict: CriterionVerdict }
-  | { readonly kind: 'finding'; readonly finding: GapAnalysis['findings'][number] };
-
 /** What a run asks: vectors that were computed before, and to keep new ones. */
 export type VectorQuestion =
   | { readonly kind: 'get'; readonly keys: readonly string[] }
   | { readonly kind: 'set'; readonly entries: readonly (readonly [key: string, vector: Float32Array])[] };
 
-/** Share of the whole that each stage begins and ends with, in percent. */
-const STAGES: Readonly<Record<'documents' | GapAnalysisStage, readonly [from: number, to: number]>> = {
+const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   documents: [0, 8],
   passages: [8, 15],
   words: [15, 20],
@@ -60,25 +40,15 @@ const STAGES: Readonly<Record<'documents' | GapAnalysisStage, readonly [from: nu
 
 let model: ClosableEmbeddingModel | undefined;
 
-/** Runs a gap analysis over parsed documents. Every quote is compared with the text once more before it leaves. */
+/** Runs a gap analysis over parsed documents; the engine has compared every quote with its text. */
 export async function analyseGapsTask(
   input: GapAnalysisTaskInput,
   context: TaskContext,
-): Promise<TaskResult> {
-  const news = (message: GapAnalysisNews): void => context.progress(message);
-  const progress = (stage: keyof typeof STAGES, done: number, total: number): void => {
-    const [from, to] = STAGES[stage];
-    const percent = Math.floor(from + ((to - from) * done) / Math.max(1, total));
-    news({ kind: 'progress', progress: { stage, percent, done, total } });
-  };
-
-  const documents: AnalysedDocument[] = [];
-  for (const { packed, ...about } of input.documents) {
-    progress('documents', documents.length, input.documents.length);
-    documents.push({ ...about, document: await unpackDocument(packed) });
-    context.signal.throwIfAborted();
-  }
-  const events = gapAnalysisEvents({
+): Promise<TaskResult<GapAnalysis>> {
+  const progress = tellProgress(context, SHARES);
+  const documents = await unpackDocuments(input.documents, context, progress);
+  const known = new Set(input.known.map(({ criterionId }) => criterionId));
+  const result = await analyseGaps({
     standard: input.standard,
     documents,
     scope: input.scope,
@@ -86,34 +56,15 @@ export async function analyseGapsTask(
     known: input.known,
     signal: context.signal,
     ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
-  });
-  const known = new Set(input.known.map(({ criterionId }) => criterionId));
-  let result: GapAnalysis | undefined;
-  for await (const event of events) {
-    if (event.type === 'progress') progress(event.stage, event.done, event.total);
-    else if (event.type === 'verdict') {
+    onProgress: (event) => {
+      if (event.type === 'progress') return progress(event.stage, event.done, event.total);
       progress('judgement', event.done, event.total);
       const { verdict } = event;
-      if (!known.has(verdict.criterionId)) news({ kind: 'verdict', verdict });
-    } else if (event.type === 'finding') news({ kind: 'finding', finding: event.finding });
-    else result = event.result;
-  }
-  if (!result) throw new Error('The analysis ended without a result.');
-  const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
-  for (const { evidence } of [...result.verdicts, ...result.findings]) checkQuotes(evidence, texts);
+      if (!known.has(verdict.criterionId)) tell(context, { kind: 'unit', unit: verdict });
+    },
+    onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+  });
   return { result };
-}
-
-/** Throws for a quote that is not exactly what stands in its range of the document. */
-export function checkQuotes(
-  evidence: readonly Pick<Evidence, 'documentId' | 'start' | 'end' | 'quote'>[],
-  texts: ReadonlyMap<string, string>,
-): void {
-  for (const { documentId, start, end, quote } of evidence) {
-    const text = texts.get(documentId);
-    if (quote.length > 0 && text?.slice(start, end) === quote) continue;
-    throw new Error(`A quote is not what stands at ${start} to ${end} of document ${documentId}.`);
-  }
 }
 
 /** The built-in model, with the vectors of the workspace before it. */

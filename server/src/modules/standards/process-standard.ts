@@ -30,7 +30,8 @@ export const readStandardCriteria =
     try {
       const bytes = await buffer(await storage.read(file.object_key));
       const identity = { designation: row.name, ...(row.version ? { edition: row.version } : {}) };
-      const read = await engine.readStandard(
+      const read = await engine.run(
+        'readStandard',
         { bytes, fileName: file.file_name, standardId: row.id, identity },
         { signal },
       );

@@ -10,7 +10,8 @@ import {
   uploadStandard,
   uploadWorkProduct,
 } from '../../testing/upload.js';
-import type { AnalysisDetail, StartedAnalysis } from '../analysis/analyses.schemas.js';
+import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
+import type { GapAnalysisDetail } from '../analysis/gap-analysis.view.js';
 import type { CatalogStandard, Standard, StandardCriterion } from './standards.schemas.js';
 
 const OWN: TestFile = {
@@ -164,7 +165,7 @@ describe('standards over HTTP', () => {
       workspace_id: workspace,
       standard_id: id,
     });
-    const analysis = await until<AnalysisDetail>(
+    const analysis = await until<GapAnalysisDetail>(
       owner,
       `/api/v1/analysis/analyses/${started.id}`,
       ({ status }) => ['completed', 'failed'].includes(status),
@@ -225,7 +226,7 @@ describe('standards over HTTP', () => {
       workspace_id: workspace,
       standard_id: id,
     });
-    const before = await until<AnalysisDetail>(
+    const before = await until<GapAnalysisDetail>(
       owner,
       `/api/v1/analysis/analyses/${started.id}`,
       ({ status }) => ['completed', 'failed'].includes(status),
@@ -281,7 +282,7 @@ describe('standards over HTTP', () => {
       body: { attested: false, processing_status: 'pending_upload', criteria_count: 0 },
     });
     const after = (await owner.request('GET', `/api/v1/analysis/analyses/${started.id}`))
-      .body as AnalysisDetail;
+      .body as GapAnalysisDetail;
     expect(after.gaps.map((gap) => gap.id)).toEqual(before.gaps.map((gap) => gap.id));
     for (const [table, rows] of [
       ['standard_criteria', 0],
@@ -324,7 +325,7 @@ describe('standards over HTTP', () => {
       standard_id: id,
     });
     const run = `/api/v1/analysis/analyses/${started.id}`;
-    await until<AnalysisDetail>(owner, run, ({ status }) => status === 'completed');
+    await until<GapAnalysisDetail>(owner, run, ({ status }) => status === 'completed');
     await data.asOwner("update analyses set status = 'running', finished_at = null where id = $1", [
       started.id,
     ]);

@@ -50,9 +50,9 @@ const readableStandards = (userId: string): Statement => sql`
       or case when a.id is null then not t.requires_attestation
               else a.allows_workspace_sharing or own.id is not null end)`;
 
-/** Whether a user may read the words of a standard, as an SQL condition. */
+/** Whether a user may read the words of a standard, as an SQL condition; without a standard (null) they are our own. */
 export const isReadable = (standardId: Statement, userId: string): Statement =>
-  sql`${standardId} = any (${readableStandards(userId)})`;
+  sql`(${standardId} is null or ${standardId} = any (${readableStandards(userId)}))`;
 
 export interface ReadableStandardRow extends StandardRow {
   /** The user may read its words. */

@@ -34,7 +34,7 @@ export const readVersion =
     let read: ReadDocumentOutput;
     try {
       const bytes = await buffer(await storage.read(reading.object_key));
-      read = await engine.readDocument({ bytes, fileName: reading.file_name }, { signal });
+      read = await engine.run('readDocument', { bytes, fileName: reading.file_name }, { signal });
     } catch (error) {
       const failure = explainFailure(error);
       if (!failure) throw error;

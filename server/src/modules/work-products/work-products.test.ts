@@ -79,8 +79,8 @@ describe('work products over HTTP', () => {
     const engine = createEngine(1);
     const deletes: Engine = {
       ...engine,
-      readDocument: async (input, options) => {
-        const read = await engine.readDocument(input, options);
+      run: async (task, input, options) => {
+        const read = await engine.run(task, input, options);
         expect((await owner.request('DELETE', `/api/v1/work-products/${id}`)).status).toBe(204);
         await dependencies.storage.deletePrefix(folder);
         return read;

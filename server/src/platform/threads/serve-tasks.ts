@@ -10,8 +10,8 @@ export interface TaskContext {
 }
 
 /** A result with buffers that are handed over instead of copied. */
-export interface TaskResult {
-  readonly result: unknown;
+export interface TaskResult<Result = unknown> {
+  readonly result: Result;
   readonly transfer?: readonly Transferable[];
 }
 

@@ -121,9 +121,9 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
                                           sha256, object_key, uploaded_by, processing_status)
        values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $6, 'completed')),
      run as (
-       insert into analyses (workspace_id, id, type, status, mode, standard_id, standard_name, options, input_hash,
+       insert into analyses (workspace_id, id, type, series, status, mode, standard_id, standard_name, options, input_hash,
                              engine_version, created_by, finished_at)
-       values ($1, $4::uuid, 'gap_analysis', $7, 'rules', $2, 'Standard',
+       values ($1, $4::uuid, 'gap_analysis', 'gap_analysis:' || $2, $7, 'rules', $2, 'Standard',
                '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now())),
      input as (
        insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $4, $3, 1)),
@@ -132,9 +132,9 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
                                       rules, reason)
        values ($1, $4, 0, 'C-1', '1', 'missing', 'low', '{}', 'Nothing')),
      gap as (
-       insert into gaps (workspace_id, id, standard_id, fingerprint, change, kind, criterion_id, clause, title,
+       insert into gaps (workspace_id, id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id, clause, title,
                          severity, confidence, finding, first_analysis_id, last_analysis_id)
-       values ($1, $5::uuid, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
+       values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
      occurrence as (
        insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
        values ($1, $4, $5, 0, 'new', $8))

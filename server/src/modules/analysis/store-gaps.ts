@@ -1,0 +1,109 @@
+import type { Finding, Search } from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { TakenRun } from './analysis-kind.js';
+import type { StoredFinding, StoredSearch } from './gaps.repository.js';
+
+type Change = 'new' | 'unchanged' | 'updated' | 'absent';
+
+export interface FoundGap {
+  readonly finding: Finding;
+  /** Of the standard; empty where there is none. */
+  readonly clause?: string;
+  /** The only document that it is about; none where it is about all of them together. */
+  readonly workProductId?: string;
+}
+
+/**
+ * Stores the findings of a run as gaps of its series, in their order: what a person decided stays, what had been
+ * resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
+ * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run.
+ */
+export async function storeGaps(
+  transaction: Transaction,
+  run: TakenRun,
+  found: readonly FoundGap[],
+): Promise<Readonly<Record<Change, number>>> {
+  const { workspaceId, id, series } = run;
+  const rows = found.map(({ finding, clause = '', workProductId = null }, ordinal) => ({
+    ordinal,
+    clause,
+    work_product_id: workProductId,
+    finding: toStoredFinding(finding),
+  }));
+  // One statement: 16 000 findings are sent and read once.
+  const stored = await transaction.many<{ change: Change; count: number }>(sql`
+    with found as materialized (
+      select r.*, r.finding ->> 'fingerprint' as fingerprint
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (ordinal integer, clause text, work_product_id uuid, finding jsonb)
+    ), stored as (
+      insert into gaps as g (workspace_id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
+                             criterion_id, clause, title, severity, confidence, finding, first_analysis_id,
+                             last_analysis_id)
+      select ${workspaceId}, ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
+             f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
+             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}, ${id}
+      from found f order by f.fingerprint
+      on conflict (workspace_id, series, fingerprint) do update
+        -- Against the run before: a gap that had gone and is back is new again.
+        set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'
+                          else 'updated' end,
+            kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
+            title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
+            finding = excluded.finding, work_product_id = excluded.work_product_id,
+            last_analysis_id = excluded.last_analysis_id,
+            status = case when ${REOPENED} then 'open' else g.status end,
+            note = case when not ${REOPENED} then g.note
+                        when g.status = 'resolved' then 'Found again after it had been resolved.'
+                        else 'Found again after its acceptance had ended.' end,
+            reason = case when not ${REOPENED} then g.reason end,
+            accepted_until = case when not ${REOPENED} then g.accepted_until end
+      returning g.id, g.fingerprint, g.change
+    ), occurrences as (
+      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
+      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change, f.finding
+      from stored s join found f using (fingerprint)
+      returning change
+    )
+    select change, count(*)::integer as count from occurrences group by change`);
+  const absent = await transaction.run(sql`
+    with gone as (
+      update gaps g set change = 'absent'
+      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.change <> 'absent'
+        and g.last_analysis_id <> ${id}
+        and (g.work_product_id is null
+             or exists (select from analysis_inputs i where i.workspace_id = g.workspace_id and i.analysis_id = ${id}
+                        and i.work_product_id = g.work_product_id)
+             or exists (select from work_products p where p.workspace_id = g.workspace_id
+                        and p.id = g.work_product_id and p.deleted_at is not null))
+      returning g.id, g.fingerprint
+    )
+    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
+    select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
+  return {
+    new: 0,
+    unchanged: 0,
+    updated: 0,
+    ...Object.fromEntries(stored.map(({ change, count }) => [change, count])),
+    absent,
+  };
+}
+
+/** A gap `g` that is found again although a person was done with it. */
+const REOPENED = sql`(g.status = 'resolved' or (g.status = 'accepted' and g.accepted_until <= now()) is true)`;
+
+export const toStoredSearch = (search: Search | undefined): StoredSearch | null =>
+  search === undefined
+    ? null
+    : {
+        statement: search.statement,
+        work_product_ids: search.documentIds,
+        passages: search.passages,
+        terms: search.terms,
+      };
+
+function toStoredFinding({ evidence: _evidence, search, ...finding }: Finding): StoredFinding {
+  const stored = toStoredSearch(search);
+  return stored === null ? finding : { ...finding, search: stored };
+}

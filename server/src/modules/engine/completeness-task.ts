@@ -1,0 +1,41 @@
+import {
+  type CompletenessAnalysis,
+  type CompletenessInput,
+  type CompletenessStage,
+  checkCompleteness,
+} from '@normtrace/engine';
+import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import { type PackedDocument, unpackDocuments } from './packed-documents.js';
+import { type StageShares, tell, tellProgress } from './run-news.js';
+
+export interface CompletenessTaskInput extends Omit<CompletenessInput, 'documents' | 'signal'> {
+  readonly documents: readonly PackedDocument[];
+}
+
+const SHARES: StageShares<'packed' | CompletenessStage> = {
+  packed: [0, 25],
+  passages: [25, 35],
+  conditions: [35, 50],
+  documents: [50, 95],
+  findings: [95, 99],
+};
+
+/** Checks parsed documents against their templates; the engine has compared every quote with its text. */
+export async function checkCompletenessTask(
+  input: CompletenessTaskInput,
+  context: TaskContext,
+): Promise<TaskResult<CompletenessAnalysis>> {
+  const progress = tellProgress(context, SHARES);
+  const documents = await unpackDocuments(input.documents, context, (_, done, total) =>
+    progress('packed', done, total),
+  );
+  const result = await checkCompleteness({
+    ...input,
+    documents,
+    signal: context.signal,
+    onProgress: (event) =>
+      progress(event.type === 'document' ? 'documents' : event.stage, event.done, event.total),
+    onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+  });
+  return { result };
+}

@@ -1,0 +1,32 @@
+import type { Finding } from '@normtrace/engine';
+import type { TaskContext } from '../../platform/threads/serve-tasks.js';
+
+/** How far a run is. */
+export interface RunProgress {
+  readonly stage: string;
+  /** 0 to 99; 100 is reached when the result is stored. */
+  readonly percent: number;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What a run of any type tells while it goes on. */
+export type RunNews =
+  | { readonly kind: 'progress'; readonly progress: RunProgress }
+  /** Finished work that another attempt need not do again; what it is, the type of analysis knows. */
+  | { readonly kind: 'unit'; readonly unit: unknown }
+  | { readonly kind: 'finding'; readonly finding: Finding };
+
+/** Share of the whole that each stage begins and ends with, in percent. */
+export type StageShares<Stage extends string> = Readonly<Record<Stage, readonly [from: number, to: number]>>;
+
+/** Tells how far a task is, by the share of its stages. */
+export const tellProgress =
+  <Stage extends string>(context: TaskContext, shares: StageShares<Stage>) =>
+  (stage: Stage, done: number, total: number): void => {
+    const [from, to] = shares[stage];
+    const percent = Math.floor(from + ((to - from) * done) / Math.max(1, total));
+    tell(context, { kind: 'progress', progress: { stage, percent, done, total } });
+  };
+
+export const tell = (context: TaskContext, news: RunNews): void => context.progress(news);
