@@ -1,7 +1,9 @@
 import { analysisRoutes } from './modules/analysis/analysis.routes.js';
 import type { AnalysisView } from './modules/analysis/analysis-view.js';
 import { gapAnalysisView } from './modules/analysis/gap-analysis.view.js';
+import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
+import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
@@ -17,7 +19,10 @@ const analysisViews: readonly AnalysisView[] = [gapAnalysisView];
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
+  ...tokenRoutes,
   ...workspaceRoutes,
+  ...paymentRoutes,
+  ...auditRoutes,
   ...standardRoutes,
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),

@@ -14,6 +14,7 @@ export const exampleProfile = {
 export const exampleUser = {
   ...exampleProfile,
   email_verified: true,
+  active: true,
   updated_at: '2026-02-01T07:45:12.000Z',
 };
 

@@ -20,6 +20,7 @@ export interface ProfileRow {
 
 export interface UserRow extends ProfileRow {
   readonly email_verified: boolean;
+  readonly deactivated_at: string | null;
   readonly updated_at: string;
 }
 
@@ -33,7 +34,7 @@ export interface SessionRow {
 const profileColumns = sql`
   p.id, p.email, p.name, p.organization, p.role, p.subscription_status, p.subscription_plan, p.created_at, p.last_login`;
 const users = sql`
-  select ${profileColumns}, u.email_verified, greatest(p.updated_at, u.updated_at) as updated_at
+  select ${profileColumns}, u.email_verified, p.deactivated_at, greatest(p.updated_at, u.updated_at) as updated_at
   from profiles p join auth.users u on u.id = p.id`;
 
 export const selectProfile = (id: string): Statement =>
@@ -55,11 +56,13 @@ export const updateProfile = (
 export const selectUsers = (filters: {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
+  readonly active?: 'true' | 'false' | undefined;
 }): Statement => {
   const pattern = filters.search ? containing(filters.search) : null;
   return sql`${users}
     where (${pattern}::text is null or p.email ilike ${pattern} or p.name ilike ${pattern})
-      and (${filters.role ?? null}::text is null or p.role = ${filters.role ?? null})`;
+      and (${filters.role ?? null}::text is null or p.role = ${filters.role ?? null})
+      and (${filters.active ?? null}::text is null or (p.deactivated_at is null) = (${filters.active ?? null} = 'true'))`;
 };
 
 export const findUser = (transaction: Transaction, id: string): Promise<UserRow | undefined> =>
@@ -75,19 +78,33 @@ export async function lockUser(transaction: Transaction, id: string): Promise<Us
 export const hasOtherAdmin = async (transaction: Transaction, id: string): Promise<boolean> =>
   (
     await transaction.one<{ found: boolean }>(
-      sql`select exists (select from profiles where role = 'admin' and id <> ${id}) as found`,
+      sql`select exists (select from profiles where role = 'admin' and deactivated_at is null and id <> ${id}) as found`,
     )
   ).found;
 
 export async function updateUser(
   transaction: Transaction,
-  user: { readonly id: string; readonly role: Role; readonly emailVerified: boolean },
+  user: {
+    readonly id: string;
+    readonly role: Role;
+    readonly emailVerified: boolean;
+    readonly deactivatedAt: Date | string | null;
+  },
 ): Promise<void> {
   await transaction.run(sql`
-    update profiles set role = ${user.role} where id = ${user.id} and role <> ${user.role}`);
+    update profiles set role = ${user.role}, deactivated_at = ${user.deactivatedAt}
+    where id = ${user.id} and (role, deactivated_at) is distinct from (${user.role}, ${user.deactivatedAt}::timestamptz)`);
   await transaction.run(sql`
     update auth.users set email_verified = ${user.emailVerified}
     where id = ${user.id} and email_verified <> ${user.emailVerified}`);
+}
+
+/** Ends every session and revokes every API token of a user. */
+export async function endAccess(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.run(sql`
+    update auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null`);
+  await transaction.run(sql`
+    update api_tokens set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
 }
 
 /** The credentials behind an address of the embedded provider. */
@@ -95,10 +112,18 @@ export const findCredentials = (
   transaction: Transaction,
   email: string,
 ): Promise<
-  { user_id: string; email: string; email_verified: boolean; name: string; password_hash: string } | undefined
+  | {
+      user_id: string;
+      email: string;
+      email_verified: boolean;
+      name: string;
+      deactivated: boolean;
+      password_hash: string;
+    }
+  | undefined
 > =>
   transaction.maybeOne(sql`
-    select u.id as user_id, u.email, u.email_verified, p.name, c.password_hash
+    select u.id as user_id, u.email, u.email_verified, p.name, p.deactivated_at is not null as deactivated, c.password_hash
     from auth.users u join auth.credentials c on c.user_id = u.id join profiles p on p.id = u.id
     where u.issuer is null and lower(u.email) = lower(${email})`);
 

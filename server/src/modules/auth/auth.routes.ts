@@ -74,6 +74,7 @@ const postSignIn = openRoute({
 const postSignOut = plainRoute({
   ...self,
   operation: 'signOut',
+  person: true,
   method: 'POST',
   path: '/auth/sign-out',
   summary: 'Sign out',
@@ -90,6 +91,7 @@ const postSignOut = plainRoute({
 const postPassword = plainRoute({
   ...self,
   operation: 'changePassword',
+  person: true,
   method: 'POST',
   path: '/auth/password',
   summary: 'Change the password',
@@ -107,6 +109,7 @@ const postPassword = plainRoute({
 const postRefresh = plainRoute({
   ...self,
   operation: 'refreshToken',
+  person: true,
   method: 'POST',
   path: '/auth/refresh',
   summary: 'Refresh the access token',
@@ -121,6 +124,7 @@ const postRefresh = plainRoute({
 const postSync = plainRoute({
   ...self,
   operation: 'syncProfile',
+  person: true,
   method: 'POST',
   path: '/auth/sync',
   summary: 'Synchronise the profile',

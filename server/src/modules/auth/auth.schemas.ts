@@ -71,13 +71,25 @@ export const PasswordChange = z
 
 export const User = Profile.extend({
   email_verified: z.boolean().meta({ description: 'The address belongs to the user, as far as is known.' }),
+  active: z
+    .boolean()
+    .meta({ description: 'False after a deactivation: no sign-in, no session, no API token.' }),
   updated_at: Timestamp,
 }).meta({ id: 'User', description: 'A user as an administrator sees them.' });
 export type User = z.infer<typeof User>;
 export const UserList = listOf('UserList', User);
 export const UserParams = z.strictObject({ id: Id });
-export const UserQuery = PageQuery.extend({ search: SearchQuery, role: z.enum(ROLES).optional() });
+export const UserQuery = PageQuery.extend({
+  search: SearchQuery,
+  role: z.enum(ROLES).optional(),
+  active: z.enum(['true', 'false']).optional(),
+});
 export const UserChange = z
-  .strictObject({ role: z.enum(ROLES).optional(), email_verified: z.boolean().optional() })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .strictObject({
+    role: z.enum(ROLES).optional(),
+    email_verified: z.boolean().optional(),
+    active: z.boolean().optional(),
+    reason: text({ min: 1, max: 1000 }).optional().meta({ description: 'For the audit log.' }),
+  })
+  .refine(({ reason: _, ...change }) => Object.keys(change).length > 0, 'Name at least one field to change.')
   .meta({ id: 'UserChange' });

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import { giveTokenBack, networkOf, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
@@ -39,6 +41,7 @@ export async function signUp(
       const userId = await repository.insertUser(transaction, { email, name, organization, passwordHash });
       await repository.touchLastLogin(transaction, userId, now);
       const session = await repository.openSession(transaction, newSession(signing, userId));
+      await note(signing, transaction, { userId, action: 'user.signed_up' });
       return subjectOf({ user_id: userId, email, email_verified: false, name }, session);
     })
     .catch((error: unknown) => {
@@ -54,12 +57,23 @@ export async function signIn(
   input: z.infer<typeof SignIn>,
 ): Promise<AccessToken & { user_id: string }> {
   const { dependencies, identity, now } = signing;
+  let account: string | undefined;
   const found = await limited(signing, input.email, async () => {
     const known = await dependencies.database.asSystem('sign-in', (transaction) =>
       repository.findCredentials(transaction, input.email),
     );
+    account = known?.user_id;
     return (await verifyPassword(input.password, known?.password_hash)) ? known : undefined;
   });
+  if (!found || found.deactivated) {
+    // The same work whether there is such an account or not; the address itself could be a mistyped password.
+    await dependencies.database.asSystem('failed sign-in', (transaction) =>
+      note(signing, transaction, { userId: account, action: 'user.sign_in_failed' }),
+    );
+  }
+  if (found?.deactivated) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'This account was deactivated. Ask an administrator.');
+  }
   if (!found) {
     throw new ApiError('AUTHENTICATION_ERROR', 'The email address or the password is wrong.', {
       reason: 'wrong_credentials',
@@ -67,16 +81,20 @@ export async function signIn(
   }
   const subject = await dependencies.database.asSystem('sign-in', async (transaction) => {
     await repository.touchLastLogin(transaction, found.user_id, now);
-    return subjectOf(found, await repository.openSession(transaction, newSession(signing, found.user_id)));
+    const session = await repository.openSession(transaction, newSession(signing, found.user_id));
+    await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
+    return subjectOf(found, session);
   });
   return { ...(await identity.issue(subject)), user_id: found.user_id };
 }
 
 /** Ends the session of the token at once, on every process. */
-export async function signOut({ dependencies, identity, caller }: SignedInCaller): Promise<void> {
-  await dependencies.database.asSystem('sign-out', (transaction) =>
-    repository.endSession(transaction, caller.token.session, caller.userId),
-  );
+export async function signOut(signedIn: SignedInCaller): Promise<void> {
+  const { dependencies, identity, caller } = signedIn;
+  await dependencies.database.asSystem('sign-out', async (transaction) => {
+    await repository.endSession(transaction, caller.token.session, caller.userId);
+    await note(signedIn, transaction, { userId: caller.userId, action: 'user.signed_out' });
+  });
   identity.forget(caller.userId);
 }
 
@@ -97,6 +115,7 @@ export async function changePassword(
   await dependencies.database.asSystem('password change', async (transaction) => {
     await repository.updatePasswordHash(transaction, caller.userId, passwordHash);
     await repository.endOtherSessions(transaction, caller.token.session, caller.userId);
+    await note(signedIn, transaction, { userId: caller.userId, action: 'user.password_changed' });
   });
   identity.forget(caller.userId);
 }
@@ -145,6 +164,22 @@ async function limited<T>(
   if (result !== undefined) for (const { key, size } of buckets) await giveTokenBack(database, key, size);
   return result;
 }
+
+/** What happened to an account, and from which address. Nobody is the actor of an attempt that failed. */
+const note = (
+  { request }: Signing,
+  transaction: Transaction,
+  event: { readonly userId: string | undefined; readonly action: string },
+): Promise<void> =>
+  recordAudit(transaction, {
+    workspaceId: INSTALLATION,
+    actorId: event.action === 'user.sign_in_failed' ? null : (event.userId ?? null),
+    action: event.action,
+    targetType: 'user',
+    targetId: event.userId ?? 'unknown',
+    after: { address: request.ip },
+    requestId: request.id,
+  });
 
 async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   const { rateLimitBurst, rateLimitPerMinute } = dependencies.configuration;

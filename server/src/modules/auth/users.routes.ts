@@ -53,8 +53,9 @@ const patchUser = plainRoute({
   path: '/admin/users/:id',
   summary: 'Change a user',
   description:
-    'Changes the role, which counts from the next request of that user on, or notes that their email address is ' +
-    'theirs. Nobody changes their own role, and the last administrator stays (409).',
+    'Changes the role, which counts from the next request of that user on, notes that their email address is theirs, ' +
+    'or deactivates them (`active`: false): their sessions and API tokens end, what they did stays. Nobody changes ' +
+    'their own role or deactivates themselves, and the last active administrator stays (409).',
   etag: true,
   params: UserParams,
   body: UserChange,

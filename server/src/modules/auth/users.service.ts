@@ -11,6 +11,7 @@ import { toProfile } from './profiles.service.js';
 export const toUser = (row: repository.UserRow): User => ({
   ...toProfile(row),
   email_verified: row.email_verified,
+  active: row.deactivated_at === null,
   updated_at: timestamp(row.updated_at),
 });
 
@@ -27,8 +28,9 @@ export async function readUser(
 }
 
 /**
- * Changes the role of a user, or notes that their address is theirs. Takes effect on their running sessions.
- * Throws 403 for one's own role and 409 when nobody would be left to administer.
+ * Changes the role of a user, notes that their address is theirs, or deactivates them: then their sessions and API
+ * tokens end and do not come back with a later activation. Takes effect on their running sessions. Throws 403 for
+ * oneself and 409 when nobody would be left to administer.
  */
 export async function changeUser(
   {
@@ -36,7 +38,8 @@ export async function changeUser(
     identity,
     caller,
     request,
-  }: Pick<GuardedContext, 'dependencies' | 'identity' | 'caller' | 'request'>,
+    now,
+  }: Pick<GuardedContext, 'dependencies' | 'identity' | 'caller' | 'request' | 'now'>,
   id: string,
   change: z.infer<typeof UserChange>,
 ): Promise<User> {
@@ -56,9 +59,17 @@ export async function changeUser(
           'Nobody changes their own role. Ask another administrator.',
         );
       }
+      const active = change.active ?? before.active;
+      if (!active && id.toLowerCase() === caller.userId) {
+        throw new ApiError(
+          'AUTHORIZATION_ERROR',
+          'Nobody deactivates themselves. Ask another administrator.',
+        );
+      }
       if (
-        role !== 'admin' &&
         before.role === 'admin' &&
+        before.active &&
+        (role !== 'admin' || !active) &&
         !(await repository.hasOtherAdmin(transaction, before.id))
       ) {
         throw new ApiError(
@@ -66,15 +77,18 @@ export async function changeUser(
           'The last administrator stays. Make somebody else an administrator first.',
         );
       }
-      await repository.updateUser(transaction, { id: before.id, role, emailVerified });
+      const deactivatedAt = active ? null : (row.deactivated_at ?? now);
+      await repository.updateUser(transaction, { id: before.id, role, emailVerified, deactivatedAt });
+      if (!active) await repository.endAccess(transaction, before.id);
       await recordAudit(transaction, {
         workspaceId: INSTALLATION,
         actorId: caller.userId,
         action: 'user.changed',
         targetType: 'user',
         targetId: before.id,
-        before: { role: before.role, email_verified: before.email_verified },
-        after: { role, email_verified: emailVerified },
+        reason: change.reason,
+        before: { role: before.role, email_verified: before.email_verified, active: before.active },
+        after: { role, email_verified: emailVerified, active },
         requestId: request.id,
       });
       const after = await repository.findUser(transaction, id);

@@ -75,8 +75,8 @@ describe('users', () => {
     expect(trail).toEqual([
       {
         action: 'user.changed',
-        before: { role: 'engineer', email_verified: false },
-        after: { role: 'viewer', email_verified: false },
+        before: { role: 'engineer', email_verified: false, active: true },
+        after: { role: 'viewer', email_verified: false, active: true },
         actor_id: admin.userId,
       },
     ]);

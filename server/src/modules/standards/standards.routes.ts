@@ -228,6 +228,7 @@ const getCriteria = readRoute({
 
 const attest = writeRoute({
   operation: 'attestStandard',
+  person: true,
   method: 'PATCH',
   path: '/standards/:id/attest',
   tag,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { DatabaseConnections } from './connections.js';
-import type { Database, Statement, Transaction } from './database.js';
+import type { Actor, Database, Statement, Transaction } from './database.js';
 import { isStalePlan, isWorthRepeating, translateError } from './errors.js';
 import { listen } from './listen.js';
 import { forgetPlans, prepared } from './prepared.js';
@@ -16,13 +16,14 @@ export interface DatabaseOptions {
   readonly statementTimeout?: number;
 }
 
-type Scope = { readonly user: string } | { readonly workspace: string } | { readonly reason: string };
+type Scope = { readonly actor: Actor } | { readonly workspace: string } | { readonly reason: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ATTEMPTS = 4;
 
 // Local to the transaction, so a connection that goes back to the pool carries no scope.
-const SET_USER = `select set_config('app.user_id', $1, true), set_config('app.workspace_id', '', true)`;
+const SET_ACTOR = `select set_config('app.user_id', $1, true), set_config('app.workspace_id', $2, true),
+  set_config('app.token_id', $3, true), set_config('transaction_read_only', $4, true)`;
 const SET_WORKSPACE = `select set_config('app.workspace_id', $1, true), set_config('app.user_id', '', true)`;
 const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config('app.user_id', '', true)`;
 
@@ -54,15 +55,15 @@ export function createDatabase(options: DatabaseOptions): Database {
   const system = pool(connections.system, Math.max(2, Math.ceil(poolSize / 4)));
 
   return {
-    withActor: (actor, work) => inTransaction(application, { user: uuid(actor.userId) }, work),
+    withActor: (actor, work) => inTransaction(application, { actor: checked(actor) }, work),
     withWorkspace: (workspaceId, work) => inTransaction(application, { workspace: uuid(workspaceId) }, work),
     asSystem: (reason, work) => {
       log.debug({ reason }, 'acting as the system');
       return inTransaction(system, { reason }, work);
     },
     readAs: async (actor, statement) => {
-      const userId = uuid(actor.userId);
-      return repeating(() => readOnce(application, userId, statement));
+      const scope = checked(actor);
+      return repeating(() => readOnce(application, scope, statement));
     },
     listen: (channel, onNotification, onReconnect) =>
       listen({ connection: connections.application, channel, onNotification, onReconnect, log }),
@@ -118,17 +119,21 @@ async function attemptTransaction<T>(
   }
 }
 
-async function readOnce<Row>(pool: pg.Pool, userId: string, statement: Statement): Promise<Row[]> {
+async function readOnce<Row>(pool: pg.Pool, actor: Actor, statement: Statement): Promise<Row[]> {
   const client = await pool.connect();
   try {
-    return await readScoped<Row>(client, userId, statement);
+    return await readScoped<Row>(client, actor, statement);
   } finally {
     client.release();
   }
 }
 
 function scopeStatement(scope: Scope): pg.QueryConfig {
-  if ('user' in scope) return prepared(SET_USER, [scope.user]);
+  if ('actor' in scope) {
+    const { userId, through } = scope.actor;
+    const readOnly = through?.access === 'read' ? 'on' : 'off';
+    return prepared(SET_ACTOR, [userId, through?.workspaceId ?? '', through?.id ?? '', readOnly]);
+  }
   if ('workspace' in scope) return prepared(SET_WORKSPACE, [scope.workspace]);
   return prepared(SET_NOTHING);
 }
@@ -153,6 +158,12 @@ function transactionOn(client: pg.PoolClient): Transaction {
     },
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };
+}
+
+function checked(actor: Actor): Actor {
+  uuid(actor.userId);
+  if (actor.through?.workspaceId) uuid(actor.through.workspaceId);
+  return actor;
 }
 
 function uuid(text: string): string {

@@ -1,6 +1,15 @@
 /** Who asks. The database decides from it which workspaces are visible. */
 export interface Actor {
   readonly userId: string;
+  /** The API token through which they ask: its workspace is all that is visible, and with `read` nothing is written. */
+  readonly through?: ActorToken | undefined;
+}
+
+export interface ActorToken {
+  readonly id: string;
+  readonly access: 'read' | 'write';
+  /** Null: every workspace of the user. */
+  readonly workspaceId: string | null;
 }
 
 /** A statement with its parameters; made by `sql`. */

@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '../database/database.js';
 import { sql } from '../database/sql.js';
+import type { ApiToken } from '../identity/api-tokens.js';
 import type { Caller } from '../identity/callers.js';
 import {
   type Grant,
@@ -27,6 +28,7 @@ export interface Authorizer {
 }
 
 const ALLOWED: Grant = { kind: 'allowed' };
+const READING: readonly Route['method'][] = ['GET'];
 
 /**
  * The check of one route, prepared at the start. Throws when the permission is not in the table, when the route
@@ -39,19 +41,50 @@ export function createAuthorizer(route: Route, table: PermissionTable): Authoriz
   const within: Within<never, never, never> = guard.within;
   refuseInconsistent(route, permission, within);
 
-  if (within === 'visible') return { authorize: async () => ALLOWED };
-  if (within === 'installation') {
-    return { authorize: async ({ caller }) => grantFor(permission, [caller.role]) ?? denied(permission) };
-  }
-  // Row-level security already hides what the caller is no member of: the handler's own statement decides.
-  if (isForEveryRole(permission)) return { authorize: async () => ALLOWED };
-  return {
-    async authorize({ caller, input, ask }) {
-      const membership = await ask<Membership>(membershipIn(caller, within(input)));
+  const decide = ((): Authorizer['authorize'] => {
+    if (within === 'visible') return async () => ALLOWED;
+    if (within === 'installation') {
+      return async ({ caller }) => grantFor(permission, [caller.role]) ?? denied(permission);
+    }
+    // Row-level security already hides what the caller is no member of: the handler's own statement decides.
+    if (isForEveryRole(permission)) return async () => ALLOWED;
+    return async ({ caller, input, ask }) => {
+      const workspace = within(input, caller);
+      if (workspace === undefined) return grantFor(permission, [caller.role]) ?? denied(permission);
+      const membership = await ask<Membership>(membershipIn(caller, workspace));
       if (!membership) throw notFound(route.resource ?? 'workspace');
       return grantFor(permission, rolesInWorkspace(table, caller.role, membership)) ?? denied(permission);
+    };
+  })();
+  return {
+    authorize: async (request) => {
+      if (request.caller.through) refuseBeyondToken(route, permission, request.caller.through);
+      return decide(request);
     },
   };
+}
+
+/**
+ * The limits of an API token, before anything is looked up: what needs a person, what it may do, and, for a token of
+ * one workspace, nothing of the installation beyond what everybody may read. Which workspaces it sees is the
+ * database's part.
+ */
+function refuseBeyondToken(route: Route, permission: Permission, token: ApiToken): void {
+  const refuse = (reason: string, message: string): never => {
+    throw new ApiError('AUTHORIZATION_ERROR', message, { permission: permission.id, reason });
+  };
+  if (permission.person || route.person) {
+    refuse('person_required', 'This needs a person who is signed in; no API token may do it.');
+  }
+  const isReading = READING.includes(route.method);
+  if (token.access === 'read' && !isReading) refuse('read_only_token', 'This API token may only read.');
+  if (token.permissions && !token.permissions.includes(permission.id)) {
+    refuse('permission_not_in_token', 'This API token does not hold the permission.');
+  }
+  const isForAnyToken = isReading && isForEveryRole(permission);
+  if (token.workspaceId !== null && permission.where === 'installation' && !isForAnyToken) {
+    refuse('token_of_one_workspace', 'This API token belongs to one workspace.');
+  }
 }
 
 /** For the transaction of a write. */

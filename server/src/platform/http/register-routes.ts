@@ -179,7 +179,8 @@ function answerOf(route: Route, reply: FastifyReply, body: unknown): RememberedA
     const value = reply.getHeader(name);
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return { status: route.status ?? 200, headers: Object.fromEntries(headers), body };
+  const remembered = route.shownOnce ? { ...(body as object), [route.shownOnce]: null } : body;
+  return { status: route.status ?? 200, headers: Object.fromEntries(headers), body: remembered };
 }
 
 const askOnce =

@@ -35,12 +35,13 @@ export interface RouteInput<P, Q, B> {
 /**
  * Where a permission is looked up. `installation`: the role of the profile. `visible`: whatever the caller may see
  * (only for permissions that every role has; row-level security does the rest). A function: the role in that
- * workspace, given as its id or as a statement that selects `workspace_id` of the named resource.
+ * workspace, given as its id or as a statement that selects `workspace_id` of the named resource; undefined when the
+ * request names none: then the role of the profile counts, and the handler looks at each workspace.
  */
 export type Within<P, Q, B> =
   | 'installation'
   | 'visible'
-  | ((input: RouteInput<P, Q, B>) => string | Statement);
+  | ((input: RouteInput<P, Q, B>, caller: Caller) => string | Statement | undefined);
 
 interface Common<P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined> {
   /** Name of the operation, `verbNoun`; unique. */
@@ -61,8 +62,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly answer?: Schema;
   /** Bodies of other statuses that the handler sets and that are no errors of the catalogue. */
   readonly otherAnswers?: Readonly<Record<number, Schema>>;
-  /** Media type of the answer when it is not JSON; the handler then writes through `reply`. */
-  readonly produces?: string;
+  /** Media types of the answer when it is not JSON alone; the handler then writes through `reply`. */
+  readonly produces?: string | readonly string[];
   /** Media type of the body when it is not JSON. */
   readonly consumes?: 'multipart/form-data';
   readonly examples: {
@@ -84,6 +85,10 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly etag?: true;
   /** Conditions of the permission table that this handler enforces; one that it does not name fails the start. */
   readonly enforces?: readonly string[];
+  /** Not through an API token, whatever the permission says: sessions, passwords, declarations in one's own name. */
+  readonly person?: true;
+  /** A field of the answer that is shown once: null in an answer that is repeated for an `Idempotency-Key`. */
+  readonly shownOnce?: string;
   /** Rarely needed settings of Fastify, such as `{ sse: true }` or `bodyLimit`. */
   readonly fastify?: Readonly<RouteShorthandOptions & Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.js';
+import { isApiToken } from './api-tokens.js';
 import { type Caller, createCallers } from './callers.js';
 import { OWN_AUDIENCE, OWN_ISSUER, trustedIssuers } from './issuers.js';
 import { createSigningKeys } from './signing-keys.js';
@@ -41,7 +42,10 @@ export async function createIdentity(dependencies: Dependencies): Promise<Identi
   const callers = await createCallers(database, clock);
 
   return {
-    authenticate: async (authorization) => callers.find(await verifier.verify(bearerToken(authorization))),
+    async authenticate(authorization) {
+      const text = bearerToken(authorization);
+      return isApiToken(text) ? callers.findByApiToken(text) : callers.find(await verifier.verify(text));
+    },
     async issue({ userId, email, emailVerified, name, session }) {
       const issuedAt = Math.floor(clock().getTime() / 1000);
       const expiresAt = Math.min(

@@ -18,6 +18,8 @@ export interface Permission {
   readonly description: string;
   /** No route uses it yet. */
   readonly later: boolean;
+  /** Not through an API token. */
+  readonly person: boolean;
   /** A role without an entry is denied. */
   readonly grants: Readonly<Partial<Record<Role, Grant>>>;
 }
@@ -50,6 +52,7 @@ const TableSchema = z.strictObject({
       where: z.enum(['installation', 'workspace']),
       description: z.string().min(1),
       later: z.literal(true).optional(),
+      person: z.literal(true).optional(),
       viewer: GrantSchema,
       engineer: GrantSchema,
       manager: GrantSchema,
@@ -65,7 +68,7 @@ const TableSchema = z.strictObject({
 export function parsePermissionTable(text: string): PermissionTable {
   const table = TableSchema.parse(parse(text));
   const byId = new Map<string, Permission>();
-  for (const { id, where, description, later, ...roles } of table.permissions) {
+  for (const { id, where, description, later, person, ...roles } of table.permissions) {
     if (byId.has(id)) throw new Error(`roles.yaml names the permission "${id}" twice.`);
     const grants: Partial<Record<Role, Grant>> = {};
     for (const role of ROLES) {
@@ -73,7 +76,7 @@ export function parsePermissionTable(text: string): PermissionTable {
       if (grant === 'denied') continue;
       grants[role] = typeof grant === 'string' ? { kind: grant } : { kind: 'when', condition: grant.when };
     }
-    byId.set(id, { id, where, description, later: later ?? false, grants });
+    byId.set(id, { id, where, description, later: later ?? false, person: person ?? false, grants });
   }
   return {
     permissions: [...byId.values()],

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardOf, type Route } from '../../platform/http/route.js';
+import { createApiToken } from '../../platform/identity/api-tokens.js';
 import {
   grantFor,
+  isForEveryRole,
   loadPermissionTable,
   ROLES,
   type Role,
@@ -57,6 +59,29 @@ async function newPlace(members: Readonly<Record<Actor, Client>>): Promise<Place
   );
   return { workspaceId, owner: members.owner, members };
 }
+
+/** An API token of the user; of one workspace when one is named. */
+async function tokenOf(user: Client, access: 'read' | 'write', workspaceId?: string): Promise<Client> {
+  const { token, prefix, hash } = createApiToken();
+  await database.asOwner(
+    `insert into api_tokens (user_id, name, prefix, token_hash, access, bound_to, expires_at)
+     values ($1, 'Test', $2, $3, $4, $5, now() + interval '1 day')`,
+    [user.userId, prefix, hash, access, workspaceId ?? null],
+  );
+  return app.withToken(token, user);
+}
+
+/** Why no API token may do it; undefined where one may. */
+function refusalOf(route: Route, access: 'read' | 'write'): string | undefined {
+  const permission = permissions.find(guardOf(route)?.permission ?? '');
+  if (permission.person || route.person) return 'person_required';
+  return access === 'read' && route.method !== 'GET' ? 'read_only_token' : undefined;
+}
+
+const refused = (reason: string) => [
+  403,
+  { error: expect.objectContaining({ details: expect.objectContaining({ reason }) }) },
+];
 
 function send(route: Route, client: Client, { params = {}, query, body }: RequestParts): Promise<Answer> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -169,6 +194,28 @@ describe.each(isolationRows.filter((row) => row.about === 'workspace'))('$operat
     const parts = await row.prepare(world, await newPlace(others));
     expect((await send(route, app.anyone, parts)).status).toBe(401);
   });
+
+  it.each(['read', 'write'] as const)(
+    'lets an API token that may %s do no more than that',
+    async (access) => {
+      const [place, elsewhere] = [await newPlace(people), await newPlace(people)];
+      const parts = await row.prepare(world, place);
+      const reason = refusalOf(route, access);
+      const expectAnswer = async (token: Client, status: number) => {
+        const answer = await send(route, token, parts);
+        expect([answer.status, answer.body]).toEqual(reason ? refused(reason) : [status, answer.body]);
+        return answer;
+      };
+      const fromElsewhere = await tokenOf(people.owner, access, elsewhere.workspaceId);
+      const foreign = await expectAnswer(fromElsewhere, 404);
+      expect(told(foreign)).toEqual(told(await send(route, fromElsewhere, absent(parts))));
+      // Nothing has happened so far: the same request still succeeds.
+      await expectAnswer(
+        await tokenOf(people.owner, access, place.workspaceId),
+        row.succeeds ?? route.status ?? 200,
+      );
+    },
+  );
 });
 
 describe.each(isolationRows.filter((row) => row.about === 'visible'))('$operation', (row) => {
@@ -191,6 +238,18 @@ describe.each(isolationRows.filter((row) => row.about === 'visible'))('$operatio
   it('wants a token', async () => {
     expect((await send(route, app.anyone, {})).status).toBe(401);
   });
+
+  it('shows an API token of one workspace nothing of another', async () => {
+    const place = await newPlace(people);
+    const own = await row.prepare(world, place);
+    const ask = async (workspaceId: string) => {
+      const token = await tokenOf(people.owner, 'read', workspaceId);
+      const { status, text } = await send(route, token, { ...own, query: { ...own.query, limit: '100' } });
+      return [status, text.includes(own.marker)];
+    };
+    expect(await ask((await newPlace(people)).workspaceId)).toEqual([200, false]);
+    expect(await ask(place.workspaceId)).toEqual([200, true]);
+  });
 });
 
 describe.each(isolationRows.filter((row) => row.about === 'installation'))('$operation', (row) => {
@@ -210,4 +269,21 @@ describe.each(isolationRows.filter((row) => row.about === 'installation'))('$ope
   it('wants a token', async () => {
     expect((await send(route, app.anyone, await row.prepare(world))).status).toBe(401);
   });
+
+  it.each(['read', 'write'] as const)(
+    'lets an API token that may %s do no more than that',
+    async (access) => {
+      const person = await app.signUp();
+      await database.asOwner("update profiles set role = 'admin' where id = $1", [person.userId]);
+      const reason = refusalOf(route, access);
+      const ofAll = await send(route, await tokenOf(person, access), await row.prepare(world));
+      const success = row.succeeds ?? route.status ?? 200;
+      expect([ofAll.status, ofAll.body]).toEqual(reason ? refused(reason) : [success, ofAll.body]);
+      const bound = await send(route, await tokenOf(person, access, randomUUID()), await row.prepare(world));
+      const permission = permissions.find(guardOf(route)?.permission ?? '');
+      const isForAll = route.method === 'GET' && isForEveryRole(permission);
+      const ofOne = reason ?? (isForAll ? undefined : 'token_of_one_workspace');
+      expect([bound.status, bound.body]).toEqual(ofOne ? refused(ofOne) : [success, bound.body]);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
@@ -5,6 +6,7 @@ import { workProductRows } from './work-products.rows.js';
 
 /** The rows of all operations. A new route gets a row here, in the file of its module. */
 export const isolationRows: readonly IsolationRow[] = [
+  ...administrationRows,
   ...standardRows,
   ...workProductRows,
   ...analysisRows,

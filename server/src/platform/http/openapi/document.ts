@@ -162,12 +162,15 @@ function success(route: Route, writer: SchemaWriter): Json {
   const content = route.answer
     ? { 'application/json': { schema: writer.output(route.answer), example: route.examples.answer } }
     : route.produces
-      ? {
-          [route.produces]: {
-            schema: { type: 'string' },
-            ...(route.examples.answer ? { example: route.examples.answer } : {}),
-          },
-        }
+      ? Object.fromEntries(
+          [route.produces].flat().map((type) => [
+            type,
+            {
+              schema: { type: 'string' },
+              ...(route.examples.answer ? { example: route.examples.answer } : {}),
+            },
+          ]),
+        )
       : undefined;
   return {
     [status]: {
