@@ -18,11 +18,10 @@ const analysisViews: readonly AnalysisView[] = [gapAnalysisView];
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [
   ...authRoutes,
-  ...userRoutes,
   ...tokenRoutes,
-  ...workspaceRoutes,
-  ...paymentRoutes,
+  ...userRoutes,
   ...auditRoutes,
+  ...workspaceRoutes,
   ...standardRoutes,
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),
