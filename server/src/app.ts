@@ -9,6 +9,7 @@ import { createServer } from './platform/http/server.js';
 import { createIdentity } from './platform/identity/identity.js';
 import { loadPermissionTable } from './platform/identity/permissions.js';
 import { serviceSecret } from './platform/identity/service-secret.js';
+import { localCheckoutPages } from './platform/payments/local-checkout-pages.js';
 import { acceptEventStreams } from './platform/progress/event-streams.js';
 import { routes } from './routes.js';
 
@@ -39,6 +40,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     await identity.close();
   });
   await registerPages(app);
+  await localCheckoutPages(app, dependencies);
   await acceptEventStreams(app, database);
   registerRoutes(app, routes, {
     dependencies,

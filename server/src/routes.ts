@@ -6,6 +6,7 @@ import { authRoutes } from './modules/auth/auth.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
+import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...tokenRoutes,
   ...userRoutes,
+  ...paymentRoutes,
   ...auditRoutes,
   ...workspaceRoutes,
   ...standardRoutes,

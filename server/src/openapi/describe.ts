@@ -6,6 +6,7 @@ import { routes } from '../routes.js';
 const TAGS = {
   Auth: 'Profile, session and the identity provider inside the service.',
   Administration: 'Users of the installation.',
+  Payments: 'Purchase of a plan, and the callbacks of the payment provider.',
   Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
   Standards: 'What is demanded: the catalog, adopted standards and own ones.',
   'Work products': 'The engineering documents that are analysed.',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration/configuration.js';
 import type { Database } from './database/database.js';
+import type { PaymentProvider } from './payments/payment-provider.js';
 import type { Queue } from './queue/queue.js';
 import type { Storage } from './storage/storage.js';
 
@@ -10,6 +11,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;
+  readonly payments: PaymentProvider;
   /** The current time; tests pass their own. */
   readonly clock: () => Date;
   readonly log: Logger;

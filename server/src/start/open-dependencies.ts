@@ -2,6 +2,7 @@ import { jobDefinitions } from '../jobs.js';
 import type { DatabaseConnections } from '../platform/database/connections.js';
 import { createDatabase } from '../platform/database/create-database.js';
 import type { Dependencies } from '../platform/dependencies.js';
+import { openPayments } from '../platform/payments/open-payments.js';
 import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import type { DiskStorage } from '../platform/storage/disk-storage.js';
 import { openStorage } from '../platform/storage/open-storage.js';
@@ -29,8 +30,9 @@ export async function openDependencies(
   });
   shutdown.add({ what: 'queue', milliseconds: 500, close: () => queue.stop(500) });
   const { storage, uploads } = await openStorage(configuration, clock);
+  const payments = await openPayments({ configuration, database, clock, log });
   return {
-    dependencies: { configuration, database, storage, queue, clock, log },
+    dependencies: { configuration, database, storage, queue, payments, clock, log },
     ...(uploads ? { uploads } : {}),
   };
 }

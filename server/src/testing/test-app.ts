@@ -7,6 +7,7 @@ import { buildApp } from '../app.js';
 import { jobDefinitions, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
 import type { Dependencies } from '../platform/dependencies.js';
+import { openPayments } from '../platform/payments/open-payments.js';
 import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import { openStorage } from '../platform/storage/open-storage.js';
 import { uploadRoute } from '../platform/storage/upload-route.js';
@@ -80,7 +81,8 @@ export async function startTestApp(
     concurrency: configuration.workerConcurrency,
     log,
   });
-  const dependencies: Dependencies = { configuration, database, storage, queue, clock, log };
+  const payments = await openPayments({ configuration, database, clock, log });
+  const dependencies: Dependencies = { configuration, database, storage, queue, payments, clock, log };
   const app = await buildApp(dependencies);
   if (uploads) await uploadRoute(app, uploads);
   if (work) await queue.work(jobHandlers(dependencies));

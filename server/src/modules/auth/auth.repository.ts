@@ -197,15 +197,6 @@ export const endOtherSessions = (transaction: Transaction, id: string, userId: s
   transaction.run(sql`
     update auth.sessions set ended_at = now() where id::text <> ${id} and user_id = ${userId} and ended_at is null`);
 
-/** Takes the pending subscription of an address, exactly once however many ask at the same time. */
-export const claimPendingSubscription = (
-  transaction: Transaction,
-  email: string,
-): Promise<{ plan: 'pro' | 'consultant' } | undefined> =>
-  transaction.maybeOne(
-    sql`delete from pending_subscriptions where lower(email) = lower(${email}) returning plan`,
-  );
-
 export const activate = (transaction: Transaction, userId: string, plan: Plan): Promise<number> =>
   transaction.run(sql`
     update profiles set subscription_status = 'active', subscription_plan = ${plan} where id = ${userId}`);

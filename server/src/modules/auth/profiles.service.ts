@@ -3,6 +3,7 @@ import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import * as payments from '../payments/payments.repository.js';
 import * as repository from './auth.repository.js';
 import type { Profile, ProfileChange, SyncRequest, SyncResult } from './auth.schemas.js';
 
@@ -52,6 +53,8 @@ export async function syncProfile(
     );
   }
   const result = await dependencies.database.asSystem('subscription of a profile', async (transaction) => {
+    const mayClaim = await payments.hasPending(transaction, token.email);
+    if (mayClaim) await payments.takeTurn(transaction);
     const profile = await repository.lockProfile(transaction, userId);
     const { email_verified } =
       dependencies.configuration.auth.kind === 'embedded'
@@ -67,13 +70,13 @@ export async function syncProfile(
     const hasPaidPlan =
       isActive && profile.subscription_plan !== null && profile.subscription_plan !== 'free';
     const pending =
-      email_verified && !hasPaidPlan
-        ? await repository.claimPendingSubscription(transaction, token.email)
+      mayClaim && email_verified && !hasPaidPlan
+        ? await payments.claimPending(transaction, { userId, email: token.email })
         : undefined;
     if (!pending && isActive)
       return { plan: profile.subscription_plan ?? 'free', migrated: false, message: 'Already active.' };
 
-    const plan = pending?.plan ?? 'free';
+    const plan = pending ?? 'free';
     await repository.activate(transaction, userId, plan);
     await recordAudit(transaction, {
       workspaceId: INSTALLATION,

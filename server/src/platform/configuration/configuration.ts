@@ -38,7 +38,22 @@ export interface Configuration {
   readonly trustProxy: boolean;
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
+  /** Who may make an account at the provider inside the service; the first account can always be made. */
+  readonly signUp: 'open' | 'invited' | 'closed';
   readonly paymentWebhookSecrets: readonly string[];
+  readonly payments:
+    | {
+        readonly kind: 'local';
+        /** False: no purchase is possible, because everybody could make one for nothing. */
+        readonly isOpen: boolean;
+      }
+    | {
+        readonly kind: 'stripe';
+        readonly secretKey: string;
+        /** Origin of the API. */
+        readonly apiBase: string;
+        readonly prices: { readonly pro: string; readonly consultant: string };
+      };
   readonly billing: boolean;
   readonly analysisTimeoutMinutes: number;
   readonly maxUploadBytes: number;

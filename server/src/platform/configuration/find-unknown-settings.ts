@@ -1,7 +1,7 @@
 import { SETTING_NAMES } from './settings.js';
 
 /** Names that begin like this are meant for us. */
-const FAMILIES = /^(NORMTRACE|AUTH|S3|RATE_LIMIT|PAYMENT|ANALYSIS|WORKER|ACCESS_TOKEN|SESSION_MAX)_/;
+const FAMILIES = /^(NORMTRACE|AUTH|S3|RATE_LIMIT|PAYMENT|STRIPE|ANALYSIS|WORKER|ACCESS_TOKEN|SESSION_MAX)_/;
 
 /** Shorter names have neighbours that mean something else (PORT, POST, HOST). */
 const SHORTEST_COMPARED = 7;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Configuration } from './configuration.js';
 import { findUnknownSettings } from './find-unknown-settings.js';
+import { isPrivateHost, isThisMachine } from './private-host.js';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingsSchema } from './settings.js';
 
 /** The settings cannot be used; each problem is a sentence that names the setting. */
@@ -48,9 +49,10 @@ function combine(settings: Settings): Configuration {
       'BILLING is on, so PAYMENT_WEBHOOK_SECRET has to be set: without it no payment can be confirmed.',
     );
   }
+  const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
+  const payments = paymentsOf(settings, baseUrl, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
 
-  const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -68,7 +70,9 @@ function combine(settings: Settings): Configuration {
     trustProxy: settings.TRUST_PROXY,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     rateLimitBurst: settings.RATE_LIMIT_BURST,
+    signUp: settings.SIGN_UP ?? (isThisMachine(settings.HOST) ? 'open' : 'invited'),
     paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],
+    payments,
     billing: settings.BILLING,
     analysisTimeoutMinutes: settings.ANALYSIS_TIMEOUT_MINUTES,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
@@ -126,6 +130,34 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
     if (value) problems.push(`${name} is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.`);
   }
   return { kind: 'embedded' };
+}
+
+function paymentsOf(settings: Settings, baseUrl: string, problems: string[]): Configuration['payments'] {
+  const stripe = {
+    STRIPE_SECRET_KEY: settings.STRIPE_SECRET_KEY,
+    STRIPE_PRICE_PRO: settings.STRIPE_PRICE_PRO,
+    STRIPE_PRICE_CONSULTANT: settings.STRIPE_PRICE_CONSULTANT,
+  };
+  if (settings.PAYMENT_PROVIDER === 'local') {
+    for (const [name, value] of Object.entries({ ...stripe, STRIPE_API_BASE: settings.STRIPE_API_BASE })) {
+      if (value) problems.push(`${name} is set, but PAYMENT_PROVIDER is local: set PAYMENT_PROVIDER=stripe.`);
+    }
+    // With BILLING and a public address the webhook still serves a provider of one's own that signs as we do.
+    const isOpen = settings.PAYMENT_LOCAL_PUBLIC || isPrivateHost(new URL(baseUrl).hostname);
+    return { kind: 'local', isOpen };
+  }
+  for (const [name, value] of Object.entries({
+    ...stripe,
+    PAYMENT_WEBHOOK_SECRET: settings.PAYMENT_WEBHOOK_SECRET?.length,
+  })) {
+    if (!value) problems.push(`PAYMENT_PROVIDER is stripe, so ${name} has to be set.`);
+  }
+  return {
+    kind: 'stripe',
+    secretKey: stripe.STRIPE_SECRET_KEY ?? '',
+    apiBase: new URL(settings.STRIPE_API_BASE ?? 'https://api.stripe.com').origin,
+    prices: { pro: stripe.STRIPE_PRICE_PRO ?? '', consultant: stripe.STRIPE_PRICE_CONSULTANT ?? '' },
+  };
 }
 
 /** Listening everywhere is no address to call. */

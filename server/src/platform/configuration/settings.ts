@@ -102,6 +102,13 @@ export const SETTINGS = {
     .default(12)
     .describe('Time after which a session cannot be refreshed any more.'),
 
+  SIGN_UP: oneOf('open', 'invited', 'closed')
+    .optional()
+    .describe(
+      'Who may make an account at the identity provider inside the service: everybody, people with an invitation, or ' +
+        'nobody; the first account can always be made. Default: `open` while `HOST` is this machine alone, else `invited`.',
+    ),
+
   ALLOWED_ORIGINS: commaSeparated()
     .pipe(z.array(origin))
     .optional()
@@ -126,6 +133,29 @@ export const SETTINGS = {
     .pipe(z.array(z.string()))
     .optional()
     .meta(secret('Secret that signs payment callbacks; several, separated by commas, while it is changed.')),
+  PAYMENT_PROVIDER: oneOf('local', 'stripe')
+    .default('local')
+    .describe(
+      'Who takes payments: `stripe`, or `local`, the test checkout of the installation, which takes no money and is ' +
+        'closed while `BASE_URL` is public.',
+    ),
+  PAYMENT_LOCAL_PUBLIC: switchedOn('true', 'false')
+    .default(false)
+    .describe(
+      '`true` opens the test checkout although `BASE_URL` is public: everybody can then have every plan for nothing.',
+    ),
+  STRIPE_SECRET_KEY: text()
+    .regex(/^[!-~]+$/, 'has to be a key without blanks')
+    .optional()
+    .meta(secret('Secret key of the Stripe account. Needed for `PAYMENT_PROVIDER=stripe`, like the prices.')),
+  STRIPE_API_BASE: url('http:', 'https:')
+    .refine((value) => ['/', ''].includes(new URL(value).pathname), 'has to be an address without a path')
+    .optional()
+    .describe('Address of the Stripe API. Default: `https://api.stripe.com`.'),
+  STRIPE_PRICE_PRO: text().optional().describe('Id of the recurring price of the plan `pro` at Stripe.'),
+  STRIPE_PRICE_CONSULTANT: text()
+    .optional()
+    .describe('Id of the recurring price of the plan `consultant` at Stripe.'),
 
   ANALYSIS_TIMEOUT_MINUTES: wholeNumber(1, 1_440)
     .default(30)

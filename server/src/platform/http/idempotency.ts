@@ -64,11 +64,7 @@ export async function claimKey(
     select request_hash, status, headers, body from idempotency_keys
     where user_id = ${userId} and key = ${key}`);
   if (!first.request_hash.equals(hash)) {
-    throw invalid(
-      'headers.idempotency-key',
-      'This idempotency key was used for another request. Take a new key for a new request.',
-      'key_reused',
-    );
+    throw keyReused();
   }
   return { status: first.status, headers: first.headers, body: first.body };
 }
@@ -85,6 +81,14 @@ export async function rememberAnswer(
         body = ${JSON.stringify(answer.body ?? null)}::jsonb
     where user_id = ${request.userId} and key = ${request.key}`);
 }
+
+/** 422: the key belongs to another request. */
+export const keyReused = (): ApiError =>
+  invalid(
+    'headers.idempotency-key',
+    'This idempotency key was used for another request. Take a new key for a new request.',
+    'key_reused',
+  );
 
 const hashOf = ({ operation, params, body }: IdempotentRequest): Buffer =>
   createHash('sha256')

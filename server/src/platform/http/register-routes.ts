@@ -14,6 +14,8 @@ import type { Context, ReadRoute, Route, RouteInput, WriteContext, WriteRoute } 
 declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route;
+    /** For pages that are no routes of the API and cost something: the rate limit counts them too. */
+    counted?: true;
   }
   interface FastifyRequest {
     /** The person behind the request; set before the body is read. */
@@ -44,24 +46,39 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], t
     const authorizer = createAuthorizer(route, tools.permissions);
     const urls = [PREFIX + route.path, ...(route.kind === 'plain' && route.alsoAtRoot ? [route.path] : [])];
     for (const url of urls) {
-      app.route({
-        ...route.fastify,
-        method: route.method,
-        url,
-        config: { route },
-        schema: {
-          params: route.params ?? NOTHING,
-          querystring: route.query ?? NOTHING,
-          ...(route.body ? { body: route.body } : {}),
-          response: {
-            ...route.otherAnswers,
-            ...(route.answer ? { [route.status ?? 200]: route.answer } : {}),
+      putOn(app, route.rawBody === true, (scope) =>
+        scope.route({
+          ...route.fastify,
+          method: route.method,
+          url,
+          config: { route },
+          schema: {
+            params: route.params ?? NOTHING,
+            querystring: route.query ?? NOTHING,
+            ...(route.body && !route.rawBody ? { body: route.body } : {}),
+            response: {
+              ...route.otherAnswers,
+              ...(route.answer ? { [route.status ?? 200]: route.answer } : {}),
+            },
           },
-        },
-        handler: (request, reply) => answer(route, authorizer, { request, reply, tools }),
-      });
+          handler: (request, reply) => answer(route, authorizer, { request, reply, tools }),
+        }),
+      );
     }
   }
+}
+
+/** A route that wants the bytes of its body gets a scope of its own, in which nothing parses them. */
+function putOn(app: FastifyInstance, isRaw: boolean, put: (scope: FastifyInstance) => void): void {
+  if (!isRaw) {
+    put(app);
+    return;
+  }
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    put(scope);
+  });
 }
 
 interface Exchange {

@@ -66,6 +66,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly produces?: string | readonly string[];
   /** Media type of the body when it is not JSON. */
   readonly consumes?: 'multipart/form-data';
+  /** The handler receives the bytes of the body (`request.body` as a Buffer); `body` only describes them. */
+  readonly rawBody?: true;
   readonly examples: {
     readonly params?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string | number>>;
@@ -158,6 +160,8 @@ export interface WriteRoute
 export interface PlainRoute extends Common<Schema | undefined, Schema | undefined, Schema | undefined> {
   readonly kind: 'plain';
   readonly method: Method;
+  /** Honours `Idempotency-Key` in its own way. */
+  readonly idempotent?: true;
   /** `none`: the route is for everybody and says why. Otherwise as for the other kinds. */
   readonly access:
     | { readonly token: 'none'; readonly because: string }
@@ -191,6 +195,7 @@ export const writeRoute = <
 
 interface PlainParts {
   readonly method: Method;
+  readonly idempotent?: true;
   readonly probe?: true;
   readonly alsoAtRoot?: true;
 }

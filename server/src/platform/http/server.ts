@@ -146,9 +146,11 @@ function countAndAuthenticate(
   },
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { route } = request.routeOptions.config;
+    const { route, counted } = request.routeOptions.config;
     const isCounted =
-      request.is404 || (route !== undefined && !(route.kind === 'plain' && route.probe === true));
+      request.is404 ||
+      counted === true ||
+      (route !== undefined && !(route.kind === 'plain' && route.probe === true));
     if (!isCounted) {
       reply.headers(rateLimitHeaders(limiter.size, undefined));
       return;

@@ -22,7 +22,7 @@ function pathOfUnstorable(request: object): string | undefined {
     const { path, value } = next;
     if (typeof value === 'string') {
       if (!isStorable(value)) return path;
-    } else if (typeof value === 'object' && value !== null && !(value instanceof Readable)) {
+    } else if (typeof value === 'object' && value !== null && !isRaw(value)) {
       for (const [key, inner] of Object.entries(value)) {
         if (!isStorable(key)) return path;
         open.push({ path: path === '' ? key : `${path}.${key}`, value: inner });
@@ -31,3 +31,6 @@ function pathOfUnstorable(request: object): string | undefined {
   }
   return undefined;
 }
+
+/** Bytes, which whoever asked for them reads themselves. */
+const isRaw = (value: object): boolean => value instanceof Readable || value instanceof Uint8Array;

@@ -10,9 +10,16 @@ export const isolationRows: readonly IsolationRow[] = [
   ...standardRows,
   ...workProductRows,
   ...analysisRows,
-  ...['signUp', 'signIn', 'getHealth', 'getLiveness', 'getReadiness'].map(
-    (operation) => ({ operation, about: 'nobody' }) as const,
-  ),
+  ...[
+    'signUp',
+    'signIn',
+    'getHealth',
+    'getLiveness',
+    'getReadiness',
+    'createCheckoutSession',
+    'getSessionInfo',
+    'receivePaymentEvent',
+  ].map((operation) => ({ operation, about: 'nobody' }) as const),
 
   { operation: 'getProfile', about: 'installation', prepare: async () => ({}) },
   {

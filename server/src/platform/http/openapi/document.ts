@@ -130,7 +130,7 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
   return [
     ...named(route.params, 'path'),
     ...named(route.query, 'query'),
-    ...(route.kind === 'write' && route.idempotent ? [reference('Idempotency-Key')] : []),
+    ...(route.kind !== 'read' && route.idempotent ? [reference('Idempotency-Key')] : []),
     ...(route.etag && route.method === 'GET' ? [reference('If-None-Match')] : []),
     ...(route.etag && (route.method === 'PATCH' || route.method === 'DELETE') ? [reference('If-Match')] : []),
   ];
@@ -157,7 +157,7 @@ function success(route: Route, writer: SchemaWriter): Json {
     'RateLimit',
     ...(isSingle ? (['ETag'] as const) : []),
     ...(status === 201 || status === 202 ? (['Location'] as const) : []),
-    ...(route.kind === 'write' && route.idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...(route.kind !== 'read' && route.idempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
   const content = route.answer
     ? { 'application/json': { schema: writer.output(route.answer), example: route.examples.answer } }

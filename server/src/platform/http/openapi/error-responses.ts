@@ -121,7 +121,7 @@ export function errorResponses(
   if (route.body || route.consumes) {
     codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }
-  if (route.kind === 'write' && route.idempotent) codes.add('CONFLICT');
+  if (route.kind !== 'read' && route.idempotent) codes.add('CONFLICT');
   if (route.etag && (route.method === 'PATCH' || route.method === 'DELETE')) codes.add('PRECONDITION_FAILED');
 
   const responses = [...codes].map((code) => [API_ERRORS[code] as number, reference(code)] as const);
