@@ -1,0 +1,166 @@
+import type { Block, Inline } from '../../layout/block.js';
+import { breakLines, type Line } from './lines.js';
+import { drawLine, type Element, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+
+type Table = Extract<Block, { kind: 'table' }>;
+const SIZE = 7.6;
+const LEADING = SIZE * 1.36;
+const PAD = 3.2;
+/** Rows up to so many lines are kept whole when the next page has room for them. */
+const KEPT = 14;
+const RULE = '#c3cad3';
+
+interface Row {
+  readonly cells: readonly (readonly Line[])[];
+  readonly lines: number;
+}
+
+/** Draws a table over as many pages as it needs; the head is repeated, long rows go on overleaf. */
+export function drawTable(pages: Pages, table: Table): void {
+  const { doc, fonts } = pages;
+  const whole = table.columns.reduce((sum, { width }) => sum + width, 0);
+  const columns = table.columns.map((column) => ({ ...column, points: (TEXT_WIDTH * column.width) / whole }));
+  const layOut = (cells: readonly Inline[], face: 'text' | 'strong'): Row => {
+    const lines = columns.map(({ points }, at) =>
+      breakLines(cells[at] ?? '', { width: points - 2 * PAD, style: { size: SIZE, face }, fonts }),
+    );
+    return { cells: lines, lines: Math.max(...lines.map(({ length }) => length), table.tall ? 3 : 1) };
+  };
+  const head = layOut(
+    table.columns.map(({ title }) => title),
+    'strong',
+  );
+  const heightOf = (lines: number): number => lines * LEADING + 2 * PAD;
+
+  const element = doc.struct('Table');
+  pages.root.add(element);
+  const caption = breakLines(table.caption, {
+    width: TEXT_WIDTH,
+    style: { size: 8.6, face: 'strong' },
+    fonts,
+  });
+  pages.need(caption.length * 12 + heightOf(head.lines) + heightOf(2));
+  const captionElement = doc.struct('Caption');
+  element.add(captionElement);
+  captionElement.add(() => {
+    caption.forEach((line, at) => {
+      drawLine(pages, line, { x: PAGE.left, baseline: pages.y + 9 + at * 12, size: 8.6 });
+    });
+  });
+  captionElement.end();
+  pages.y += caption.length * 12 + 3;
+
+  drawRow(head, { from: 0, lines: head.lines, header: 'all', element });
+  for (const cells of table.rows) {
+    const row = layOut(cells, 'text');
+    const fits = heightOf(row.lines) <= pages.left();
+    if (!fits && row.lines <= KEPT) turn();
+    const rowElement = doc.struct('TR');
+    element.add(rowElement);
+    const cellElements = columns.map((_, at) =>
+      doc.struct(at === 0 ? 'TH' : 'TD', at === 0 ? scope('Row') : {}),
+    );
+    for (const cell of cellElements) rowElement.add(cell);
+    for (let from = 0; from < row.lines; ) {
+      let room = Math.floor((pages.left() - 2 * PAD) / LEADING);
+      if (room < Math.min(2, row.lines - from)) {
+        turn();
+        room = Math.floor((pages.left() - 2 * PAD) / LEADING);
+      }
+      const lines = Math.min(row.lines - from, room);
+      drawCells(row, { from, lines, elements: cellElements });
+      from += lines;
+    }
+    for (const cell of cellElements) cell.end();
+    rowElement.end();
+  }
+  element.end();
+  pages.y += 12;
+
+  function turn(): void {
+    pages.newPage();
+    // Repeated for the eye only: readers of the structure know the head already.
+    doc.markContent('Artifact', { type: 'Pagination' });
+    paint(head, { from: 0, lines: head.lines, header: true });
+    doc.endMarkedContent();
+    pages.y += heightOf(head.lines);
+  }
+
+  function drawRow(
+    row: Row,
+    { from, lines, element: parent }: { from: number; lines: number; header: 'all'; element: Element },
+  ): void {
+    const rowElement = doc.struct('TR');
+    parent.add(rowElement);
+    const cells = columns.map(() => doc.struct('TH', scope('Column')));
+    for (const cell of cells) rowElement.add(cell);
+    doc.markContent('Artifact', { type: 'Layout' });
+    ground(heightOf(lines), true);
+    doc.endMarkedContent();
+    cells.forEach((cell, at) => {
+      cell.add(() => paintCell(row, at, { from, lines }));
+      cell.end();
+    });
+    rowElement.end();
+    pages.y += heightOf(lines);
+  }
+
+  function drawCells(
+    row: Row,
+    {
+      from,
+      lines,
+      elements,
+    }: { readonly from: number; readonly lines: number; readonly elements: readonly Element[] },
+  ): void {
+    doc.markContent('Artifact', { type: 'Layout' });
+    ground(heightOf(lines), false);
+    doc.endMarkedContent();
+    elements.forEach((cell, at) => {
+      if (row.cells[at]!.length > from) cell.add(() => paintCell(row, at, { from, lines }));
+    });
+    pages.y += heightOf(lines);
+  }
+
+  function paint(
+    row: Row,
+    part: { readonly from: number; readonly lines: number; readonly header: boolean },
+  ): void {
+    ground(heightOf(part.lines), part.header);
+    columns.forEach((_, at) => {
+      paintCell(row, at, part);
+    });
+  }
+
+  function ground(height: number, header: boolean): void {
+    if (header) doc.rect(PAGE.left, pages.y, TEXT_WIDTH, height).fill('#e9edf1');
+    doc.lineWidth(0.5).strokeColor(RULE);
+    doc.rect(PAGE.left, pages.y, TEXT_WIDTH, height).stroke();
+    let x: number = PAGE.left;
+    for (const { points } of columns.slice(0, -1)) {
+      x += points;
+      doc
+        .moveTo(x, pages.y)
+        .lineTo(x, pages.y + height)
+        .stroke();
+    }
+  }
+
+  function paintCell(
+    row: Row,
+    at: number,
+    { from, lines }: { readonly from: number; readonly lines: number },
+  ): void {
+    const column = columns[at]!;
+    const left = PAGE.left + columns.slice(0, at).reduce((sum, { points }) => sum + points, 0) + PAD;
+    const width = column.points - 2 * PAD;
+    row.cells[at]!.slice(from, from + lines).forEach((line, index) => {
+      const baseline = pages.y + PAD + index * LEADING + SIZE;
+      const x = column.align === 'right' ? left + width - line.width : left;
+      drawLine(pages, line, { x, baseline, size: SIZE, ...(column.align === 'right' ? {} : { width }) });
+    });
+  }
+}
+
+/** Whom a header speaks for. PDFKit knows the option, its type description does not yet. */
+const scope = (of: 'Row' | 'Column'): object => ({ scope: of });

@@ -1,0 +1,155 @@
+import { PassThrough } from 'node:stream';
+import PDFDocument from 'pdfkit';
+import type { Block } from '../../layout/block.js';
+import { writeReport } from '../../layout/write-report.js';
+import type { Report } from '../../report.js';
+import type { ReportWords } from '../../report-words.js';
+import { drawBlock, drawFacts, drawHeading, drawParagraph, within } from './blocks.js';
+import { openFonts } from './fonts.js';
+import { breakLines } from './lines.js';
+import { drawLine, flowLines, openPages, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+
+/** Structure for readers that speak the page costs memory for every line: beyond so many findings it is left out. */
+const BLOCKS_PER_TURN = 200;
+
+/**
+ * A PDF with bookmarks, page numbers and structure for assistive technology. Pages are given away as soon as they are
+ * full; what cannot be drawn with the fonts at hand appears as □ and is counted on the last page.
+ */
+export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator<Uint8Array> {
+  const made = new Date(report.createdAt);
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: report.language,
+    displayTitle: true,
+    info: {
+      Title: report.title,
+      Author: report.author ?? report.tool.name,
+      Subject: words.text('notice'),
+      Creator: `${report.tool.name} ${report.tool.version}`,
+      Producer: `${report.tool.name} ${report.tool.version}`,
+      CreationDate: made,
+      ModDate: made,
+    },
+  });
+  const out = new PassThrough({ highWaterMark: 1 << 20 });
+  doc.pipe(out);
+  const fonts = openFonts(doc);
+  const pages = openPages(doc, { report, words, fonts });
+  const bookmarks = openBookmarks(doc);
+  let count = 0;
+  for (const block of writeReport(report, words)) {
+    if (block.kind === 'cover') drawCover(pages, block);
+    else if (block.kind === 'contents') drawContents(pages, headings(report, words), block.title);
+    else if (block.kind === 'heading') {
+      drawHeading(pages, block);
+      pages.fill(block.id, String(pages.number));
+      bookmarks.add(block);
+    } else drawBlock(pages, block);
+    if (++count % BLOCKS_PER_TURN === 0) yield* whatIsThere(out);
+  }
+  if (fonts.missing > 0) {
+    drawParagraph(pages, words.text('not_printable', { count: words.number(fonts.missing) }));
+  }
+  pages.end();
+  pages.root.end();
+  doc.end();
+  for await (const chunk of out) yield chunk as Uint8Array;
+}
+
+function* whatIsThere(out: PassThrough): Generator<Uint8Array> {
+  for (let chunk = out.read(); chunk !== null; chunk = out.read()) yield chunk as Uint8Array;
+}
+
+function openBookmarks(doc: PDFKit.PDFDocument) {
+  const at: PDFKit.PDFOutline[] = [doc.outline];
+  return {
+    add({ level, text }: Extract<Block, { kind: 'heading' }>): void {
+      const parent = at[Math.min(level, at.length) - 1]!;
+      at.length = Math.min(level, at.length);
+      at.push(parent.addItem(text, { expanded: level < 2 }));
+    },
+  };
+}
+
+function drawCover(pages: Pages, block: Extract<Block, { kind: 'cover' }>): void {
+  const { fonts, doc } = pages;
+  const width = TEXT_WIDTH;
+  pages.y = 170;
+  doc.markContent('Artifact', { type: 'Layout' });
+  doc.rect(PAGE.left, pages.y - 26, 64, 5).fill('#29487f');
+  doc.endMarkedContent();
+  const title = breakLines(block.title, { width, style: { size: 25, face: 'strong' }, fonts });
+  within(pages, 'H1', (element) =>
+    flowLines(pages, title, { element, x: PAGE.left, width, size: 25, leading: 1.2 }),
+  );
+  pages.y += 4;
+  drawParagraph(pages, block.lead, 12);
+  pages.y += 26;
+  drawFacts(pages, block.facts, 9.6);
+  pages.y += 14;
+  const notice = breakLines(block.notice, { width: width - 20, style: { size: 10, face: 'strong' }, fonts });
+  const height = notice.length * 14.2 + 14;
+  pages.need(height);
+  doc.markContent('Artifact', { type: 'Layout' });
+  doc.lineWidth(0.8).strokeColor('#43505d').rect(PAGE.left, pages.y, width, height).stroke();
+  doc.endMarkedContent();
+  pages.y += 7;
+  within(pages, 'P', (element) => {
+    flowLines(pages, notice, { element, x: PAGE.left + 10, width: width - 20, size: 10 });
+  });
+}
+
+interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly level: 1 | 2;
+}
+
+/** Page numbers are filled in when the headings come. */
+function drawContents(pages: Pages, entries: readonly Entry[], title: string): void {
+  pages.newPage();
+  const { doc, fonts } = pages;
+  const heading = breakLines(title, { width: TEXT_WIDTH, style: { size: 17, face: 'strong' }, fonts });
+  within(pages, 'H1', (element) =>
+    flowLines(pages, heading, { element, x: PAGE.left, width: TEXT_WIDTH, size: 17 }),
+  );
+  pages.y += 8;
+  within(pages, 'TOC', (list) => {
+    for (const { id, text, level } of entries) {
+      const x = PAGE.left + (level - 1) * 16;
+      const width = TEXT_WIDTH - 40 - (level - 1) * 16;
+      const size = level === 1 ? 10 : 8.8;
+      const face = level === 1 ? 'strong' : 'text';
+      const lines = breakLines(text, { width, style: { size, face }, fonts });
+      const height = lines.length * size * 1.42;
+      pages.need(height + (level === 1 ? 6 : 0));
+      if (level === 1) pages.y += 6;
+      const top = pages.y;
+      const item = doc.struct('TOCI');
+      list.add(item);
+      item.add(() => {
+        lines.forEach((line, at) => {
+          drawLine(pages, line, { x, baseline: top + at * size * 1.42 + size * 1.05, size });
+        });
+        const place = top + (lines.length - 1) * size * 1.42 + size * 1.05;
+        pages.later(id, PAGE.width - PAGE.right - 24, place);
+        doc.goTo(x, top, TEXT_WIDTH - (level - 1) * 16, height, id);
+      });
+      item.end();
+      pages.y += height;
+    }
+  });
+}
+
+function headings(report: Report, words: ReportWords): Entry[] {
+  const entries: Entry[] = [];
+  for (const block of writeReport(report, words)) {
+    if (block.kind === 'heading' && block.level !== 3) {
+      entries.push({ id: block.id, text: block.text, level: block.level });
+    }
+  }
+  return entries;
+}

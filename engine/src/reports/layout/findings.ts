@@ -1,0 +1,130 @@
+import type { Report, ReportEvidence, ReportFinding, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import type { Block, Inline, Span } from './block.js';
+import { printSource } from './print-place.js';
+import { groupTitle, type PartTitle } from './summary.js';
+
+/** Findings by area, each with what was expected, what is there, the quotes and what to do. */
+export function* writeFindings(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
+  yield { kind: 'heading', level: 1, id: `findings-${part.id}`, text: title(words.text('findings')) };
+  if (part.findings.length === 0) {
+    yield { kind: 'paragraph', text: words.text('no_findings') };
+    return;
+  }
+  let group: string | undefined;
+  let number = 0;
+  for (const [index, finding] of part.findings.entries()) {
+    if (finding.group !== group) {
+      group = finding.group;
+      number++;
+      yield {
+        kind: 'heading',
+        level: 2,
+        id: `findings-${part.id}-${number}`,
+        text: groupTitle(part, group, words),
+      };
+    }
+    yield* writeFinding(finding, { id: `finding-${part.id}-${index + 1}`, number: index + 1, words });
+  }
+}
+
+function* writeFinding(
+  finding: ReportFinding,
+  { id, number, words }: { readonly id: string; readonly number: number; readonly words: ReportWords },
+): Generator<Block> {
+  yield {
+    kind: 'heading',
+    level: 3,
+    id,
+    text: `${number}. ${finding.title}`,
+    marks: marksOf(finding, words),
+  };
+  yield { kind: 'facts', rows: factsOf(finding, words) };
+  for (const one of finding.evidence) yield quoteOf(one, words);
+}
+
+function marksOf(finding: ReportFinding, words: ReportWords): Span[] {
+  const { severity, originalSeverity, confidence, status, change, asil } = finding;
+  const marks: Span[] = [{ text: words.of('severities', severity), mark: severity }];
+  if (originalSeverity !== undefined && originalSeverity !== severity) {
+    marks.push({
+      text: words.text('severity_was', { severity: words.of('severities', originalSeverity) }),
+      soft: true,
+    });
+  }
+  marks.push({ text: words.of('confidences', confidence), soft: true });
+  if (asil !== undefined)
+    marks.push({ text: /^(?:QM|[A-D](?:\(|$))/.test(asil) ? `ASIL ${asil}` : asil, soft: true });
+  if (status !== undefined) {
+    marks.push({
+      text: words.of('statuses', status),
+      mark: status === 'accepted' ? 'person' : status === 'resolved' ? 'good' : 'none',
+    });
+  }
+  if (change !== undefined) marks.push({ text: words.of('changes', change), soft: true });
+  return marks;
+}
+
+function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][] {
+  const { text } = words;
+  const rows: [string, Inline | undefined][] = [
+    [text('reference'), finding.standardRef],
+    [text('expected'), finding.expected],
+    [text('observed'), finding.observed],
+    [text('searched'), finding.search],
+    [text('why'), finding.whyItMatters],
+    [text('recommendation'), finding.recommendation],
+    [text('effort'), finding.effortHint && words.of('efforts', finding.effortHint)],
+    [text('affected'), finding.affectedItems.join(', ')],
+    [text('severity_because'), finding.severityReasons.join('; ')],
+    [text('assignee'), finding.assignee],
+    [text('due'), finding.dueDate],
+    [text('note'), finding.note],
+    [text('identity'), [{ text: finding.fingerprint, code: true }]],
+  ];
+  return rows.filter((row): row is [string, Inline] => row[1] !== undefined && row[1] !== '');
+}
+
+/** A quote with its place. Where there is no quote, the place stands alone. */
+export function quoteOf(evidence: ReportEvidence, words: ReportWords): Block {
+  const { quote, role, note } = evidence;
+  return {
+    kind: 'quote',
+    text: quote,
+    source: printSource(evidence, words),
+    role: {
+      text: words.of('roles', role),
+      mark: role === 'support' ? 'good' : role === 'counter' ? 'bad' : 'none',
+    },
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** Accepted findings with who accepted them, why and until when. */
+export function* writeWaivers({ parts }: Report, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  yield { kind: 'heading', level: 1, id: 'waivers', text: text('waivers') };
+  const accepted = parts.flatMap(({ findings }) => findings.filter(({ waiver }) => waiver !== undefined));
+  if (accepted.length === 0) {
+    yield { kind: 'paragraph', text: text('waivers_none') };
+    return;
+  }
+  yield {
+    kind: 'table',
+    caption: text('waivers'),
+    columns: [
+      { title: text('finding'), width: 34 },
+      { title: text('severity'), width: 12 },
+      { title: text('owner'), width: 18 },
+      { title: text('reason'), width: 24 },
+      { title: text('until'), width: 12 },
+    ],
+    rows: accepted.map(({ title, severity, waiver }) => [
+      title,
+      [{ text: words.of('severities', severity), mark: severity }],
+      waiver!.owner ?? '',
+      waiver!.reason,
+      waiver!.until?.slice(0, 10) ?? text('open_end'),
+    ]),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Report, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import type { Block, Inline } from './block.js';
+
+/** How the results came about, and what they could have overlooked. */
+export function* writeMethod({ parts }: Report, words: ReportWords): Generator<Block> {
+  yield { kind: 'heading', level: 1, id: 'method', text: words.text('method') };
+  const language = words.text('findings_language');
+  for (const [index, part] of parts.entries()) {
+    if (parts.length > 1) {
+      const subject = part.subject === '' ? '' : `: ${part.subject}`;
+      yield {
+        kind: 'heading',
+        level: 2,
+        id: `method-${index + 1}`,
+        text: `${words.of('types', part.type)}${subject}`,
+      };
+    }
+    for (const text of words.method(part.type)) yield { kind: 'paragraph', text };
+    yield { kind: 'facts', rows: factsOf(part, words) };
+  }
+  if (language !== '') yield { kind: 'paragraph', text: language };
+}
+
+function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {
+  const { engine, mode, method, finishedAt } = part;
+  const name = (key: Parameters<typeof words.of<'method_facts'>>[1]) => words.of('method_facts', key);
+  const facts: [string, Inline][] = [
+    [name('engine'), `${engine.name} ${engine.version}`],
+    [name('mode'), name(mode)],
+  ];
+  if (finishedAt !== undefined) facts.push([name('finished'), words.time(finishedAt)]);
+  if (method.passages !== undefined) facts.push([name('passages'), words.number(method.passages)]);
+  if (method.embedding !== undefined) {
+    facts.push([
+      name('embedding'),
+      'model' in method.embedding
+        ? method.embedding.model
+        : name('lexical_only').replace('{reason}', method.embedding.lexicalOnly),
+    ]);
+  }
+  const answers = Object.entries(method.conditions);
+  if (answers.length > 0) {
+    facts.push([
+      name('conditions'),
+      answers.map(([condition, holds]) => `${condition}: ${name(holds ? 'yes' : 'no')}`).join('; '),
+    ]);
+  }
+  return facts;
+}

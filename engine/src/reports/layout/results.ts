@@ -1,0 +1,116 @@
+import type { Report, ReportPart, ReportResult } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import type { Block, Inline, Span } from './block.js';
+import { quoteOf } from './findings.js';
+import { printSource } from './print-place.js';
+import { groupTitle, type PartTitle } from './summary.js';
+
+/** Quotes of a result in its table row: the rest is counted. */
+const QUOTES_IN_ROW = 2;
+
+/** The answer for every criterion, section or item, area by area. */
+export function* writeResults(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
+  if (part.results.length === 0) return;
+  const { text } = words;
+  yield { kind: 'heading', level: 1, id: `results-${part.id}`, text: title(text('results')) };
+  const byGroup = new Map(part.groups.map(({ key }) => [key, [] as ReportResult[]]));
+  for (const result of part.results) byGroup.get(result.group)!.push(result);
+  for (const [index, { key }] of part.groups.entries()) {
+    const results = byGroup.get(key)!;
+    if (results.length === 0) continue;
+    const name = groupTitle(part, key, words);
+    yield { kind: 'heading', level: 2, id: `results-${part.id}-${index + 1}`, text: name };
+    yield {
+      kind: 'table',
+      caption: name,
+      columns: [
+        { title: text('clause'), width: 15 },
+        { title: text('title'), width: 25 },
+        { title: text('result'), width: 14 },
+        { title: text('reason'), width: 22 },
+        { title: text('evidence'), width: 24 },
+      ],
+      rows: results.map((result) => [
+        [{ text: result.label, code: true }],
+        result.title,
+        stateOf(result, words),
+        result.reason,
+        evidenceOf(result, words),
+      ]),
+    };
+  }
+}
+
+function stateOf(result: ReportResult, words: ReportWords): Inline {
+  const { override, instances, confidence } = result;
+  const state = override?.state ?? result.state;
+  const spans: Span[] = [{ text: words.of('states', state), mark: words.tone('states', state) }];
+  if (instances) {
+    spans.push({ text: ` ${words.text('instances', { met: instances.met, of: instances.of })}`, soft: true });
+  }
+  if (override) {
+    const { by, reason } = override;
+    const own = words.of('states', result.state);
+    spans.push({ text: ` ${words.text('overridden', { by, reason, state: own })}`, soft: true });
+  } else if (confidence !== undefined) {
+    spans.push({ text: ` ${words.of('confidences', confidence)}`, soft: true });
+  }
+  return spans;
+}
+
+function evidenceOf({ evidence }: ReportResult, words: ReportWords): Inline {
+  const spans = evidence
+    .slice(0, QUOTES_IN_ROW)
+    .flatMap((one, index): Span[] => [
+      { text: `${index === 0 ? '' : ' · '}“${one.quote}” ` },
+      { text: printSource(one, words), soft: true },
+    ]);
+  const more = evidence.length - QUOTES_IN_ROW;
+  return more > 0 ? [...spans, { text: ` · +${more}`, soft: true }] : spans;
+}
+
+/** What only a person can decide, and what was not looked at: as important as the findings. */
+export function* writeQuestions({ parts }: Report, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  yield { kind: 'heading', level: 1, id: 'to-decide', text: text('to_decide') };
+  const open = parts.flatMap((part) =>
+    part.results.filter(({ needsPerson, override }) => needsPerson && override === undefined),
+  );
+  const questions = parts.flatMap((part) => part.questions);
+  yield {
+    kind: 'paragraph',
+    text: text(open.length + questions.length > 0 ? 'to_decide_intro' : 'to_decide_none'),
+  };
+  if (questions.length > 0)
+    yield pairs(
+      questions.map((one) => [one.subject, one.text]),
+      'question',
+      'reason',
+    );
+  for (const [index, { label, title, reason, evidence }] of open.entries()) {
+    yield { kind: 'heading', level: 3, id: `to-decide-${index + 1}`, text: `${label} ${title}` };
+    yield { kind: 'paragraph', text: reason };
+    for (const one of evidence) yield quoteOf(one, words);
+  }
+  yield { kind: 'heading', level: 1, id: 'not-assessed', text: text('not_assessed') };
+  const left = parts.flatMap((part) => part.notAssessed);
+  if (left.length === 0) yield { kind: 'paragraph', text: text('not_assessed_none') };
+  else
+    yield pairs(
+      left.map((one) => [one.subject, one.reason]),
+      'subject',
+      'reason',
+    );
+
+  function pairs(rows: readonly Inline[][], first: 'question' | 'subject', second: 'reason'): Block {
+    return {
+      kind: 'table',
+      caption: text(first),
+      columns: [
+        { title: text(first), width: 40 },
+        { title: text(second), width: 60 },
+      ],
+      rows,
+    };
+  }
+}

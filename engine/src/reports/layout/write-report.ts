@@ -1,0 +1,38 @@
+import type { Report, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import type { Block } from './block.js';
+import { writeFindings, writeWaivers } from './findings.js';
+import { writeCover, writeDocuments, writeSignOff } from './frame.js';
+import { writeMethod } from './method.js';
+import { writeQuestions, writeResults } from './results.js';
+import { writeSummary } from './summary.js';
+import { writeMatrix } from './trace.js';
+
+/** The report as a reader goes through it. Blocks are made one by one, so that a large report is never whole in memory. */
+export function* writeReport(report: Report, words: ReportWords): Generator<Block> {
+  yield* writeCover(report, words);
+  yield { kind: 'contents', title: words.text('contents') };
+  for (const part of report.parts) {
+    const title = partTitle(report, part, words);
+    yield* writeSummary(part, title, words);
+  }
+  yield* writeDocuments(report, words);
+  yield* writeMethod(report, words);
+  for (const part of report.parts) {
+    const title = partTitle(report, part, words);
+    yield* writeFindings(part, title, words);
+    yield* writeMatrix(part, title, words);
+    yield* writeResults(part, title, words);
+  }
+  yield* writeQuestions(report, words);
+  yield* writeWaivers(report, words);
+  yield* writeSignOff(words);
+}
+
+/** Names a part after its kind; with several parts also after its subject. */
+function partTitle(report: Report, part: ReportPart, words: ReportWords): (chapter: string) => string {
+  if (report.parts.length === 1) return (chapter) => chapter;
+  const kind = words.of('types', part.type);
+  const subject = part.subject === '' ? kind : `${kind}, ${part.subject}`;
+  return (chapter) => `${chapter}: ${subject}`;
+}

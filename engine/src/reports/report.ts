@@ -1,0 +1,217 @@
+import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
+import type { Confidence, Evidence, Severity } from '../findings/finding.js';
+import type { AnalysisScope } from '../judgement/corpus.js';
+
+/** Said on every report, in English whatever its language (domain I.3). */
+export const NOTICE = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
+
+export const REPORT_LANGUAGES = ['en', 'de'] as const;
+export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
+
+export const REPORTED_TYPES = ['gap_analysis', 'completeness', 'checklist', 'traceability'] as const;
+export type ReportedType = (typeof REPORTED_TYPES)[number];
+
+/**
+ * What a report says, independent of format and plain JSON: one part for each analysis. Dates and names come in from
+ * outside, so that the same input gives the same bytes in every format.
+ */
+export interface Report {
+  readonly schema: 'normtrace.report/1';
+  readonly language: ReportLanguage;
+  readonly title: string;
+  readonly workspace?: string;
+  readonly author?: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly notice: typeof NOTICE;
+  /** SHA-256 over scope, documents and parts as JSON: what was reported, however and whenever it is printed. */
+  readonly contentHash: string;
+  readonly scope: AnalysisScope;
+  readonly documents: readonly ReportDocument[];
+  readonly parts: readonly ReportPart[];
+  /** A copy for one person, marked as such on every page. */
+  readonly copyFor?: { readonly name: string; readonly at: string };
+}
+
+/** A document version that was read. */
+export interface ReportDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly types: readonly string[];
+  readonly status?: string;
+  /** Why it was not used as evidence. */
+  readonly setAside?: string;
+  /** What the reader had to say: pages without text, tracked changes. */
+  readonly notes: readonly string[];
+}
+
+/** One analysis. */
+export interface ReportPart {
+  /** Of the analysis; unique in the report. */
+  readonly id: string;
+  readonly type: ReportedType;
+  /** What the documents were compared with: a standard, a checklist; empty where there is only the method. */
+  readonly subject: string;
+  readonly standard?: {
+    readonly id: string;
+    readonly designation: string;
+    readonly title: string;
+    readonly edition: string;
+    /** Words of an uploaded one belong to its licence holder. */
+    readonly source: 'catalog' | 'uploaded';
+  };
+  readonly engine: { readonly name: string; readonly version: string };
+  readonly mode: 'rules' | 'ai';
+  /** ISO 8601, when the analysis ended. */
+  readonly finishedAt?: string;
+  readonly method: ReportMethod;
+  /** 0 to 100; `upTo`: if everything that a person still has to decide turned out to be met. */
+  readonly score: { readonly value: number | null; readonly upTo?: number | null };
+  readonly severities: Readonly<Record<Severity, number>>;
+  readonly changes?: Readonly<Record<'new' | 'unchanged' | 'updated' | 'absent', number>>;
+  /** Areas in order: clause groups, documents, types of gap. Results and findings name one by `group`. */
+  readonly groups: readonly ReportGroup[];
+  /** One for each thing that was judged, in the order of standard, template or checklist. */
+  readonly results: readonly ReportResult[];
+  /** In the order of the groups, most severe first within one. */
+  readonly findings: readonly ReportFinding[];
+  /** What only a person can decide. */
+  readonly questions: readonly { readonly subject: string; readonly text: string }[];
+  readonly notAssessed: readonly { readonly subject: string; readonly reason: string }[];
+  readonly trace?: ReportTrace;
+}
+
+export interface ReportGroup {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** What has to be known to repeat the analysis. */
+export interface ReportMethod {
+  readonly passages?: number;
+  /** Id of the embedding model, or why words alone were used. */
+  readonly embedding?: { readonly model: string } | { readonly lexicalOnly: string };
+  /** Answers that a person gave, by condition. */
+  readonly conditions: Readonly<Record<string, boolean>>;
+}
+
+/** Each has a name and a tone in `data/words/report.yaml`. */
+export const RESULT_STATES = [
+  ...(['covered', 'partial', 'missing', 'needs_review', 'not_applicable'] as const),
+  ...(['complete', 'thin', 'placeholder', 'empty', 'by_reference', 'tailored_out'] as const),
+  ...(['present_unlabelled', 'pass', 'fail', 'NA', 'needs_confirmation'] as const),
+] as const;
+export type ResultState = (typeof RESULT_STATES)[number];
+
+/** The answer for one criterion, section or checklist item. */
+export interface ReportResult {
+  readonly id: string;
+  readonly group: string;
+  /** Clause or number as people cite it. */
+  readonly label: string;
+  readonly title: string;
+  readonly state: ResultState;
+  readonly confidence?: Confidence;
+  readonly reason: string;
+  readonly evidence: readonly ReportEvidence[];
+  readonly needsPerson: boolean;
+  /** For "each" and "every": how many of how many. */
+  readonly instances?: { readonly met: number; readonly of: number };
+  /** A person said otherwise; the tool's own answer stays. */
+  readonly override?: {
+    readonly state: ResultState;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string;
+  };
+}
+
+export interface ReportEvidence extends Pick<Evidence, 'location' | 'quote' | 'role' | 'note'> {
+  /** Id among the report's documents, where it is one of them. */
+  readonly documentId: string;
+  /** Name, as people know it. */
+  readonly document: string;
+  readonly version?: string;
+}
+
+export interface ReportFinding {
+  readonly fingerprint: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly criterionId: string;
+  readonly clause: string;
+  readonly title: string;
+  readonly standardRef: string;
+  readonly severity: Severity;
+  /** Before a person changed it. */
+  readonly originalSeverity?: Severity;
+  readonly confidence: Confidence;
+  readonly severityReasons: readonly string[];
+  readonly asil?: string;
+  readonly expected: string;
+  readonly observed: string;
+  readonly whyItMatters: string;
+  readonly recommendation: string;
+  readonly effortHint?: 'minutes' | 'hours' | 'days';
+  readonly affectedItems: readonly string[];
+  readonly evidence: readonly ReportEvidence[];
+  /** What was searched where nothing was found. */
+  readonly search?: string;
+  readonly status?: 'open' | 'in_progress' | 'resolved' | 'accepted';
+  readonly change?: 'new' | 'unchanged' | 'updated' | 'absent';
+  readonly assignee?: string;
+  /** ISO date. */
+  readonly dueDate?: string;
+  readonly note?: string;
+  /** Accepted with this owner and reason, until then. */
+  readonly waiver?: { readonly owner?: string; readonly reason: string; readonly until?: string };
+}
+
+export interface Share {
+  readonly numerator: number;
+  readonly denominator: number;
+  readonly percentage: number | null;
+}
+
+export interface ReportTrace {
+  readonly artifacts: number;
+  readonly links: number;
+  /** By metric, in the order of the report. */
+  readonly coverage: readonly { readonly metric: TraceMetric; readonly share: Share }[];
+  /** Overall coverage by integrity class, where there is anything to cover. */
+  readonly byIntegrity: readonly { readonly level: string; readonly share: Share }[];
+  /** The V: goals and requirements by type with how far they are traced. */
+  readonly levels: readonly {
+    readonly type: string;
+    readonly counts: Readonly<Record<MatrixStatus, number>>;
+  }[];
+  readonly matrix: readonly ReportMatrixRow[];
+  /** Rows that exist; more than are in `matrix` where the list was cut. */
+  readonly matrixTotal: number;
+  /** Gaps that were counted but not listed. */
+  readonly unlisted: number;
+}
+
+export const TRACE_METRICS = [
+  'upstream',
+  'downstream',
+  'verification',
+  'verificationInclIndirect',
+  'evidence',
+  'endToEnd',
+  'overall',
+] as const;
+export type TraceMetric = (typeof TRACE_METRICS)[number];
+
+export interface ReportMatrixRow {
+  readonly id: string;
+  readonly text: string;
+  readonly type: string;
+  readonly integrity?: string;
+  readonly upstream: readonly Pick<MatrixLink, 'artifactId' | 'linkType'>[];
+  readonly downstream: readonly Pick<MatrixLink, 'artifactId' | 'linkType'>[];
+  readonly status: MatrixStatus;
+}
