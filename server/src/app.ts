@@ -9,7 +9,7 @@ import { createServer } from './platform/http/server.js';
 import { createIdentity } from './platform/identity/identity.js';
 import { loadPermissionTable } from './platform/identity/permissions.js';
 import { serviceSecret } from './platform/identity/service-secret.js';
-import { localCheckoutPages } from './platform/payments/local-checkout-pages.js';
+import { localCheckoutPages } from './platform/payments/local-checkout-routes.js';
 import { acceptEventStreams } from './platform/progress/event-streams.js';
 import { routes } from './routes.js';
 

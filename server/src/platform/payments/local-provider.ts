@@ -25,7 +25,7 @@ const columns = sql`
   id, plan, email, client_reference_id, success_url, cancel_url, paid_at, ended_at, expires_at`;
 
 /**
- * The test checkout of the installation: sessions are rows, the page is our own (`local-checkout-pages.ts`), and no
+ * The test checkout of the installation: sessions are rows, the page is our own (`local-checkout-routes.ts`), and no
  * money moves. Without `PAYMENT_WEBHOOK_SECRET` its events are signed with a secret that the installation makes.
  */
 export function createLocalProvider(
