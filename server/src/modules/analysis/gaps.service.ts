@@ -79,6 +79,11 @@ export async function changeGap(
   if (isAccepting && grant.kind !== 'allowed') {
     throw new ApiError('AUTHORIZATION_ERROR', 'Accepting a gap is the decision of a manager.');
   }
+  if (isAccepting && caller.through) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'Accepting a gap needs a person who is signed in.', {
+      reason: 'person_required',
+    });
+  }
   if (isAccepting && change.reason === undefined) {
     throw invalid('body.reason', 'Say why the gap is accepted.', 'required');
   }
