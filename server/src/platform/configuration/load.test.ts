@@ -118,8 +118,42 @@ describe('loadConfiguration', () => {
     [{ AUTH_JWKS_URL: 'https://i/jwks', AUTH_ISSUER: 'i' }, /AUTH_AUDIENCE has to be set/],
     [{ DATABASE_OWNER_URL: 'postgres://h/d' }, /without DATABASE_URL/],
     [{ BILLING: 'on' }, /PAYMENT_WEBHOOK_SECRET has to be set/],
+    [
+      { PAYMENT_PROVIDER: 'stripe', STRIPE_PRICE_PRO: 'p' },
+      /STRIPE_SECRET_KEY has to be set.*STRIPE_PRICE_CONSULTANT has to be set.*PAYMENT_WEBHOOK_SECRET has to be set/s,
+    ],
+    [{ STRIPE_SECRET_KEY: 'sk_1' }, /^STRIPE_SECRET_KEY is set, but PAYMENT_PROVIDER is local: set \S+$/],
+    [{ STRIPE_API_BASE: 'https://h/v1' }, /STRIPE_API_BASE.* has to be an address without a path/],
   ])('explains settings that do not fit together: %o', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);
+  });
+
+  it.each([
+    ['http://localhost:8000', true],
+    ['http://[::1]:8000', true],
+    ['http://10.1.2.3', true],
+    ['http://172.31.0.1', true],
+    ['http://192.168.1.5', true],
+    ['http://[fd00::1]', true],
+    ['http://normtrace', true],
+    ['https://trace.home.arpa', true],
+    ['https://trace.example.org', false],
+    ['https://localhost.example.org', false],
+    ['http://172.32.0.1', false],
+    ['http://11.0.0.1', false],
+    ['http://[2001:db8::1]', false],
+    ['http://[::ffff:8.8.8.8]', false],
+  ])('opens the test checkout at %s: %s', (BASE_URL, isOpen) => {
+    expect(loadConfiguration({ BASE_URL }).payments).toEqual({ kind: 'local', isOpen });
+    expect(loadConfiguration({ BASE_URL, PAYMENT_LOCAL_PUBLIC: 'true' }).payments).toMatchObject({
+      isOpen: true,
+    });
+  });
+
+  it('lets everybody sign up where only this machine gets in', () => {
+    expect(loadConfiguration({}).signUp).toBe('open');
+    expect(loadConfiguration({ HOST: '0.0.0.0' }).signUp).toBe('invited');
+    expect(loadConfiguration({ HOST: '0.0.0.0', SIGN_UP: 'open' }).signUp).toBe('open');
   });
 
   it('says everything that is wrong at once', () => {
