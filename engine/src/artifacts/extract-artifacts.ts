@@ -14,12 +14,15 @@ import type {
   StatementSource,
   Statements,
 } from './statement.js';
+import type { LinkEnds } from './trace-link.js';
 
 /** Artifacts and links of documents as they are. */
 export interface Extraction {
   /** In reading order; the same id twice is one artifact stated in two places. */
   readonly artifacts: readonly ExtractedArtifact[];
   readonly links: readonly ExtractedLink[];
+  /** Which of the artifacts the ends of the links are, so that nobody has to look for them again. */
+  readonly ends: LinkEnds;
   /** At most a hundred of each kind. */
   readonly notes: readonly ExtractionNote[];
   readonly noteCounts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
@@ -47,32 +50,48 @@ export function extractArtifactsFromMarkdown(files: readonly MarkdownText[]): Ex
 /** Pass 2 on what pass 1 has collected. */
 function artifactsOf(all: Statements): Extraction {
   const notes = collectNotes(all.documents);
-  const { scoped, repeated } = settleIds(all.statements, notes);
-  settleMentions(all.statements, repeated);
-  const index = referenceIndex(all.statements, { scoped, notes });
-  const links = linkStatements(all, { index, notes });
-  if (repeated) compareDefinitions(all.statements, notes);
+  const settled = settleIds(all.statements, notes);
+  settleMentions(all.statements, settled.repeated);
+  const { artifacts, results } = artifactsFrom(all);
+  const index = referenceIndex(all.statements, { ...settled, notes });
+  const { links, sources, targets } = linkStatements(all, { index, notes });
+  if (settled.repeated) compareDefinitions(all.statements, notes);
+  const ends = {
+    sources: new Int32Array(links.length + results.length),
+    targets: new Int32Array(links.length + results.length),
+  };
+  for (let link = 0; link < links.length; link++) {
+    ends.sources[link] = sources[link]?.position ?? -1;
+    ends.targets[link] = targets[link]?.position ?? -1;
+  }
+  for (const position of results) {
+    const { id: sourceId, documentId, location, start, end } = artifacts[position]!;
+    ends.sources[links.length] = position;
+    ends.targets[links.length] = position + 1;
+    const targetId = artifacts[position + 1]!.id;
+    links.push({ sourceId, targetId, type: 'evidenced_by', documentId, location, start, end });
+  }
+  return { artifacts, links, ends, notes: notes.listed, noteCounts: notes.counts };
+}
+
+/** One artifact for each definition, and one after each test that carries its result; `results` are those tests. */
+function artifactsFrom({ statements, documents }: Statements): {
+  readonly artifacts: ExtractedArtifact[];
+  readonly results: number[];
+} {
   const artifacts: ExtractedArtifact[] = [];
-  for (const statement of all.statements) {
+  const results: number[] = [];
+  for (const statement of statements) {
     if (statement.kind === 'mention') continue;
-    const source = all.documents[statement.document]!;
+    const source = documents[statement.document]!;
     const artifact = artifactOf(statement, source);
+    statement.position = artifacts.length;
     artifacts.push(artifact);
     if (statement.type !== 'test' || statement.result === undefined) continue;
-    const result = resultOf(statement, { artifact, source });
-    const { documentId, location, start, end } = artifact;
-    artifacts.push(result);
-    links.push({
-      sourceId: artifact.id,
-      targetId: result.id,
-      type: 'evidenced_by',
-      documentId,
-      location,
-      start,
-      end,
-    });
+    results.push(statement.position);
+    artifacts.push(resultOf(statement, { artifact, source }));
   }
-  return { artifacts, links, notes: notes.listed, noteCounts: notes.counts };
+  return { artifacts, results };
 }
 
 /**

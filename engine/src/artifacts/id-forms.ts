@@ -29,6 +29,8 @@ interface Patterns {
   readonly prefixes: ReadonlySet<string>;
   /** Last words of the names of types. */
   readonly nameEnds: ReadonlySet<string>;
+  /** `endOf` of all these. */
+  readonly wordEnds: ReadonlySet<number>;
 }
 
 let compiled: Patterns | undefined;
@@ -43,6 +45,9 @@ function patterns(): Patterns {
     ...words.typeOfWeakPrefix.keys(),
   ]);
   const longestFirst = (a: string, b: string) => b.length - a.length;
+  const nameEnds = new Set(words.names.map((name) => /[\p{L}]+$/u.exec(name)![0].toLowerCase()));
+  // Names in lower and upper case alike.
+  const ends = [...prefixes, ...nameEnds, ...[...nameEnds].map((name) => name.toUpperCase())];
   const names = [...words.names].sort(longestFirst).map((name) => name.replace(/[\s-]+/g, '[\\s_-]{0,3}'));
   compiled = {
     coded: new RegExp(
@@ -55,9 +60,23 @@ function patterns(): Patterns {
     ),
     stop: new RegExp(stop, 'iu'),
     prefixes,
-    nameEnds: new Set(words.names.map((name) => /[\p{L}]+$/u.exec(name)![0].toLowerCase())),
+    nameEnds,
+    wordEnds: new Set(ends.map((word) => endOf(word, 0, word.length))),
   };
   return compiled;
+}
+
+/** Last letter and length of a word, in one number: most words are neither prefix nor name by that alone. */
+function endOf(text: string, start: number, end: number): number {
+  return (end - start) * 65536 + text.charCodeAt(end - 1);
+}
+
+/** Where `No.` or `Nr.` before `end` begins; `end` where neither stands. */
+function numberSign(text: string, end: number, from: number): number {
+  const at = text.charCodeAt(end - 1) === 46 ? end - 1 : end;
+  const last = text.charCodeAt(at - 1);
+  const isSign = (last === 111 || last === 114) && text.charCodeAt(at - 2) === 78 && at - 2 >= from;
+  return isSign ? at - 2 : end;
 }
 
 /** Longest name with its number. */
@@ -98,6 +117,24 @@ function findIds(text: string): readonly IdPlace[] {
 
 const NONE: readonly IdPlace[] = [];
 
+/**
+ * The id that a text begins with, if it does: the first of `idsInText` when it starts at 0. For texts that begin with a
+ * letter it belongs to the first digit, since ids and names hold no digit before the word that their number follows.
+ */
+export function idAtStart(text: string): IdPlace | undefined {
+  if (!isLetter(text.charCodeAt(0))) {
+    const [first] = idsInText(text);
+    return first?.start === 0 ? first : undefined;
+  }
+  for (let at = 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) continue;
+    const place = idAround(text, at, 0);
+    return place?.start === 0 && !patterns().stop.test(place.id) ? place : undefined;
+  }
+  return undefined;
+}
+
 /** The id that the first digit of a word at `digit` belongs to; nothing before `from` counts. */
 function idAround(text: string, digit: number, from: number): IdPlace | undefined {
   let start = digit;
@@ -118,14 +155,14 @@ function idAround(text: string, digit: number, from: number): IdPlace | undefine
   while (end > from && start - end < 2 && isBlank(text.charCodeAt(end - 1))) end--;
   if (end === start && start === digit && start > from && !isBlank(text.charCodeAt(start - 1)))
     return undefined;
-  const number = /N[or]\.?$/.exec(text.slice(Math.max(from, end - 3), end));
-  if (number) {
-    end -= number[0].length;
+  const marked = numberSign(text, end, from);
+  if (marked < end) {
+    end = marked;
     while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
   }
   let word = end;
   while (word > from && isLetter(text.charCodeAt(word - 1))) word--;
-  if (word === end) return undefined;
+  if (word === end || !known.wordEnds.has(endOf(text, word, end))) return undefined;
   if (known.prefixes.has(text.slice(word, end))) {
     known.coded.lastIndex = word;
     const match = known.coded.exec(text);
@@ -139,9 +176,10 @@ function namedBefore(
   end: number,
   { digit, from }: { readonly digit: number; readonly from: number },
 ): IdPlace | undefined {
-  const { named, nameEnds } = patterns();
+  const { named, nameEnds, wordEnds } = patterns();
   let word = end;
   while (word > from && isLetter(text.charCodeAt(word - 1))) word--;
+  if (word === end || !wordEnds.has(endOf(text, word, end))) return undefined;
   if (!nameEnds.has(text.slice(word, end).toLowerCase())) return undefined;
   const low = Math.max(from, digit - NAME_REACH);
   // One character more on the left, so that a word that was cut is no beginning.
@@ -201,25 +239,6 @@ export function isIdCell(text: string): boolean {
   if (PLAIN_ID.test(text)) return !isNoId(text);
   const [only, other] = idsInText(text);
   return only !== undefined && other === undefined && only.start === 0 && only.end === text.length;
-}
-
-/** An id that is its own key. */
-const PLAIN = /^[A-Z]+-\d+$/;
-
-/** For joining spellings of one id: case, blanks and separators do not count, zeros do. */
-export function separatorKey(id: string): string {
-  if (PLAIN.test(id)) return id;
-  return id
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/^[\s[({<]+|[\s\])}>]+$/gu, '')
-    .replace(/[\s_.–·-]+/gu, '-')
-    .replace(/(?<=\p{L})(?=\d)/gu, '-');
-}
-
-/** `separatorKey` without leading zeros and without version at the end. */
-export function looseKey(id: string): string {
-  return separatorKey(id.replace(/(?:[~@]\d+|\[version==?[^\]]*\])$/u, '')).replace(/(?<=^|-)0+(?=\d)/g, '');
 }
 
 /** Groups of letters of an id in order: `SDOC`, `SRS` of `SDOC-SRS-12`. */

@@ -26,17 +26,35 @@ export function inferType(
 
 /** The type that an id tells by its name or prefix; undefined for generic ones. */
 export function typeOfId(id: string, words: ExtractionWords): ArtifactType | undefined {
-  const cached = typesOfIds.get(words) ?? new Map<string, ArtifactType | undefined>();
-  typesOfIds.set(words, cached);
-  // Ids of one family differ in their digits only.
-  const family = id.replace(/[^\p{L}]+/gu, ' ');
-  if (cached.has(family)) return cached.get(family);
+  let cached = typesOfIds.get(words);
+  if (!cached) {
+    cached = new Map();
+    typesOfIds.set(words, cached);
+  }
+  const family = familyOf(id);
+  const known = cached.get(family);
+  if (known !== undefined) return known ?? undefined;
   const type = typeOfFamily(id, words);
-  if (cached.size < 10_000) cached.set(family, type);
+  if (cached.size < 10_000) cached.set(family, type ?? null);
   return type;
 }
 
-const typesOfIds = new WeakMap<ExtractionWords, Map<string, ArtifactType | undefined>>();
+/** The same for ids that differ in their digits only. */
+function familyOf(id: string): string {
+  let digits = id.length;
+  while (digits > 0 && isDigit(id.charCodeAt(digits - 1))) digits--;
+  for (let at = 0; at < digits; at++) {
+    // More numbers, or letters after a number: without regard to them.
+    if (isDigit(id.charCodeAt(at))) return id.replace(/[^\p{L}]+/gu, ' ');
+  }
+  return id.slice(0, digits);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+const typesOfIds = new WeakMap<ExtractionWords, Map<string, ArtifactType | null>>();
 
 function typeOfFamily(id: string, words: ExtractionWords): ArtifactType | undefined {
   const named = words.typeOfName.get(compactTitle(id.replace(/[\d.\s_-]+[a-z]?$/, '')));

@@ -7,13 +7,22 @@ import type { From, ReferenceIndex, Target } from './references.js';
 import { statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
 
+/** Links with their ends as artifacts. */
+export interface FoundLinks {
+  readonly links: ExtractedLink[];
+  /** By link: what its source is; undefined where nothing states anything about the id. */
+  readonly sources: (Statement | undefined)[];
+  readonly targets: (Statement | undefined)[];
+}
+
 /** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
 export function linkStatements(
   { documents, statements, sentences }: Statements,
   { index, notes }: { readonly index: ReferenceIndex; readonly notes: Notes },
-): ExtractedLink[] {
+): FoundLinks {
   const words = extractionWords();
-  const links: ExtractedLink[] = [];
+  const found: FoundLinks = { links: [], sources: [], targets: [] };
+  const direct: Statement[] = [];
 
   function typeOf(target: Target): ArtifactType {
     return target.of?.type ?? typeOfId(target.id, words) ?? 'unknown';
@@ -27,7 +36,7 @@ export function linkStatements(
     const link = statedLink(role, typeOf(holder), typeOf(listed));
     if (!link) return;
     const { start, end, location } = from.quote;
-    links.push({
+    found.links.push({
       sourceId: link.ownIsSource ? holder.id : listed.id,
       targetId: link.ownIsSource ? listed.id : holder.id,
       type: link.type,
@@ -37,10 +46,42 @@ export function linkStatements(
       start,
       end,
     });
+    found.sources.push(link.ownIsSource ? holder.of : listed.of);
+    found.targets.push(link.ownIsSource ? listed.of : holder.of);
+  }
+
+  /** `push` for artifacts on both ends, as nearly all links have. */
+  function pushDirect(holder: Statement, listed: Statement, { role, quote }: Reference): void {
+    const link = statedLink(role, holder.type, listed.type);
+    if (!link) return;
+    const { ownIsSource } = link;
+    const source = ownIsSource ? holder : listed;
+    const target = ownIsSource ? listed : holder;
+    found.links.push({
+      sourceId: source.id,
+      targetId: target.id,
+      type: link.type,
+      statedAt: ownIsSource ? 'source' : 'target',
+      documentId: documents[holder.document]!.id,
+      location: quote.location,
+      start: quote.start,
+      end: quote.end,
+    });
+    found.sources.push(source);
+    found.targets.push(target);
   }
 
   function addReference(statement: Statement, reference: Reference): void {
     const { role, written, quote, exact, source, quotes } = reference;
+    if (role !== 'weak' && index.directly(written, direct)) {
+      for (const target of direct) {
+        // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
+        if (source !== undefined || exact || target.id !== statement.id) {
+          pushDirect(statement, target, reference);
+        }
+      }
+      return;
+    }
     const titled = source !== undefined && !UNTITLED.has(source) && !NAMING.has(role);
     const from: From = { document: statement.document, statement, quote, titled };
     const place = { document: statement.document, location: quote.location };
@@ -67,7 +108,6 @@ export function linkStatements(
     }
     for (const target of targets) {
       if (source === 'bracket' && !target.of) continue;
-      // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
       if (target.id === statement.id && source === undefined && !exact) continue;
       push(holder, target, { role, from });
     }
@@ -92,7 +132,7 @@ export function linkStatements(
     }
   }
   linkResults(statements, index, { documents, push });
-  return links;
+  return found;
 }
 
 /** Sources of references that have no title. */

@@ -1,7 +1,7 @@
 import { asilsInText } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
 import { type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
-import { type IdPlace, idsInText, isNoId } from './id-forms.js';
+import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
 import { putAttribute, type StatementReading, startStatement } from './statement-reading.js';
@@ -15,8 +15,8 @@ export interface ProseState {
   pending: LinkRole | undefined;
   /** The heading directly above. */
   title: Block | undefined;
-  /** Prefixes that this document numbers its demands with, beside the known ones. */
-  readonly prefixes: ReadonlySet<string>;
+  /** Prefixes that this document numbers its demands with, beside the known ones; counted when they are asked for. */
+  readonly prefixes: () => ReadonlySet<string>;
 }
 
 /** Texts under a heading are joined up to this length. */
@@ -57,7 +57,16 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     open.end = Math.max(open.end, block.end);
     return;
   }
-  if (SPECIFICATION_ITEM.test(text)) {
+  const colon = text.indexOf(':');
+  // What has no digit before its colon begins with no id.
+  if (state.open && colon > 0 && colon <= LONGEST_KEY && digitBefore(text, colon) < 0) {
+    const single = singleField(reading, block, colon);
+    if (single) {
+      putField(reading, state, single);
+      return;
+    }
+  }
+  if (text.includes('~') && SPECIFICATION_ITEM.test(text)) {
     state.open = startStatement(reading, block, text);
     state.level = undefined;
     state.open.titled = true;
@@ -96,7 +105,8 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   state.pending = undefined;
   state.title = block;
   state.open = undefined;
-  const [first, ...others] = idsInText(block.text);
+  const leading = startsWithLetter(block.text) ? idAtStart(block.text) : undefined;
+  const [first, ...others] = leading ? [leading] : idsInText(block.text);
   if (!first || !LEAD.test(block.text.slice(0, first.start))) {
     const last = others.at(-1) ?? first;
     const atEnd = last && others.length === 0 && /^[\])]\s*$/.test(block.text.slice(last.end));
@@ -107,7 +117,14 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   const rest = block.text.slice(first.end);
   const name = rest.replace(/^[\s:–—\])|-]+/u, '').trim();
   // "FSR-1 with its elements" speaks of an artifact, "FSR-1: Torque limit" and "FSR-1 Torque limit" name it.
-  open(first, name, name === '' || AFTER_ID.test(rest) || /^[\s\]):–—-]+[\p{Lu}\p{N}"'„“(]/u.test(rest));
+  open(
+    first,
+    name,
+    name === '' ||
+      rest.startsWith(':') ||
+      AFTER_ID.test(rest) ||
+      /^[\s\]):–—-]+[\p{Lu}\p{N}"'„“(]/u.test(rest),
+  );
 
   function open(id: IdPlace, title: string, definition: boolean): void {
     const statement = startStatement(reading, block, id.id);
@@ -126,11 +143,11 @@ function definitionOf(
   text: string,
   { prefixes }: ProseState,
 ): { readonly id: string; readonly textStart: number } | undefined {
-  if (!/\d/.test(text)) return undefined;
-  const [known] = idsInText(text);
+  if (digitBefore(text, text.length) < 0) return undefined;
+  const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
   const first = learnt ?? known;
-  if (!first || !LEAD.test(text.slice(0, first.start))) return undefined;
+  if (!first || (first.start > 0 && !LEAD.test(text.slice(0, first.start)))) return undefined;
   const rest = text.slice(first.end);
   const bracketed = text.charAt(first.start - 1) === '[' && rest.startsWith(']');
   if (/^\s*(?:>>|→|->|=>)/.test(rest)) return undefined;
@@ -143,10 +160,24 @@ function definitionOf(
   return undefined;
 }
 
-function learntId(head: string, prefixes: ReadonlySet<string>): IdPlace | undefined {
-  if (prefixes.size === 0) return undefined;
+/** Only what no bullet, number or bracket stands before. */
+function startsWithLetter(text: string): boolean {
+  const code = text.charCodeAt(0) | 32;
+  return code >= 97 && code <= 122;
+}
+
+/** The first digit before `end`; -1 for none. */
+function digitBefore(text: string, end: number): number {
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) return at;
+  }
+  return -1;
+}
+
+function learntId(head: string, prefixes: ProseState['prefixes']): IdPlace | undefined {
   const match = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*(?=\s*[:–—])/u.exec(head);
-  if (!match || !prefixes.has(match[1]!)) return undefined;
+  if (!match || !prefixes().has(match[1]!)) return undefined;
   return { id: match[0], start: 0, end: match[0].length, coded: true };
 }
 

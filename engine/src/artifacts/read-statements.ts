@@ -69,12 +69,16 @@ export function finishStatement(statement: Statement, { source, words }: Stateme
 function readDocument(reading: StatementReading, document: Document): void {
   const taken = takeApart(reading.source.id, document);
   const { tables, tableOf, passages } = taken;
+  let prefixes: ReadonlySet<string> | undefined;
   const state: ProseState = {
     open: undefined,
     level: undefined,
     pending: undefined,
     title: undefined,
-    prefixes: numberingPrefixes(document.blocks),
+    prefixes() {
+      prefixes ??= numberingPrefixes(document.blocks);
+      return prefixes;
+    },
   };
   const above: Above = { blocks: [], row: undefined };
   const done = new Set<number>();

@@ -1,9 +1,12 @@
 import { normaliseText } from '../text/normalise.js';
 import type { ArtifactType } from './artifact.js';
 import { extractionWords } from './extraction-words.js';
-import { idsInText, isNoId, letterGroups, looseKey, separatorKey } from './id-forms.js';
+import { idsInText, isNoId, letterGroups } from './id-forms.js';
+import { looseKey, looseSketch, NO_SKETCH, separatorKey } from './id-keys.js';
+import type { IdTable } from './id-table.js';
+import { idTable } from './id-table.js';
 import type { Notes } from './notes.js';
-import type { ScopedIds } from './scopes.js';
+import type { SettledIds } from './scopes.js';
 import type { Quote, Statement } from './statement.js';
 
 /** An id that a reference names: of an artifact, or as written where none has it. */
@@ -23,6 +26,11 @@ export interface From {
 }
 
 export interface ReferenceIndex {
+  /**
+   * Fills `found` with the artifacts that ids exactly as defined, with commas between them, name: most references are
+   * such. False, and `found` of no use, where one of them is written otherwise.
+   */
+  directly(written: string, found: Statement[]): boolean;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
   /** The artifact (of this type) whose text this is, where there is exactly one. */
@@ -43,14 +51,12 @@ const LONGEST_RANGE = 160;
 /** Index of all artifacts for pass 2. */
 export function referenceIndex(
   statements: readonly Statement[],
-  { scoped, notes }: { readonly scoped: ScopedIds; readonly notes: Notes },
+  { scoped, unique, notes }: SettledIds & { readonly notes: Notes },
 ): ReferenceIndex {
-  const byId = new Map<string, Statement>();
-  for (const statement of statements) {
-    const known = byId.get(statement.id);
-    if (!known || (known.kind === 'mention' && statement.kind === 'definition'))
-      byId.set(statement.id, statement);
-  }
+  const byId = unique ?? firstStatements(statements);
+  const get = (text: string, start?: number, end?: number): Statement | undefined =>
+    statements[byId.find(text, start, end)];
+  let sketches: Set<number> | undefined;
   let byKey: Map<string, Statement | undefined> | undefined;
   let texts: Map<string, Statement[]> | undefined;
   const rangeWords = extractionWords().ranges.join('|');
@@ -58,6 +64,11 @@ export function referenceIndex(
     `^(.*\\p{L}.*?\\d)(?:\\s*(\\.{2,3}|…|–|—|-)\\s*|\\s+(${rangeWords})\\s+)(\\S.*)$`,
     'iu',
   );
+
+  /** The statement of each id that counts. */
+  function defined(): readonly Statement[] {
+    return unique ? statements : statements.filter((statement) => get(statement.id) === statement);
+  }
 
   function keys(): Map<string, Statement | undefined> {
     if (byKey) return byKey;
@@ -67,16 +78,27 @@ export function referenceIndex(
       if (!byKey!.has(key)) byKey!.set(key, statement);
       else if (known && known.id !== statement.id) byKey!.set(key, undefined);
     };
-    for (const statement of byId.values()) add(`=${separatorKey(statement.id)}`, statement);
-    for (const statement of byId.values()) add(looseKey(statement.id), statement);
+    for (const statement of defined()) add(`=${separatorKey(statement.id)}`, statement);
+    for (const statement of defined()) add(looseKey(statement.id), statement);
     return byKey;
   }
 
+  /** Cheap, and right for all but a few of the ids that nothing defines. */
+  function mayBeSpelledOtherwise(written: string): boolean {
+    if (!sketches) {
+      sketches = new Set();
+      for (const { id } of statements) sketches.add(looseSketch(id));
+    }
+    const sketch = looseSketch(written);
+    return sketch === NO_SKETCH || sketches.has(NO_SKETCH) || sketches.has(sketch);
+  }
+
   function find(written: string, from: From): Statement | undefined {
-    const known = byId.get(written);
+    const known = get(written);
     if (known) return known;
     const local = scoped.size > 0 ? findScoped(written, from) : undefined;
     if (local) return local;
+    if (!mayBeSpelledOtherwise(written)) return undefined;
     const all = keys();
     return all.get(`=${separatorKey(written)}`) ?? all.get(looseKey(written));
   }
@@ -102,8 +124,8 @@ export function referenceIndex(
   }
 
   function targets(written: string, from: From, exact = false): readonly Target[] {
-    const direct = directly(written);
-    if (direct) return direct;
+    const direct: Statement[] = [];
+    if (directly(written, direct)) return direct.map((of) => ({ id: of.id, of }));
     const whole = bare(written);
     const known = find(whole, from);
     if (known) {
@@ -121,32 +143,28 @@ export function referenceIndex(
     return found;
   }
 
-  const single = new Map<string, readonly Target[]>();
-  function targetOf(id: string): readonly Target[] | undefined {
-    const known = single.get(id);
-    if (known) return known;
-    const of = byId.get(id);
-    if (!of) return undefined;
-    const made = [{ id: of.id, of }];
-    single.set(id, made);
-    return made;
-  }
-
-  /** Ids exactly as defined, with commas between them: most references are. */
-  function directly(written: string): readonly Target[] | undefined {
-    const only = targetOf(written);
-    if (only) return only;
+  function directly(written: string, found: Statement[]): boolean {
+    found.length = 0;
     let comma = written.indexOf(', ');
-    if (comma < 0) return undefined;
-    const found: Target[] = [];
+    if (comma < 0) {
+      const only = get(written);
+      if (!only) return false;
+      found.push(only);
+      return true;
+    }
+    const whole = get(written);
+    if (whole) {
+      found.push(whole);
+      return true;
+    }
     for (let start = 0; start <= written.length; comma = written.indexOf(', ', start)) {
       const end = comma < 0 ? written.length : comma;
-      const one = targetOf(written.slice(start, end));
-      if (!one) return undefined;
-      found.push(one[0]!);
+      const one = get(written, start, end);
+      if (!one) return false;
+      found.push(one);
       start = end + 2;
     }
-    return found;
+    return true;
   }
 
   function piecesOf(piece: string, from: From, found: Target[]): void {
@@ -189,7 +207,7 @@ export function referenceIndex(
     }
     // Ids without a known form, with words around them.
     for (const token of piece.split(/\s+/).slice(0, 40)) {
-      const artifact = byId.get(bare(token).replace(/[:.]$/, ''));
+      const artifact = get(bare(token).replace(/[:.]$/, ''));
       if (artifact) found.push({ id: artifact.id, of: artifact });
     }
   }
@@ -228,13 +246,24 @@ export function referenceIndex(
   }
 
   return {
+    directly,
     targets,
     byText(written, type) {
-      texts ??= statementsByText(byId.values());
+      texts ??= statementsByText(defined());
       const found = texts.get(plainText(written))?.filter((one) => type === undefined || one.type === type);
       return found?.length === 1 ? found[0] : undefined;
     },
   };
+}
+
+/** Positions of statements by id: of several the first that defines it. */
+function firstStatements(statements: readonly Statement[]): IdTable {
+  const byId = idTable();
+  const isDefinition = ({ kind }: Statement) => kind === 'definition';
+  for (const [at, statement] of statements.entries()) if (isDefinition(statement)) byId.add(statement.id, at);
+  for (const [at, statement] of statements.entries())
+    if (!isDefinition(statement)) byId.add(statement.id, at);
+  return byId;
 }
 
 function isOfKnownFamily(piece: string): boolean {

@@ -1,12 +1,16 @@
-import { cleanText } from '../documents/clean-text.js';
+import { cleanCode } from '../documents/clean-text.js';
 import type { Block, Cell } from '../documents/document.js';
-import { inlineText } from '../documents/formats/markdown/inline-text.js';
+import { FENCE, RULE } from '../documents/formats/markdown/lines.js';
 import { statementsOf } from '../documents/formats/markdown/statements.js';
 import type { Location } from '../documents/location.js';
-import { opensInstruction } from '../passages/guidance.js';
-import { roleOfHeading, roleOfTable } from '../passages/section-roles.js';
+import { isCaption } from '../documents/text-patterns.js';
+import { talksToAuthor } from '../passages/guidance.js';
+import { roleOfText } from '../passages/passages-of.js';
+import { roleOfHeading, roleOfTable, type SectionRole } from '../passages/section-roles.js';
 import type { Table, TableRow } from '../passages/tables.js';
+import { codeStatements } from './code-statements.js';
 import { extractionWords } from './extraction-words.js';
+import { cellsOfRow, plainRange, plainText, rowCells, withoutMarkup } from './markdown-text.js';
 import { numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
 import { type Above, finishStatement, readTable } from './read-statements.js';
 import type { Statements } from './statement.js';
@@ -19,16 +23,17 @@ export interface MarkdownText {
   readonly documentType?: string;
 }
 
-/** Lines that need the whole rules of Markdown: quotes, HTML, code by indentation, definitions, underlined headings. */
-const NEEDS_READER = /^(?: {0,3}(?:>|<[a-zA-Z!?/]|\[[^\]]+\]:|=+\s*$|-{2,}\s*$)|\t| {4,}(?![-+*]\s|\s*$))/;
-const ITEM = /^( *)(?:[-+*]|\d{1,9}[.)])\s+/;
+/** Quotes, HTML, definitions, underlined headings, code by indentation. */
+const NEEDS_READER = /^ {0,3}(?:>|<[a-zA-Z!?/]|\[[^\]]+\]:|=+\s*$|-{2,}\s*$)|^(?:\t| {4,})/;
+const ITEM = /^( *)([-+*]|\d{1,9}[.)])( +)(?=\S)/;
+/** An item that begins with something else than text: a list, a heading, code, a quote, HTML, a definition. */
+const ITEM_OF_BLOCKS = /^(?:[-+*#>]|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|<[a-zA-Z!?/]|\[[^\]]+\]:|\||=|-)/;
 const HEADING = /^(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const MARKUP = /[*`[\]\\&<!]|(?:^|[\s(])_/;
-const NO_LABELS: ReadonlySet<string> = new Set();
-/** Roles of sections and tables that state artifacts. */
-const STATES = 'body';
+const PICTURE = '![';
+const HASH = 35;
+const BAR = 124;
+const SPACE = 32;
 
 /**
  * Pass 1 straight from the text of Markdown files, for large ones: what `readStatements` finds in the document that
@@ -67,198 +72,228 @@ interface Scan {
   readonly reading: StatementReading;
   readonly state: ProseState;
   readonly above: Above;
-  /** By level, 1 outermost: the titles from the outermost to the open section of that level. */
-  readonly sections: (readonly string[] | undefined)[];
-  section: readonly string[] | undefined;
-  /** Level of the section whose content states nothing; 0 for none. */
-  silent: number;
+  /** From the outermost open section to the innermost. */
+  readonly sections: Section[];
+  /** Titles of the open sections. */
+  titles: readonly string[] | undefined;
+  /** Whether what stands here states nothing. */
+  silent: boolean;
+  readonly paragraph: Paragraph;
+  /** Something came that only the reader knows how to read. */
+  needsReader: boolean;
+}
+
+interface Section {
+  readonly level: number;
+  readonly title: string;
+  readonly role: SectionRole | undefined;
+}
+
+/** The paragraph or item that the next line may go on with. */
+interface Paragraph {
+  /** Lines so far; 0 where none is open. */
+  lines: number;
+  kind: 'paragraph' | 'list_item';
+  number: number;
+  from: number;
+  end: number;
 }
 
 interface Line {
   readonly start: number;
   readonly end: number;
+  /** 1-based. */
   readonly number: number;
 }
 
 function scanFile(reading: StatementReading, text: string): boolean {
-  // Front matter and templates' instructions are the reader's business.
-  if (text.startsWith('---') || /^\[?\s*(?:Instruction|Anleitung)/im.test(text)) return false;
-  const scan: Scan = {
-    text,
-    reading,
-    state: {
-      open: undefined,
-      level: undefined,
-      pending: undefined,
-      title: undefined,
-      prefixes: prefixesOf(text),
-    },
-    above: { blocks: [], row: undefined },
-    sections: [],
-    section: undefined,
-    silent: 0,
-  };
-  let fence = '';
-  let paragraph:
-    | { first: Line; kind: 'paragraph' | 'list_item'; from: number; end: number; lines: number }
-    | undefined;
-  const flush = () => {
-    if (paragraph) readParagraph(scan, paragraph);
-    paragraph = undefined;
-  };
+  // Front matter, and line ends other than those of most systems.
+  if (text.startsWith('---') || /\r(?!\n)|[\u2028\u2029\0]/.test(text)) return false;
+  const scan = newScan(reading, text);
   let number = 0;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length && !scan.needsReader; ) {
     number++;
-    let end = text.indexOf('\n', start);
-    if (end < 0) end = text.length;
-    const next = end + 1;
-    if (text.charCodeAt(end - 1) === 13) end--;
+    const end = endOfLine(text, start);
     const code = text.charCodeAt(start);
-    if (fence !== '') {
-      const line = text.slice(start, end);
-      if (line.trim().startsWith(fence)) fence = '';
-    } else if (end <= start) flush();
-    else if (code === 35) {
-      flush();
-      const match = HEADING.exec(text.slice(start, end));
-      if (!match) return false;
-      readHeading(scan, { level: match[1]!.length, title: match[2]!, line: { start, end, number } });
-    } else if (code === 124) {
-      flush();
-      const after = readRows(scan, { start, end, number });
-      if (!after) return false;
+    if (end === start) flush(scan);
+    else if (isLetter(code)) goOn(scan, { start, end, number });
+    else if (code === HASH) readHeadingLine(scan, { start, end, number });
+    else if (isPlainItem(text, start)) begin(scan, 'list_item', { start: start + 2, end, number });
+    else if (code === BAR || code === 96 || code === 126) {
+      const after = (code === BAR ? readRows : readFence)(scan, { start, end, number });
       start = after.start;
       number = after.number;
       continue;
-    } else if (isPlainStart(code) || (code !== 32 && code !== 9 && !needsReader(text.slice(start, end)))) {
-      const line = isPlainStart(code) ? undefined : text.slice(start, end);
-      const opens = line !== undefined && FENCE.exec(line);
-      if (opens) {
-        flush();
-        fence = opens[1]!;
-      } else {
-        const item = line === undefined ? null : ITEM.exec(line);
-        if (item) {
-          flush();
-          paragraph = {
-            first: { start, end, number },
-            kind: 'list_item',
-            from: start + item[0].length,
-            end,
-            lines: 1,
-          };
-        } else if (paragraph) {
-          paragraph.end = end;
-          paragraph.lines++;
-        } else paragraph = { first: { start, end, number }, kind: 'paragraph', from: start, end, lines: 1 };
-      }
-    } else {
-      const line = text.slice(start, end);
-      const item = ITEM.exec(line);
-      if (line.trim() === '') flush();
-      else if (item && item[1]!.length <= 12) {
-        flush();
-        paragraph = {
-          first: { start, end, number },
-          kind: 'list_item',
-          from: start + item[0].length,
-          end,
-          lines: 1,
-        };
-      } else if (needsReader(line)) {
-        // Only a line that goes on with the item above may be indented.
-        if (paragraph?.kind !== 'list_item' || !/^\s+[^\s>|#<]/.test(line)) return false;
-        paragraph.end = end;
-        paragraph.lines++;
-      } else if (paragraph) {
-        paragraph.end = end;
-        paragraph.lines++;
-      } else paragraph = { first: { start, end, number }, kind: 'paragraph', from: start, end, lines: 1 };
-    }
-    start = next;
+    } else readMarkedLine(scan, { start, end, number });
+    start = nextLine(text, end);
   }
-  flush();
-  return true;
+  flush(scan);
+  return !scan.needsReader;
 }
 
-/** Letters: most paragraphs. */
-function isPlainStart(code: number): boolean {
-  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
-function needsReader(line: string): boolean {
-  return NEEDS_READER.test(line);
+function newScan(reading: StatementReading, text: string): Scan {
+  let prefixes: ReadonlySet<string> | undefined;
+  const state: ProseState = {
+    open: undefined,
+    level: undefined,
+    pending: undefined,
+    title: undefined,
+    prefixes() {
+      prefixes ??= prefixesOf(text);
+      return prefixes;
+    },
+  };
+  return {
+    text,
+    reading,
+    state,
+    above: { blocks: [], row: undefined },
+    sections: [],
+    titles: undefined,
+    silent: false,
+    paragraph: { lines: 0, kind: 'paragraph', number: 0, from: 0, end: 0 },
+    needsReader: false,
+  };
 }
 
 function prefixesOf(text: string): ReadonlySet<string> {
-  const starts = text.match(/^[A-Z]{2,10}[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/gmu) ?? [];
-  return numberingPrefixes(starts.map((start) => ({ kind: 'paragraph', text: start }) as Block));
+  const starts = text.match(/^(?:[-+*] )?[A-Z]{2,10}[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/gmu) ?? [];
+  return numberingPrefixes(
+    starts.map((start) => ({ kind: 'paragraph', text: start.replace(/^[-+*] /, '') }) as Block),
+  );
 }
 
-function locationOf({ section }: Scan, line: number): Location {
-  return section ? { section, line } : { line };
+function endOfLine(text: string, start: number): number {
+  let end = text.indexOf('\n', start);
+  if (end < 0) end = text.length;
+  return end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
 }
 
-function plain(text: string): string {
-  return cleanText(MARKUP.test(text) ? inlineText(text, NO_LABELS).text : text);
+function nextLine(text: string, end: number): number {
+  return text.charCodeAt(end) === 13 ? end + 2 : end + 1;
 }
 
-function readHeading(
-  scan: Scan,
-  { level, title, line }: { readonly level: number; readonly title: string; readonly line: Line },
-): void {
-  const text = plain(title);
-  if (text === '') return;
-  const { sections } = scan;
-  if (sections.length >= level) sections.length = level - 1;
-  scan.section = sections.findLast((section) => section !== undefined);
-  const block = blockOf(scan, { kind: 'heading', text, line, from: line.start, end: line.end });
-  scan.section = sections[level - 1] = scan.section ? [...scan.section, text] : [text];
-  if (scan.silent >= level) scan.silent = 0;
-  if (scan.silent === 0 && !/\d$/.test(text)) {
-    const role = roleOfHeading(text);
-    if (role && role.role !== STATES) scan.silent = level;
-  }
-  scan.above.row = undefined;
-  pushAbove(scan, block);
-  readProse(scan.reading, scan.state, { ...block, level });
+/** Letters: most paragraphs. */
+function isLetter(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-interface Paragraph {
-  readonly first: Line;
-  readonly kind: 'paragraph' | 'list_item';
-  readonly from: number;
-  end: number;
-  lines: number;
+/** `- Derived from: SG-01`: a marker, one space, a letter. */
+function isPlainItem(text: string, start: number): boolean {
+  const code = text.charCodeAt(start);
+  const isMarker = code === 45 || code === 43 || code === 42;
+  return isMarker && text.charCodeAt(start + 1) === SPACE && isLetter(text.charCodeAt(start + 2));
 }
 
-function readParagraph(scan: Scan, { first, kind, from, end, lines }: Paragraph): void {
-  if (scan.silent > 0) return;
-  const raw = scan.text.slice(from, end);
-  if (lines === 1) {
-    const text = plain(raw);
-    readText(scan, { kind, text, line: first, from, end }, text === raw);
+/** A line that begins with none of the above. */
+function readMarkedLine(scan: Scan, { start, end, number }: Line): void {
+  const { paragraph, text } = scan;
+  const line = text.slice(start, end);
+  if (line.trim() === '') {
+    flush(scan);
     return;
   }
-  const source = raw.replace(/[ \t\r]*\n[ \t]*/g, '\n');
-  const text = MARKUP.test(source) ? inlineText(source, NO_LABELS).text : source;
-  for (const [at, statement] of statementsOf(text).entries()) {
-    const line = { ...first, number: first.number + statement.line };
-    const own = at > 0 ? (statement.marked ? 'list_item' : 'paragraph') : kind;
-    readText(scan, { kind: own, text: statement.text, line, from, end }, false);
+  if (RULE.test(line)) {
+    // Dashes make the paragraph above a heading.
+    if (paragraph.lines > 0 && paragraph.kind === 'paragraph' && line.includes('-')) scan.needsReader = true;
+    flush(scan);
+    return;
+  }
+  const item = ITEM.exec(line);
+  const [mark = '', indent = '', marker = '', gap = ''] = item ?? [];
+  if (item) {
+    // An item inside an item stands as far to the right as its text; elsewhere it may be code.
+    const inside = paragraph.kind === 'list_item' && indent.length <= 12;
+    if ((indent.length > 3 && !inside) || gap.length > 4 || ITEM_OF_BLOCKS.test(line.slice(mark.length)))
+      scan.needsReader = true;
+    const isNumbered = /\d/.test(marker);
+    // A number in the middle of a paragraph begins a list only if it is 1.
+    if (isNumbered && paragraph.lines > 0 && !/^1[.)]$/.test(marker) && paragraph.kind === 'paragraph')
+      goOn(scan, { start, end, number });
+    else begin(scan, 'list_item', { start: start + (isNumbered ? indent : mark).length, end, number });
+    return;
+  }
+  const goesOn = /^ {1,12}[^\s>|#<`~=-]/.test(line) && paragraph.lines > 0;
+  if (NEEDS_READER.test(line) || /^\s/.test(line) ? !goesOn : /^[-+*]$/.test(line)) scan.needsReader = true;
+  else goOn(scan, { start, end, number });
+}
+
+function begin(scan: Scan, kind: Paragraph['kind'], { start, end, number }: Line): void {
+  flush(scan);
+  const { paragraph } = scan;
+  paragraph.kind = kind;
+  paragraph.number = number;
+  paragraph.from = start;
+  paragraph.end = end;
+  paragraph.lines = 1;
+}
+
+/** A line that goes on with what is open, or begins a paragraph. */
+function goOn(scan: Scan, line: Line): void {
+  const { paragraph } = scan;
+  if (paragraph.lines === 0) begin(scan, 'paragraph', line);
+  else {
+    paragraph.end = line.end;
+    paragraph.lines++;
   }
 }
 
-function readText(
-  scan: Scan,
-  block: { kind: Block['kind']; text: string; line: Line; from: number; end: number },
-  exact: boolean,
-): void {
-  if (block.text === '' || (block.text.startsWith('[') && opensInstruction(block.text))) return;
-  const made = blockOf(scan, block);
-  readProse(scan.reading, scan.state, made);
-  if (!exact) widenQuotes(scan, made);
-  pushAbove(scan, made);
+function flush(scan: Scan): void {
+  if (scan.paragraph.lines === 0) return;
+  readParagraph(scan, scan.paragraph);
+  scan.paragraph.lines = 0;
+}
+
+function readParagraph(scan: Scan, { number, kind, from, end, lines }: Paragraph): void {
+  const { text } = scan;
+  if (lines === 1) {
+    const plain = plainRange(text, from, end);
+    const isItem = kind === 'list_item' || isMarked(plain);
+    readText(scan, { kind: isItem ? 'list_item' : kind, text: plain, line: number, from, end });
+    return;
+  }
+  const source = text.slice(from, end).replace(/[ \t\r]*\n[ \t]*/g, '\n');
+  if (source.includes('|')) scan.needsReader = true;
+  if (kind === 'list_item') {
+    readText(scan, { kind, text: plainText(source), line: number, from, end });
+    return;
+  }
+  for (const { text: statement, line, marked } of statementsOf(withoutMarkup(source))) {
+    readText(scan, {
+      kind: marked ? 'list_item' : kind,
+      text: statement,
+      line: number + line,
+      from,
+      end,
+    });
+  }
+}
+
+function isMarked(text: string): boolean {
+  return /^\(?[a-z0-9]{1,4}[.)] /.test(text);
+}
+
+interface Text {
+  readonly kind: Block['kind'];
+  readonly text: string;
+  readonly line: number;
+  readonly from: number;
+  readonly end: number;
+}
+
+function readText(scan: Scan, { kind, text, line, from, end }: Text): void {
+  if (text === '') return;
+  if (talksToAuthor(text) || (text.length < 300 && scan.text.startsWith(PICTURE, from)))
+    scan.needsReader = true;
+  if (scan.silent || roleOfText(text) || (kind === 'paragraph' && isCaption(text))) return;
+  const block = { index: -1, kind, text, start: from, end, location: locationOf(scan, line) };
+  readProse(scan.reading, scan.state, block);
+  if (text.length !== end - from) widenQuotes(scan, block);
+  pushAbove(scan, block);
+}
+
+function locationOf({ titles }: Scan, line: number): Location {
+  return titles ? { section: titles, line } : { line };
 }
 
 /** Places inside a text that is not as in the file are those of the whole text. */
@@ -278,84 +313,133 @@ function pushAbove({ above }: Scan, block: Block): void {
   if (above.blocks.length > 4) above.blocks.shift();
 }
 
-function blockOf(
-  scan: Scan,
-  {
-    kind,
-    text,
-    line,
-    from,
-    end,
-  }: { kind: Block['kind']; text: string; line: Line; from: number; end: number },
-): Block {
-  return { index: -1, kind, text, start: from, end, location: locationOf(scan, line.number) };
+/** `## Title`, with a closing row of signs or without. */
+function readHeadingLine(scan: Scan, line: Line): void {
+  flush(scan);
+  const { text } = scan;
+  let { start, end } = line;
+  while (text.charCodeAt(start) === HASH) start++;
+  const level = start - line.start;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  if (level > 6 || !isBlank(text.charCodeAt(start)) || text.charCodeAt(end - 1) === HASH) {
+    const match = HEADING.exec(text.slice(line.start, line.end));
+    if (match) enterSection(scan, { level: match[1]!.length, title: plainText(match[2]!), line });
+    else scan.needsReader = true;
+    return;
+  }
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  enterSection(scan, { level, title: plainRange(text, start, end), line });
 }
 
-/** Reads the table that begins at a line; gives back the line after it. Undefined where the line begins none. */
-function readRows(scan: Scan, first: Line): { readonly start: number; readonly number: number } | undefined {
+function isBlank(code: number): boolean {
+  return code === SPACE || code === 9;
+}
+
+function enterSection(
+  scan: Scan,
+  { level, title, line }: { readonly level: number; readonly title: string; readonly line: Line },
+): void {
+  if (title === '') return;
+  const { sections, above } = scan;
+  while (sections.length > 0 && sections.at(-1)!.level >= level) sections.pop();
+  const parents = sections.length > 0 ? sections.map((section) => section.title) : undefined;
+  sections.push({ level, title, role: roleOfHeading(title) });
+  const location = parents ? { section: parents, line: line.number } : { line: line.number };
+  scan.titles = parents ? [...parents, title] : [title];
+  scan.silent = sections.some(({ role }, at) => role && (role.subtree || at === sections.length - 1));
+  const block = {
+    index: -1,
+    kind: 'heading',
+    text: title,
+    start: line.start,
+    end: line.end,
+    location,
+  } as const;
+  readProse(scan.reading, scan.state, { ...block, level });
+  above.row = undefined;
+  pushAbove(scan, block);
+}
+
+/** Reads the code between fences; gives back the line after it. */
+function readFence(scan: Scan, first: Line): { readonly start: number; readonly number: number } {
+  const { text } = scan;
+  const opening = FENCE.exec(text.slice(first.start, first.end));
+  const start = nextLine(text, first.end);
+  if (!opening || scan.paragraph.kind === 'list_item') {
+    // Inline code at the beginning of a paragraph; code inside an item stands further to the right.
+    if (opening && scan.paragraph.lines > 0) scan.needsReader = true;
+    if (!opening) {
+      goOn(scan, first);
+      return { start, number: first.number };
+    }
+  }
+  flush(scan);
+  const fence = opening[2]!;
+  const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
+  let { number } = first;
+  let at = start;
+  let end = start;
+  for (; at < text.length; at = nextLine(text, end)) {
+    end = endOfLine(text, at);
+    number++;
+    if (closing.test(text.slice(at, end))) break;
+  }
+  const code = cleanCode(text.slice(start, Math.max(start, at)));
+  const location = locationOf(scan, first.number);
+  // Places in code that is not as in the file would be wrong.
+  if (!text.startsWith(code, start)) scan.needsReader = true;
+  codeStatements(scan.reading, {
+    index: -1,
+    kind: 'code',
+    text: code,
+    start,
+    end: start + code.length,
+    location,
+  });
+  return { start: Math.min(text.length, nextLine(text, end)), number };
+}
+
+/** Reads the table that begins at a line; gives back the line after it. */
+function readRows(scan: Scan, first: Line): { readonly start: number; readonly number: number } {
+  // A paragraph goes on with what only looks like a table.
+  if (scan.paragraph.lines > 0) scan.needsReader = true;
   const { text } = scan;
   const blocks: Block[] = [];
   const rows: TableRow[] = [];
   let columns: string[] = [];
+  let width = 0;
   let { start, end, number } = first;
-  for (let row = 0; start < text.length && text.charCodeAt(start) === 124; row++) {
-    if (row === 1) {
-      if (!DELIMITER_ROW.test(text.slice(start, end).trimEnd())) return undefined;
+  for (let row = 0; start < text.length && text.charCodeAt(start) === BAR; row++) {
+    const location = locationOf(scan, number);
+    const { cells, count } = cellsOfRow(text, { start, end, location });
+    if (row === 0) {
+      columns = titlesOf(cells, count);
+      width = count;
+    } else if (row === 1) {
+      if (count !== width || !DELIMITER_ROW.test(text.slice(start, end).trimEnd())) scan.needsReader = true;
     } else {
-      const location = locationOf(scan, number);
-      const cells = cellsOf(text, { start, end, location });
-      if (row === 0) columns = titlesOf(cells);
-      else {
-        const map = new Map<number, Cell>();
-        for (const cell of cells)
-          if (cell.column < columns.length || cell.text !== '') map.set(cell.column, cell);
-        rows.push({ block: blocks.length, cells: map });
-        blocks.push({ index: blocks.length, kind: 'table_row', text: '', start, end, location, cells });
-      }
+      rows.push({ block: blocks.length, cells: rowCells(cells) });
+      blocks.push({ index: blocks.length, kind: 'table_row', text: '', start, end, location, cells });
     }
-    start = text.indexOf('\n', start) + 1;
-    if (start === 0) start = text.length;
+    if (cells.length === 1 && talksToAuthor(cells[0]!.text)) scan.needsReader = true;
+    start = Math.min(text.length, nextLine(text, end));
     number++;
-    end = text.indexOf('\n', start);
-    if (end < 0) end = text.length;
-    if (text.charCodeAt(end - 1) === 13) end--;
+    end = endOfLine(text, start);
   }
-  if (number - first.number < 2) return undefined;
+  // A line directly below that begins nothing else is a row, too.
+  const code = text.charCodeAt(start);
+  const ends = start >= text.length || start === end || code === HASH || isPlainItem(text, start);
+  if (number - first.number < 2 || !ends) scan.needsReader = true;
   const table: Table = { id: 0, columns, headerBlocks: [], rows };
-  if (scan.silent === 0 && roleOfTable(table) === undefined && rows.length > 0) {
+  if (!scan.silent && roleOfTable(table) === undefined && !scan.needsReader) {
     readTable({ ...scan.reading, blocks }, { table, above: scan.above, state: scan.state });
   }
   // The line that ended the table is counted when it is read.
   return { start, number: number - 1 };
 }
 
-function titlesOf(cells: readonly Cell[]): string[] {
-  const titles: string[] = [];
+function titlesOf(cells: readonly Cell[], count: number): string[] {
+  const titles = new Array<string>(count).fill('');
   for (const cell of cells) titles[cell.column] = cell.text;
-  return Array.from(titles, (title) => title ?? '');
-}
-
-/** Cells that hold something. */
-function cellsOf(
-  text: string,
-  { start, end, location }: { readonly start: number; readonly end: number; readonly location: Location },
-): Cell[] {
-  const cells: Cell[] = [];
-  let column = 0;
-  for (let from = start + 1; from < end; column++) {
-    let bar = text.indexOf('|', from);
-    while (bar > 0 && bar < end && text.charCodeAt(bar - 1) === 92) bar = text.indexOf('|', bar + 1);
-    if (bar < 0 || bar > end) bar = end;
-    let low = from;
-    let high = bar;
-    while (low < high && text.charCodeAt(low) <= 32) low++;
-    while (high > low && text.charCodeAt(high - 1) <= 32) high--;
-    if (high > low) {
-      const raw = text.slice(low, high);
-      const content = MARKUP.test(raw) ? plain(raw.replaceAll('\\|', '|')) : raw;
-      if (content !== '') cells.push({ text: content, start: low, end: high, column, location });
-    }
-    from = bar + 1;
-  }
-  return cells;
+  return titles;
 }

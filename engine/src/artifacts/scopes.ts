@@ -1,5 +1,6 @@
 import { normaliseText } from '../text/normalise.js';
-import { separatorKey } from './id-forms.js';
+import { separatorKey } from './id-keys.js';
+import { type IdTable, idTable } from './id-table.js';
 import type { Notes } from './notes.js';
 import type { Statement } from './statement.js';
 
@@ -13,6 +14,8 @@ export interface SettledIds {
   readonly scoped: ScopedIds;
   /** Whether any id is stated in more than one place. */
   readonly repeated: boolean;
+  /** Positions of the statements by their ids, where each id is stated once and spelled as its key. */
+  readonly unique: IdTable | undefined;
 }
 
 /**
@@ -21,9 +24,9 @@ export interface SettledIds {
  * Linear.
  */
 export function settleIds(statements: readonly Statement[], notes: Notes): SettledIds {
-  const repeated = joinSpellings(statements);
+  const { repeated, unique } = joinSpellings(statements);
   // Only what stands under a parent can count anew there.
-  if (!statements.some((statement) => statement.context)) return { scoped: new Map(), repeated };
+  if (!statements.some((statement) => statement.context)) return { scoped: new Map(), repeated, unique };
   const byId = new Map<string, Statement[]>();
   for (const statement of statements) {
     const group = byId.get(statement.id);
@@ -32,7 +35,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Settl
   }
   const families = new Set<string>();
   for (const group of byId.values()) if (meansSeveralThings(group)) families.add(familyOf(group[0]!.id));
-  if (families.size === 0) return { scoped: new Map(), repeated };
+  if (families.size === 0) return { scoped: new Map(), repeated, unique };
   const scoped = new Map<string, Statement[]>();
   for (const [id, group] of byId) {
     if (!families.has(familyOf(id)) || !group.some((one) => one.context)) continue;
@@ -49,7 +52,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Settl
       if (only !== undefined) statement.id = only;
     }
   }
-  return { scoped, repeated: true };
+  return { scoped, repeated: true, unique: undefined };
 }
 
 function qualify(statement: Statement, id: string, notes: Notes): void {
@@ -72,16 +75,20 @@ function meansSeveralThings(group: readonly Statement[]): boolean {
   return others.some((other) => normaliseText(other.text) !== normaliseText(first!.text));
 }
 
-/** Whether an id is stated more than once. */
-function joinSpellings(statements: readonly Statement[]): boolean {
-  const written = new Map<string, string>();
-  for (const statement of statements) {
+/** One spelling for each id; tells whether any is stated more than once. */
+function joinSpellings(statements: readonly Statement[]): Omit<SettledIds, 'scoped'> {
+  const byKey = idTable();
+  let plain = true;
+  let repeated = false;
+  for (const [position, statement] of statements.entries()) {
     const key = separatorKey(statement.id);
-    const known = written.get(key);
-    if (known === undefined) written.set(key, statement.id);
-    else if (known !== statement.id) statement.id = known;
+    plain &&= key === statement.id;
+    const known = byKey.add(key, position);
+    if (known === position) continue;
+    repeated = true;
+    statement.id = statements[known]!.id;
   }
-  return written.size < statements.length;
+  return { repeated, unique: plain && !repeated ? byKey : undefined };
 }
 
 function familyOf(id: string): string {

@@ -1,6 +1,6 @@
 import type { ArtifactType } from './artifact.js';
 import type { LinkRole } from './extraction-words.js';
-import type { LinkType } from './trace-link.js';
+import { LINK_TYPES, type LinkType } from './trace-link.js';
 
 /** How a link is written down: whose id comes first. */
 export interface StatedLink {
@@ -36,8 +36,16 @@ const RANK: Readonly<Partial<Record<ArtifactType, number>>> = {
   software_requirement: 4,
 };
 
-const own = (type: LinkType): StatedLink => ({ type, ownIsSource: true });
-const other = (type: LinkType): StatedLink => ({ type, ownIsSource: false });
+const bothWays = (type: LinkType) => ({
+  own: { type, ownIsSource: true },
+  other: { type, ownIsSource: false },
+});
+const STATED = Object.fromEntries(LINK_TYPES.map((type) => [type, bothWays(type)])) as Record<
+  LinkType,
+  ReturnType<typeof bothWays>
+>;
+const own = (type: LinkType): StatedLink => STATED[type].own;
+const other = (type: LinkType): StatedLink => STATED[type].other;
 
 /**
  * The link that a reference states (domain E.2, E.8). Words that only say "comes from" or "is realised by" mean what

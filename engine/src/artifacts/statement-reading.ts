@@ -45,6 +45,7 @@ export function startStatement(reading: StatementReading, block: Block, id: stri
     scoped: false,
     references: [],
     type: 'unknown',
+    position: -1,
   };
 }
 
@@ -59,10 +60,10 @@ export function putAttribute(
   if (value === '') return;
   switch (attribute) {
     case 'asil': {
-      const tool = TOOL_ASIL.exec(value)?.[1];
+      const tool = value.length > 4 ? TOOL_ASIL.exec(value)?.[1] : undefined;
       const asil = tool ? `ASIL ${tool.toUpperCase()}` : value;
       // A value in words under an ambiguous title ("safety") is no integrity level.
-      if (!parseAsil(asil) && asil.length > 24) return;
+      if (asil.length > 24 && !parseAsil(asil)) return;
       statement.asil ??= asil;
       statement.asilPlace ??= quote;
       return;

@@ -98,6 +98,8 @@ export interface Statement {
   scoped: boolean;
   readonly references: Reference[];
   type: ArtifactType;
+  /** Of its artifact in the result; -1 where it makes none. */
+  position: number;
 }
 
 /** A sentence that links ids outside of any artifact: `SRS 1-3 >> satisfies FR 1`. */

@@ -20,6 +20,9 @@ interface Shape {
   readonly rated: boolean;
 }
 
+/** Attributes that a statement does not keep. */
+const SAYS_NOTHING: ReadonlySet<AttributeRole> = new Set<AttributeRole>(['text', 'owner', 'rationale']);
+
 /** Rows whose ids tell what a column is; more of them tell nothing new. */
 const SAMPLE = 25;
 /** Titles that number rows rather than name artifacts when only numbers stand under them. */
@@ -151,18 +154,20 @@ function rowStatement(
   statement.titled = shape.text !== undefined || record !== undefined;
   statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
-  const recordColumns = new Set(record?.links?.map((link) => link.column));
-  for (const [column, cell] of row.cells) {
+  const recordColumns = record?.links && new Set(record.links.map((link) => link.column));
+  for (const cell of row.cells.values()) {
+    const { column } = cell;
     if (column === shape.id || cell.text === '') continue;
-    const quote = quoteOf(cell);
     const attribute = shape.attributes.get(column);
     if (attribute) {
-      putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote });
+      if (SAYS_NOTHING.has(attribute)) continue;
+      putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote: quoteOf(cell) });
       continue;
     }
     const role = shape.links.get(column);
-    if (role && !recordColumns.has(column)) {
-      statement.references.push({ role, written: cell.text, quote, source: table.columns[column] ?? '' });
+    if (role && !recordColumns?.has(column)) {
+      const source = table.columns[column] ?? '';
+      statement.references.push({ role, written: cell.text, quote: quoteOf(cell), source });
     }
   }
   for (const [column, quotes] of shape.quoted) {
@@ -214,7 +219,8 @@ function remainingText(
   const idCell = row.cells.get(shape.id)?.text.trim() ?? '';
   if (idCell.length > statement.id.length + 2)
     longest = idCell.slice(statement.id.length).replace(/^[\s:–—-]+/, '');
-  for (const [column, cell] of row.cells) {
+  for (const cell of row.cells.values()) {
+    const { column } = cell;
     if (column === shape.id || shape.attributes.has(column) || shape.links.has(column)) continue;
     const text = cell.text.trim();
     if (text.length > longest.length && text.length >= TELLING) longest = text;

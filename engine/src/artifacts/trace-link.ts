@@ -26,6 +26,13 @@ export interface TraceLink {
   readonly confirmed?: { readonly sourceHash: string; readonly targetHash: string };
 }
 
+/** Which artifacts the ends of links are: positions in a list of artifacts, -1 where none has the id. */
+export interface LinkEnds {
+  /** By link. */
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+}
+
 /** A confirmed link whose ends no longer say what they said. */
 export interface SuspectLink {
   /** Position in the links given. */

@@ -7,8 +7,11 @@ export const MAX_BLOCK_CHARACTERS = 2_000_000;
  * direction marks and overrides, byte order mark. Tab, line feed and carriage return are white space, not listed.
  */
 const INVISIBLE = /[^\P{Cc}\t\n\r]|[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
-/** Anything that makes work: other than printable ASCII, runs of spaces, space at an end. */
-const TO_CLEAN = /[^ -~]| {2}|^ | $/;
+/**
+ * Anything that makes work: runs of spaces, space at an end, other characters than printable ASCII, the letters and
+ * signs of Latin-1, dashes and quotation marks (none of which changes in composed form unless a mark follows).
+ */
+const TO_CLEAN = /[^ -~\u00A1-\u00AC\u00AE-\u00FF\u2010-\u2027]| {2}|^ | $/;
 
 /**
  * Text of one paragraph or cell: runs of white space become one space, invisible characters go, composed form (NFC).

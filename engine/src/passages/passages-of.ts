@@ -51,21 +51,20 @@ export function takeApart(documentId: string, document: Document): ReadDocument 
   }
   const guidance = guidanceBlocks(document);
   const ownRoles = sections.map((section) => roleOfHeading(section.title));
-  const exampleText = anyOf(readWords('examples', examplesSchema).paragraphs.slice(0, 1));
   const tableRoles = tables.map(roleOfTable);
 
   const roleOf = (block: Block): PassageRole => {
     if (guidance.has(block.index) && block.kind !== 'heading') return 'guidance';
     const byKind = ROLE_OF_KIND[block.kind];
     if (byKind) return byKind;
-    if (LEADER.test(block.text) && block.kind !== 'table_row') return 'toc';
+    const own = block.kind === 'table_row' ? undefined : roleOfText(block.text);
+    if (own === 'toc') return own;
     const bySection = sectionRole(sections, ownRoles, sectionOf[block.index]!);
     if (bySection) return bySection;
     const table = tableOf[block.index]!;
     if (table >= 0 && tableRoles[table]) return tableRoles[table];
-    if (REMARK.test(block.text)) return 'comment';
-    if (block.kind !== 'table_row' && exampleText.test(block.text.trim())) return 'example';
-    return 'body';
+    if (block.kind === 'table_row' && REMARK.test(block.text)) return 'comment';
+    return own ?? 'body';
   };
 
   const passages = document.blocks.map((block): Passage => {
@@ -90,6 +89,16 @@ export function takeApart(documentId: string, document: Document): ReadDocument 
 export function passagesOf(documentId: string, document: Document): readonly Passage[] {
   return takeApart(documentId, document).passages;
 }
+
+/** The role that the words of a paragraph give it: an entry of contents, a reviewer's remark, an example. */
+export function roleOfText(text: string): PassageRole | undefined {
+  if (LEADER.test(text)) return 'toc';
+  if (REMARK.test(text)) return 'comment';
+  exampleText ??= anyOf(readWords('examples', examplesSchema).paragraphs.slice(0, 1));
+  return exampleText.test(text.trim()) ? 'example' : undefined;
+}
+
+let exampleText: RegExp | undefined;
 
 function sectionRole(
   sections: readonly Section[],

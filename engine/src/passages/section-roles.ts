@@ -39,32 +39,47 @@ export interface SectionRole {
  * `Purpose of the safety plan` announces; `Purpose of the item` is content.
  */
 export function roleOfHeading(heading: string): SectionRole | undefined {
+  const phrases = headingPhrases();
+  const opening = OPENING.exec(heading)?.[0].toLowerCase();
+  if (opening !== undefined && !phrases.has(opening) && !MAY_NUMBER.test(opening)) return undefined;
   const bare = onlyWords(bareHeading(heading));
-  return headingRoles().find(({ phrases, tails }) =>
-    phrases.some((phrase) => {
-      if (bare === phrase) return true;
-      if (!bare.startsWith(`${phrase} `)) return false;
-      const last = bare.slice(bare.lastIndexOf(' ') + 1);
-      const linked = /^(?:of|des|der|of the|of this|dieses|dieser) /.test(bare.slice(phrase.length + 1));
-      return tails.has(last) && linked;
-    }),
-  )?.given;
+  const firstWord = bare.includes(' ') ? bare.slice(0, bare.indexOf(' ')) : bare;
+  return phrases.get(firstWord)?.find(({ phrase, tails }) => {
+    if (bare === phrase) return true;
+    if (!bare.startsWith(`${phrase} `)) return false;
+    const last = bare.slice(bare.lastIndexOf(' ') + 1);
+    const linked = /^(?:of|des|der|of the|of this|dieses|dieser) /.test(bare.slice(phrase.length + 1));
+    return tails.has(last) && linked;
+  })?.given;
 }
 
-interface HeadingRole {
+/** A first word that no numbering and no sign stands before, and that no letter beyond ASCII goes on with. */
+const OPENING = /^[A-Za-z]{2,}(?=[\x20-\x40[-`{-~]|$)/;
+const MAY_NUMBER = /^(?:chapter|section|annex|appendix|anhang|kapitel|abschnitt|anlage|[ivx]+)$/;
+
+interface HeadingPhrase {
   readonly given: SectionRole;
-  readonly phrases: readonly string[];
+  readonly phrase: string;
   readonly tails: ReadonlySet<string>;
 }
 
-let compiled: readonly HeadingRole[] | undefined;
+let compiled: ReadonlyMap<string, readonly HeadingPhrase[]> | undefined;
 
-function headingRoles(): readonly HeadingRole[] {
-  compiled ??= Object.entries(readWords('section-roles', sectionRolesSchema)).map(([role, words]) => ({
-    given: { role: role as PassageRole, subtree: words.subtree },
-    phrases: words.headings.map(onlyWords),
-    tails: new Set((words.tails ?? []).map(normaliseText)),
-  }));
+/** By first word, in the order of the roles. */
+function headingPhrases(): ReadonlyMap<string, readonly HeadingPhrase[]> {
+  if (compiled) return compiled;
+  const byFirstWord = new Map<string, HeadingPhrase[]>();
+  for (const [role, words] of Object.entries(readWords('section-roles', sectionRolesSchema))) {
+    const given = { role: role as PassageRole, subtree: words.subtree };
+    const tails = new Set((words.tails ?? []).map(normaliseText));
+    for (const phrase of words.headings.map(onlyWords)) {
+      const [firstWord = ''] = phrase.split(' ');
+      const known = byFirstWord.get(firstWord);
+      if (known) known.push({ given, phrase, tails });
+      else byFirstWord.set(firstWord, [{ given, phrase, tails }]);
+    }
+  }
+  compiled = byFirstWord;
   return compiled;
 }
 

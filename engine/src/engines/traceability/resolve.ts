@@ -25,9 +25,13 @@ export interface ResolvedLinks {
  */
 export function resolveLinks(
   nodes: Nodes,
-  { links, workspaceId, options = {} }: TraceabilityInput,
+  { artifacts, links, ends, workspaceId, options = {} }: TraceabilityInput,
 ): ResolvedLinks {
   const { byId } = nodes;
+  const known = (position: number | undefined, id: string) => {
+    const node = position === undefined || position < 0 ? undefined : nodes.ofArtifact[position];
+    return node !== undefined && node >= 0 && artifacts[position!]!.id === id ? node : undefined;
+  };
   const sources = new Int32Array(links.length);
   const targets = new Int32Array(links.length);
   const missed = new Map<string, number>();
@@ -46,11 +50,11 @@ export function resolveLinks(
     seen++;
     if (link.sourceId !== lastSource) {
       lastSource = link.sourceId;
-      source = byId.get(lastSource) ?? MISSING;
+      source = known(ends?.sources[i], lastSource) ?? byId.get(lastSource) ?? MISSING;
     }
     if (link.targetId !== lastTarget) {
       lastTarget = link.targetId;
-      target = byId.get(lastTarget) ?? MISSING;
+      target = known(ends?.targets[i], lastTarget) ?? byId.get(lastTarget) ?? MISSING;
     }
     sources[i] = source;
     targets[i] = target;
