@@ -21,6 +21,8 @@ alter table gaps
   -- The only document that it is about. A run that did not read it says nothing about the gap.
   add column work_product_id uuid,
   alter column standard_id drop not null,
+  -- The oldest of its occurrences tells it.
+  drop column first_analysis_id,
   drop constraint gaps_workspace_id_standard_id_fingerprint_key,
   add foreign key (workspace_id, work_product_id) references work_products (workspace_id, id) on delete cascade;
 alter table gaps
@@ -30,10 +32,24 @@ alter table gaps
     analysis_type in ('gap_analysis', 'completeness', 'checklist', 'traceability')
   ),
   add unique (workspace_id, series, fingerprint);
+drop index gaps_standard;
+create index gaps_standard on gaps (workspace_id, standard_id) where standard_id is not null;
 create index gaps_work_product on gaps (workspace_id, work_product_id) where work_product_id is not null;
 
+-- What an occurrence says is what its gap says, until a later run says something else: then it is written down.
+comment on column gap_occurrences.finding is 'null: that of the gap';
+
 -- What was decided about the criterion, where no row of analysis_verdicts tells it: `thin`, `fail` …
-alter table analysis_evidence add column answer text;
+alter table analysis_evidence
+  add column answer text,
+  -- A run quotes what it read. One key instead of one to the run and one to the version: each is asked for every row.
+  drop constraint analysis_evidence_workspace_id_analysis_id_fkey,
+  drop constraint analysis_evidence_workspace_id_work_product_id_version_fkey,
+  add foreign key (workspace_id, analysis_id, work_product_id)
+    references analysis_inputs (workspace_id, analysis_id, work_product_id) on delete cascade;
+drop index analysis_evidence_criterion;
+create index analysis_evidence_criterion on analysis_evidence (workspace_id, analysis_id, criterion_id)
+  where gap_id is null;
 
 -- Many events of one type at once, in the order given: the counters are moved once.
 create function app.add_events(workspace uuid, analysis uuid, event_type text, event_data jsonb) returns void

@@ -3,6 +3,7 @@ import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import { countAnalysis } from '../payments/plan-limits.js';
 import { runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
 import type { Analysis, StartedAnalysis } from './analyses.schemas.js';
@@ -61,7 +62,8 @@ export interface AnalysisRequest {
 
 /**
  * Queues a run in the transaction that makes its row. The same inputs, engine, options and whatever else the result
- * depends on are answered with the run that is there, unless `force`.
+ * depends on are answered with the run that is there, unless `force`. Throws 402 when the caller's plan has no
+ * analysis left in this month.
  */
 export async function startAnalysis(
   { transaction, caller, dependencies }: Starting,
@@ -91,6 +93,7 @@ export async function startAnalysis(
   await repository.lockInput(transaction, inputHash);
   const same = request.force ? undefined : await repository.findSame(transaction, workspaceId, inputHash);
   if (same) return { ...toAnalysis(same), from_store: true };
+  await countAnalysis({ transaction, caller, dependencies });
   const row = await repository.insertAnalysis(transaction, {
     workspaceId,
     id: randomUUID(),

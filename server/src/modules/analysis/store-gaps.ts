@@ -25,26 +25,35 @@ export async function storeGaps(
   found: readonly FoundGap[],
 ): Promise<Readonly<Record<Change, number>>> {
   const { workspaceId, id, series } = run;
-  const rows = found.map(({ finding, clause = '', workProductId = null }, ordinal) => ({
-    ordinal,
-    clause,
-    work_product_id: workProductId,
-    finding: toStoredFinding(finding),
-  }));
+  const rows = found
+    .map(({ finding, clause = '', workProductId = null }, ordinal) => ({
+      ordinal,
+      clause,
+      work_product_id: workProductId,
+      fingerprint: finding.fingerprint,
+      finding: toStoredFinding(finding),
+    }))
+    // Locked in this order, whoever locks several.
+    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
   // One statement: 16 000 findings are sent and read once.
   const stored = await transaction.many<{ change: Change; count: number }>(sql`
     with found as materialized (
-      select r.*, r.finding ->> 'fingerprint' as fingerprint
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (ordinal integer, clause text, work_product_id uuid, finding jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (ordinal integer, clause text, work_product_id uuid, fingerprint text, finding jsonb)
+    ), kept as (
+      -- What former runs saw is that of the gap until it changes.
+      update gap_occurrences o set finding = g.finding
+      from found f
+      join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = f.fingerprint
+                 and g.finding <> f.finding
+      where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
       insert into gaps as g (workspace_id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
-                             criterion_id, clause, title, severity, confidence, finding, first_analysis_id,
-                             last_analysis_id)
+                             criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
       select ${workspaceId}, ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
-             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}, ${id}
-      from found f order by f.fingerprint
+             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
+      from found f
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
         set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'
@@ -61,8 +70,8 @@ export async function storeGaps(
             accepted_until = case when not ${REOPENED} then g.accepted_until end
       returning g.id, g.fingerprint, g.change
     ), occurrences as (
-      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
-      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change, f.finding
+      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
+      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change
       from stored s join found f using (fingerprint)
       returning change
     )

@@ -133,8 +133,8 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
        values ($1, $4, 0, 'C-1', '1', 'missing', 'low', '{}', 'Nothing')),
      gap as (
        insert into gaps (workspace_id, id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id, clause, title,
-                         severity, confidence, finding, first_analysis_id, last_analysis_id)
-       values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4, $4)),
+                         severity, confidence, finding, last_analysis_id)
+       values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4)),
      occurrence as (
        insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
        values ($1, $4, $5, 0, 'new', $8))
