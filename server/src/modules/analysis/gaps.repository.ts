@@ -115,11 +115,14 @@ export function selectGaps(filters: GapFilters, userId: string): Statement {
       }`;
 }
 
+/** What the occurrence `o` of the gap `g` says: written down there once a later run says something else. */
+export const findingOf = sql`coalesce(o.finding, g.finding)`;
+
 /** Gaps as one run saw them, most severe first: no more than `limit`. */
 export const selectGapsOfAnalysis = (analysisId: string, userId: string, limit: number): Statement => sql`
   select g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.assignee,
          g.reason, g.accepted_until, g.note, o.change, g.clause,
-         ${readableFinding(sql`coalesce(o.finding, g.finding)`, sql`g.standard_id`, userId)} as finding,
+         ${readableFinding(findingOf, sql`g.standard_id`, userId)} as finding,
          o.analysis_id as last_analysis_id, g.created_at, g.updated_at, ${evidenceIn(sql`o.analysis_id`, userId)}
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id

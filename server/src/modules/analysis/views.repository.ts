@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { readableEvent, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
-import type { EvidenceRow } from './gaps.repository.js';
+import { type EvidenceRow, findingOf } from './gaps.repository.js';
 
 export interface OverviewRow {
   readonly work_products: Readonly<Record<string, number>>;
@@ -99,11 +99,12 @@ export interface DrilldownGapRow {
 }
 
 export const selectDrilldownGaps = (analysisId: string, userId: string): Statement => sql`
-  select g.id, o.finding ->> 'criterionId' as criterion_id,
-         ${readableText(sql`o.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
-         o.finding ->> 'severity' as severity, g.status
+  select g.id, f.finding ->> 'criterionId' as criterion_id,
+         ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
+         f.finding ->> 'severity' as severity, g.status
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+  cross join lateral (select ${findingOf} as finding) f
   where o.analysis_id = ${analysisId} and o.change <> 'absent' order by o.ordinal`;
 
 export interface EvidenceMapRow extends EvidenceRow {
