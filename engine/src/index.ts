@@ -170,6 +170,7 @@ export {
   examineTraceability,
   type TraceabilityExamination,
 } from './engines/traceability/run.js';
+export { traceFindings } from './engines/traceability/trace-findings.js';
 export type {
   Coverage,
   CoverageMetrics,

@@ -5,6 +5,8 @@ import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
+import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
+import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
 import {
   deleteObjects,
   discardUpload,
@@ -20,6 +22,7 @@ import { handleJob, type JobDefinition, type RegisteredHandler } from './platfor
 export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, string>>>[] = [
   processDocument,
   processStandard,
+  extractTraceJob,
   runAnalysisJob,
   deleteObjects,
   discardUpload,
@@ -38,6 +41,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
+    handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(

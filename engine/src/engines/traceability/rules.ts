@@ -100,6 +100,12 @@ const kindSchema = z.strictObject({
   action: z.string().min(5),
 });
 
+const gapTypeSchema = z.strictObject({
+  title: z.string().min(3),
+  expected: z.string().min(5),
+  why: z.string().min(5),
+});
+
 const remarkSchema = z.strictObject({ grade: z.enum(['info', 'medium', 'high']), text: z.string().min(5) });
 
 const levelSchema = z.enum(ASIL_LEVELS);
@@ -121,6 +127,7 @@ const schema = z.strictObject({
     }),
   }),
   broad_test: z.int().min(1),
+  gap_types: z.strictObject(forEach(GAP_TYPES, gapTypeSchema)),
   kinds: z.strictObject(forEach(GAP_KINDS, kindSchema)),
   candidates: z.string().min(5),
   remarks: z.strictObject(forEach(REMARK_KINDS, remarkSchema)),

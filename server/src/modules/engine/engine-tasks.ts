@@ -14,6 +14,8 @@ import type {
   ReadStandardInput,
   ReadStandardOutput,
 } from './engine.js';
+import { examineTraceTask, traceMatrixTask } from './examine-trace-task.js';
+import { extractTraceTask } from './extract-trace-task.js';
 import { analyseGapsTask } from './gap-analysis-task.js';
 import { packDocument } from './parsed-document.js';
 
@@ -75,6 +77,9 @@ const tasks = {
   readStandard,
   analyseGaps: analyseGapsTask,
   checkCompleteness: checkCompletenessTask,
+  extractTrace: extractTraceTask,
+  examineTrace: examineTraceTask,
+  traceMatrix: traceMatrixTask,
 };
 export type EngineTasks = typeof tasks;
 

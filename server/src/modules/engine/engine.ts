@@ -80,11 +80,9 @@ export function createEngine(size: number): Engine {
   };
 }
 
-function buffersOf(input: {
-  readonly bytes?: Uint8Array;
-  readonly documents?: readonly PackedDocument[];
-}): ArrayBuffer[] {
-  const all = [...(input.bytes ? [input.bytes] : []), ...(input.documents ?? []).map((one) => one.packed)];
+function buffersOf(input: object): ArrayBuffer[] {
+  const { bytes, documents = [] } = input as { bytes?: Uint8Array; documents?: readonly PackedDocument[] };
+  const all = [...(bytes ? [bytes] : []), ...documents.map((one) => one.packed)];
   return all.flatMap(({ buffer, byteLength }) =>
     byteLength === buffer.byteLength && buffer instanceof ArrayBuffer ? [buffer] : [],
   );

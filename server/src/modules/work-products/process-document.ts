@@ -4,6 +4,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
+import { requestExtraction } from '../traceability/extraction.repository.js';
 
 interface Payload {
   readonly workspaceId: string;
@@ -23,7 +24,10 @@ const OUR_FAULT =
 
 /** Reads a version in a limited process, stores the parsed document as one object, and shows how it went. */
 export const readVersion =
-  ({ database, storage }: Pick<Dependencies, 'database' | 'storage'>, engine: Engine): JobHandler<Payload> =>
+  (
+    { database, storage, queue }: Pick<Dependencies, 'database' | 'storage' | 'queue'>,
+    engine: Engine,
+  ): JobHandler<Payload> =>
   async (payload, { signal }) => {
     const reading = await database.withWorkspace(payload.workspaceId, (transaction) =>
       begin(transaction, payload),
@@ -45,7 +49,7 @@ export const readVersion =
     await storage.write(parsedKey, Buffer.from(read.packed), 'application/gzip');
     let isKept = false;
     await end(async (transaction) => {
-      isKept = await finish(transaction, reading, { ...read, parsedKey });
+      isKept = await finish(transaction, queue, { reading, read, parsedKey });
     });
     // Deleted while it was read: nobody else would delete what was written after that.
     if (!isKept) await storage.delete(parsedKey);
@@ -78,22 +82,25 @@ async function begin(transaction: Transaction, payload: Payload): Promise<Readin
 
 async function finish(
   transaction: Transaction,
-  reading: Reading,
-  read: ReadDocumentOutput & { readonly parsedKey: string },
+  queue: Dependencies['queue'],
+  result: { readonly reading: Reading; readonly read: ReadDocumentOutput; readonly parsedKey: string },
 ): Promise<boolean> {
+  const { reading, read, parsedKey } = result;
   const written = await transaction.run(sql`
     update work_product_versions v
     set processing_status = 'completed', processing_error = null, processing_error_code = null,
-        parsed_key = ${read.parsedKey}, format = ${read.format}, language = ${read.language},
+        parsed_key = ${parsedKey}, format = ${read.format}, language = ${read.language},
         page_count = ${read.pageCount}, block_count = ${read.blockCount},
         detected_category = ${read.detectedCategory}, notes = ${JSON.stringify(read.notes)}::jsonb,
         processed_at = now()
     from work_products p
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and ${isThis(reading)}`);
-  if (written === 1)
-    await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
-  return written === 1;
+  if (written !== 1) return false;
+  // Before the event: whoever stores a trace locks the rows in this order, too.
+  await requestExtraction(transaction, queue, reading.workspaceId);
+  await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
+  return true;
 }
 
 async function fail(

@@ -5,6 +5,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { requestExtraction } from '../traceability/extraction.repository.js';
 import { titleOf } from '../uploads/file-name.js';
 import { deleteObjects, processDocument } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findWorkProductUpload } from '../uploads/uploads.repository.js';
@@ -189,6 +190,7 @@ export async function changeWorkProduct(
     category,
     category_chosen: chosen,
   });
+  if (after.category !== row.category) await retrace(dependencies, transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'work_product.changed',
@@ -238,6 +240,7 @@ export async function removeWorkProduct(
     workspaceId: row.workspace_id,
     prefix: `${row.workspace_id}/work-products/${id}/`,
   });
+  await retrace(dependencies, transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'work_product.deleted',
@@ -245,6 +248,15 @@ export async function removeWorkProduct(
     before: { name: row.name, version: row.version },
     requestId: request.id,
   });
+}
+
+/** Artifacts depend on the type of their document, and go with it. Nothing to do before it was read. */
+async function retrace(
+  { queue }: Writing['dependencies'],
+  transaction: Writing['transaction'],
+  row: repository.WorkProductRow,
+): Promise<void> {
+  if (row.version > 0) await requestExtraction(transaction, queue, row.workspace_id);
 }
 
 const about = (row: repository.WorkProductRow) => ({

@@ -1,0 +1,91 @@
+import type { MatrixLink, MatrixRow } from '@normtrace/engine';
+import { type CellValue, writeXlsx } from 'hucre/xlsx';
+
+export const MATRIX_FORMATS = ['json', 'csv', 'xlsx'] as const;
+export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
+
+const TITLES = [
+  'requirement_id',
+  'requirement_text',
+  'type',
+  'integrity',
+  'status',
+  'upstream',
+  'downstream',
+];
+const WIDTHS = [18, 60, 28, 12, 12, 40, 40];
+/** Longest text of a cell in a workbook, and most rows of a sheet. */
+const MAX_CELL_LENGTH = 32_767;
+const MAX_SHEET_ROWS = 1_048_576;
+
+const encoder = new TextEncoder();
+
+/** Rows of the trace matrix as a JSON array (API spelling), as CSV or as a workbook. */
+export async function writeMatrix(rows: Iterable<MatrixRow>, format: MatrixFormat): Promise<Uint8Array> {
+  if (format === 'json') return encoder.encode(JSON.stringify(Array.from(rows, toJson)));
+  return format === 'csv' ? encoder.encode(toCsv(rows)) : toWorkbook(rows);
+}
+
+const toJson = (row: MatrixRow) => ({
+  requirement_id: row.requirementId,
+  requirement_text: row.requirementText,
+  type: row.type,
+  integrity: row.integrity ?? null,
+  upstream_links: row.upstreamLinks.map(linkToJson),
+  downstream_links: row.downstreamLinks.map(linkToJson),
+  status: row.status,
+});
+
+const linkToJson = ({ artifactId, artifactName, artifactType, linkType }: MatrixLink) => ({
+  artifact_id: artifactId,
+  artifact_name: artifactName,
+  artifact_type: artifactType,
+  link_type: linkType,
+});
+
+const cellsOf = (row: MatrixRow): string[] => [
+  row.requirementId,
+  row.requirementText,
+  row.type,
+  row.integrity ?? '',
+  row.status,
+  printLinks(row.upstreamLinks),
+  printLinks(row.downstreamLinks),
+];
+
+const printLinks = (links: readonly MatrixLink[]): string =>
+  links.map(({ artifactId, linkType }) => `${artifactId} (${linkType})`).join('; ');
+
+/** RFC 4180 in UTF-8 with a byte order mark, so that spreadsheets take it for what it is. */
+function toCsv(rows: Iterable<MatrixRow>): string {
+  const lines = [TITLES.join(',')];
+  for (const row of rows) lines.push(cellsOf(row).map(csvValue).join(','));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
+}
+
+/** Spreadsheets run what begins like a formula, also after blanks: an apostrophe makes it text. */
+function csvValue(text: string): string {
+  const safe = /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+async function toWorkbook(rows: Iterable<MatrixRow>): Promise<Uint8Array> {
+  const cells: CellValue[][] = [TITLES];
+  for (const row of rows) {
+    if (cells.length === MAX_SHEET_ROWS) break;
+    cells.push(cellsOf(row).map((text) => text.slice(0, MAX_CELL_LENGTH)));
+  }
+  const written = await writeXlsx({
+    sheets: [
+      {
+        name: 'Trace matrix',
+        columns: WIDTHS.map((width) => ({ width })),
+        rows: cells,
+        freezePane: { rows: 1 },
+        autoFilter: { range: `A1:G${cells.length}` },
+      },
+    ],
+  });
+  // A copy of its own, so that it can be handed over to another thread.
+  return new Uint8Array(written);
+}

@@ -1,0 +1,154 @@
+import type { ArtifactType, Location } from '@normtrace/engine';
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { containing } from '../../platform/http/pagination.js';
+import type { ArtifactFacts, StoredStatement } from '../engine/extract-trace-task.js';
+
+export interface ArtifactRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly origin: 'document' | 'manual';
+  readonly artifact_id: string;
+  readonly type: ArtifactType;
+  readonly told_type: ArtifactType | null;
+  readonly name: string | null;
+  readonly text: string;
+  readonly status: string | null;
+  readonly asil: string | null;
+  readonly facts: ArtifactFacts | null;
+  readonly statements: readonly StoredStatement[] | null;
+  readonly content_hash: string;
+  readonly work_product_id: string | null;
+  readonly version: number | null;
+  readonly location: Location | null;
+  readonly quote: string | null;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | Date;
+}
+
+const columns = sql`workspace_id, id, origin, artifact_id, type, told_type, name, text, status, asil, facts, statements,
+  content_hash, work_product_id, version, location, quote, created_by, created_at, updated_at`;
+
+export const workspaceOfArtifact = (id: string): Statement =>
+  sql`select workspace_id from artifacts where id = ${id}`;
+
+export const selectArtifact = (id: string): Statement =>
+  sql`select ${columns} from artifacts where id = ${id}`;
+
+export interface ArtifactFilters {
+  readonly workspace_id?: string | undefined;
+  readonly artifact_id?: string | undefined;
+  readonly type?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly work_product_id?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+export function selectArtifacts(filters: ArtifactFilters): Statement {
+  const all = sql`true`;
+  const { workspace_id, artifact_id, type, origin, work_product_id, search } = filters;
+  return sql`
+    select ${columns} from artifacts
+    where ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
+      and ${artifact_id ? sql`artifact_id = ${artifact_id}` : all}
+      and ${type ? sql`type = ${type}` : all}
+      and ${origin ? sql`origin = ${origin}` : all}
+      and ${work_product_id ? sql`work_product_id = ${work_product_id}` : all}
+      and ${
+        search
+          ? sql`(artifact_id ilike ${containing(search)} or name ilike ${containing(search)} or text ilike ${containing(search)})`
+          : all
+      }`;
+}
+
+/**
+ * People change artifacts and links one after the other, and not while an extraction swaps them: what they say would
+ * be lost under it.
+ */
+export const lockTrace = (transaction: Transaction, workspaceId: string): Promise<number> =>
+  transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
+
+/** The row with the trace of its workspace locked. */
+export async function lockArtifact(transaction: Transaction, id: string): Promise<ArtifactRow | undefined> {
+  const found = await transaction.maybeOne<{ workspace_id: string }>(workspaceOfArtifact(id));
+  if (!found) return undefined;
+  await lockTrace(transaction, found.workspace_id);
+  return transaction.maybeOne(sql`${selectArtifact(id)} for update`);
+}
+
+export const isKnownId = async (
+  transaction: Transaction,
+  workspaceId: string,
+  artifactId: string,
+): Promise<boolean> =>
+  (
+    await transaction.one<{ known: boolean }>(sql`
+      select exists (select from artifacts where workspace_id = ${workspaceId} and artifact_id = ${artifactId}) as known`)
+  ).known;
+
+/** What of a row a person gives. */
+export type GivenArtifact = Pick<
+  ArtifactRow,
+  | 'workspace_id'
+  | 'id'
+  | 'artifact_id'
+  | 'type'
+  | 'name'
+  | 'text'
+  | 'status'
+  | 'asil'
+  | 'facts'
+  | 'content_hash'
+>;
+
+/** After everything that comes from documents, in the order in which people added it. */
+const nextOrdinal = (table: Statement, workspaceId: string): Statement => sql`
+  (select coalesce(max(ordinal), 1000000000) + 1 from ${table} where workspace_id = ${workspaceId} and origin = 'manual')`;
+
+export const insertArtifact = (
+  transaction: Transaction,
+  row: GivenArtifact & { readonly created_by: string },
+): Promise<ArtifactRow> =>
+  transaction.one(sql`
+    insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts,
+                           content_hash, created_by)
+    values (${row.workspace_id}, ${row.id}, 'manual', ${nextOrdinal(sql`artifacts`, row.workspace_id)}, ${row.artifact_id},
+            ${row.type}, ${row.name}, ${row.text}, ${row.status}, ${row.asil}, ${json(row.facts)}::jsonb,
+            ${row.content_hash}, ${row.created_by})
+    returning ${columns}`);
+
+export const updateArtifact = (transaction: Transaction, row: GivenArtifact): Promise<ArtifactRow> =>
+  transaction.one(sql`
+    update artifacts
+    set type = ${row.type}, name = ${row.name}, text = ${row.text}, status = ${row.status}, asil = ${row.asil},
+        facts = ${json(row.facts)}::jsonb, content_hash = ${row.content_hash}
+    where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
+
+/** Says what an artifact of the documents is; null: what the documents tell. Outlives the next extraction. */
+export async function setType(
+  transaction: Transaction,
+  row: ArtifactRow,
+  said: { readonly type: ArtifactType | null; readonly by: string },
+): Promise<ArtifactRow> {
+  const { workspace_id, artifact_id } = row;
+  if (said.type === null) {
+    await transaction.run(sql`
+      delete from artifact_types where workspace_id = ${workspace_id} and artifact_id = ${artifact_id}`);
+  } else {
+    await transaction.run(sql`
+      insert into artifact_types (workspace_id, artifact_id, type, said_by)
+      values (${workspace_id}, ${artifact_id}, ${said.type}, ${said.by})
+      on conflict (workspace_id, artifact_id) do update
+        set type = excluded.type, said_by = excluded.said_by, said_at = now()`);
+  }
+  const told = row.told_type ?? row.type;
+  return transaction.one(sql`
+    update artifacts set type = ${said.type ?? told}, told_type = ${said.type === null ? null : told}
+    where workspace_id = ${workspace_id} and id = ${row.id} returning ${columns}`);
+}
+
+export const deleteArtifact = (transaction: Transaction, row: ArtifactRow): Promise<number> =>
+  transaction.run(sql`delete from artifacts where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -1,0 +1,45 @@
+import type { Statement } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { Engine } from '../engine/engine.js';
+import type { ExaminedTrace, TraceOptions } from '../engine/examine-trace-task.js';
+import {
+  type PlaceRow,
+  type PlacesRow,
+  type StoredExtraction,
+  selectPlaces,
+  selectTrace,
+  type TraceRow,
+} from './trace.repository.js';
+
+/** A trace that was examined, with the place of each of its listed gaps. */
+export interface StoredTraceExamination extends ExaminedTrace {
+  readonly extraction: StoredExtraction | null;
+  /** By listed gap, in their order; null where people added what it is about. */
+  readonly places: readonly (PlaceRow | null)[];
+}
+
+/** How often it begins again when the trace is swapped between its examination and the look for the places. */
+const ATTEMPTS = 5;
+
+/**
+ * Examines the stored trace of a workspace in a thread and finds the places of its gaps, all of one state of the trace.
+ * @param read One statement in the scope of who asks.
+ */
+export async function examineStoredTrace(
+  read: <Row>(statement: Statement) => Promise<Row[]>,
+  engine: Pick<Engine, 'run'>,
+  asked: { readonly workspaceId: string; readonly options: TraceOptions; readonly signal: AbortSignal },
+): Promise<StoredTraceExamination> {
+  const { workspaceId, options, signal } = asked;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: false }));
+    if (!row) throw new Error('The trace of a workspace is one row.');
+    const { extraction, ...columns } = row;
+    const examined = await engine.run('examineTrace', { columns, options }, { signal });
+    const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));
+    if (found && found.revision === (extraction?.revision ?? 0)) {
+      return { ...examined, extraction, places: found.places };
+    }
+  }
+  throw new ApiError('SERVICE_UNAVAILABLE', 'The trace changes all the time. Try again in a moment.');
+}

@@ -1,0 +1,140 @@
+import { buffer } from 'node:stream/consumers';
+import { sql } from '../../platform/database/sql.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import type { JobHandler } from '../../platform/queue/queue.js';
+import { TaskFailed } from '../../platform/threads/thread-pool.js';
+import type { Engine } from '../engine/engine.js';
+import { engineIdentity } from '../engine/engine-identity.js';
+import type { PackedDocument } from '../engine/packed-documents.js';
+import type { RunProgress } from '../engine/run-news.js';
+import type { ExtractTrace } from './extraction.jobs.js';
+import * as repository from './extraction.repository.js';
+import { ExtractionLost, storeExtraction } from './store-extraction.js';
+
+type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue'>;
+
+const OUR_FAULT =
+  'The trace could not be taken out of the documents because of an error on our side. Have a document processed again; if it fails again, tell the operator.';
+const TOO_LARGE =
+  'The documents of this workspace are too large to be traced together. Split the workspace, or upload smaller exports.';
+
+/**
+ * Takes artifacts and links out of the newest versions of all documents of a workspace, in a thread outside any
+ * transaction, and swaps them in one. What changes meanwhile is taken out by the next run.
+ */
+export const extractTrace =
+  (tools: Tools, engine: Engine): JobHandler<ExtractTrace> =>
+  async ({ workspaceId }, { signal }) => {
+    const { database, queue } = tools;
+    const engineVersion = await engineIdentity();
+    const taken = await database.withWorkspace(workspaceId, async (transaction) => {
+      const extracting = await repository.takeExtraction(transaction, workspaceId);
+      if (!extracting) return undefined;
+      await repository.addExtractionEvent(transaction, workspaceId, { status: 'running', percent: 0 });
+      const files = await transaction.many<repository.TracedFile>(repository.selectTracedFiles(workspaceId));
+      return { extracting, files };
+    });
+    if (!taken) return;
+    const { extracting, files } = taken;
+    const progress = progressWriter(tools, extracting);
+    try {
+      const output = await engine.run(
+        'extractTrace',
+        { workspaceId, documents: await loadFiles(tools, files, signal) },
+        {
+          signal,
+          onNews: (news) => {
+            if (news.kind === 'progress') progress.report(news.progress);
+          },
+        },
+      );
+      await progress.finish();
+      const documents = files.map(({ id, version, category }) => ({
+        work_product_id: id,
+        version,
+        document_type: category,
+      }));
+      await database.withWorkspace(workspaceId, (transaction) =>
+        storeExtraction(transaction, queue, extracting, { output, documents, engineVersion }),
+      );
+    } catch (error) {
+      await progress.finish();
+      if (error instanceof ExtractionLost) return;
+      if (!(error instanceof TaskFailed) || error.type !== 'OutOfMemory') throw error;
+      await fail(tools, extracting, TOO_LARGE);
+    }
+  };
+
+/** The last word on a run that no attempt could finish. */
+export const giveUpExtraction =
+  (tools: Pick<Tools, 'database' | 'queue'>): JobHandler<ExtractTrace> =>
+  async ({ workspaceId }) => {
+    const { database } = tools;
+    const row = await database.withWorkspace(workspaceId, (transaction) =>
+      transaction.maybeOne<{ attempt: number }>(sql`
+        update trace_extractions set status = 'running', taken = requested
+        where workspace_id = ${workspaceId} and status in ('queued', 'running') returning attempt`),
+    );
+    if (row) await fail(tools, { workspaceId, attempt: row.attempt }, OUR_FAULT);
+  };
+
+const fail = (
+  { database, queue }: Pick<Tools, 'database' | 'queue'>,
+  extracting: repository.Extracting,
+  error: string,
+): Promise<void> =>
+  database.withWorkspace(extracting.workspaceId, async (transaction) => {
+    if (!(await repository.endExtraction(transaction, queue, extracting, { status: 'failed', error })))
+      return;
+    await repository.addExtractionEvent(transaction, extracting.workspaceId, { status: 'failed', error });
+  });
+
+async function loadFiles(
+  { storage }: Pick<Tools, 'storage'>,
+  files: readonly repository.TracedFile[],
+  signal: AbortSignal,
+): Promise<readonly PackedDocument[]> {
+  const documents: PackedDocument[] = [];
+  for (const { id, name, version, sha256, category, parsed_key } of files) {
+    signal.throwIfAborted();
+    const packed = new Uint8Array(await buffer(await storage.read(parsed_key)));
+    documents.push({
+      id,
+      name,
+      version: String(version),
+      sha256,
+      packed,
+      ...(category === null ? {} : { documentType: category }),
+    });
+  }
+  return documents;
+}
+
+/** Events at the rate at which the database takes them: what comes while one is written is told by the next. */
+function progressWriter({ database }: Pick<Tools, 'database'>, { workspaceId }: repository.Extracting) {
+  let next: RunProgress | undefined;
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
+    while (next) {
+      const { stage, percent } = next;
+      next = undefined;
+      await database
+        .withWorkspace(workspaceId, (transaction) =>
+          repository.addExtractionEvent(transaction, workspaceId, { status: 'running', stage, percent }),
+        )
+        // Progress is a courtesy: the run goes on.
+        .catch(() => 0);
+    }
+  };
+  return {
+    report(progress: RunProgress): void {
+      next = progress;
+      writing ??= writeAll().finally(() => {
+        writing = undefined;
+      });
+    },
+    finish: async (): Promise<void> => {
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import type { StoredNote } from '../engine/extract-trace-task.js';
+import { extractTraceJob } from './extraction.jobs.js';
+
+export interface ExtractionRow {
+  readonly workspace_id: string;
+  readonly status: 'queued' | 'running' | 'completed' | 'failed';
+  readonly requested: string;
+  readonly taken: string;
+  readonly attempt: number;
+  readonly revision: string;
+  readonly extracted_at: string | Date | null;
+  readonly documents: readonly TracedDocument[];
+  readonly engine_version: string;
+  readonly artifacts: number;
+  readonly links: number;
+  readonly notes: readonly StoredNote[];
+  readonly note_counts: Readonly<Record<string, number>>;
+  readonly error: string | null;
+}
+
+/** A version that the trace was taken from. */
+export interface TracedDocument {
+  readonly work_product_id: string;
+  readonly version: number;
+  readonly document_type: string | null;
+}
+
+export const selectExtraction = (workspaceId: string): Statement =>
+  sql`select * from trace_extractions where workspace_id = ${workspaceId}`;
+
+/**
+ * Has the trace of a workspace taken out of its documents again, after they changed. Changes that come while a run
+ * waits are taken by that run; those that come while it works, by one more.
+ */
+export async function requestExtraction(
+  transaction: Transaction,
+  queue: Dependencies['queue'],
+  workspaceId: string,
+): Promise<void> {
+  const { first } = await transaction.one<{ first: boolean }>(sql`
+    insert into trace_extractions as t (workspace_id) values (${workspaceId})
+    on conflict (workspace_id) do update
+      set requested = t.requested + 1,
+          status = case when t.status in ('completed', 'failed') then 'queued' else t.status end
+    returning t.status = 'queued' and t.requested = t.taken + 1 as first`);
+  if (first) await queue.enqueue(transaction, extractTraceJob, { workspaceId });
+}
+
+/** Notes that people changed artifacts or links: answers computed before are old. */
+export const raiseRevision = (transaction: Transaction, workspaceId: string): Promise<number> =>
+  transaction.run(sql`
+    insert into trace_extractions as t (workspace_id, requested, status, revision)
+    values (${workspaceId}, 0, 'completed', 1)
+    on conflict (workspace_id) do update set revision = t.revision + 1`);
+
+/** An attempt at a run; another one makes its writes void. */
+export interface Extracting {
+  readonly workspaceId: string;
+  readonly attempt: number;
+}
+
+export async function takeExtraction(
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<Extracting | undefined> {
+  const row = await transaction.maybeOne<{ attempt: number }>(sql`
+    update trace_extractions set status = 'running', attempt = attempt + 1, taken = requested
+    where workspace_id = ${workspaceId} and status in ('queued', 'running') returning attempt`);
+  return row && { workspaceId, attempt: row.attempt };
+}
+
+export interface TracedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly category: string | null;
+  readonly parsed_key: string;
+}
+
+/** The newest version of every document that has been read, in the order in which documents came. */
+export const selectTracedFiles = (workspaceId: string): Statement => sql`
+  select p.id, v.file_name as name, v.version, v.sha256, p.category, v.parsed_key
+  from work_products p
+  cross join lateral (
+    select v.file_name, v.version, v.sha256, v.parsed_key from work_product_versions v
+    where v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.parsed_key is not null
+    order by v.version desc limit 1
+  ) v
+  where p.workspace_id = ${workspaceId} and p.deleted_at is null
+  order by p.created_at, p.id`;
+
+export interface ExtractionEvent {
+  readonly status: ExtractionRow['status'];
+  readonly stage?: string;
+  readonly percent?: number;
+  readonly artifacts?: number;
+  readonly links?: number;
+  readonly error?: string;
+}
+
+export const addExtractionEvent = (
+  transaction: Transaction,
+  workspaceId: string,
+  event: ExtractionEvent,
+): Promise<number> =>
+  transaction.run(
+    sql`select app.add_event(${workspaceId}, null, 'traceability', ${JSON.stringify(event)}::jsonb)`,
+  );
+
+/**
+ * Ends a run that is still ours. Changes that came meanwhile queue the next one. Returns false when another attempt
+ * has taken over.
+ */
+export async function endExtraction(
+  transaction: Transaction,
+  queue: Dependencies['queue'],
+  { workspaceId, attempt }: Extracting,
+  end: { readonly status: 'completed' | 'failed'; readonly error?: string },
+): Promise<boolean> {
+  const row = await transaction.maybeOne<{ status: string }>(sql`
+    update trace_extractions
+    set status = case when requested > taken then 'queued' else ${end.status} end, taken = requested - (requested > taken)::integer,
+        error = ${end.error ?? null}
+    where workspace_id = ${workspaceId} and attempt = ${attempt} and status = 'running' returning status`);
+  if (row?.status === 'queued') await queue.enqueue(transaction, extractTraceJob, { workspaceId });
+  return row !== undefined;
+}

@@ -1,0 +1,193 @@
+import type { LinkType, Location } from '@normtrace/engine';
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { containing } from '../../platform/http/pagination.js';
+import { lockTrace } from './artifacts.repository.js';
+
+export interface LinkRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly origin: 'document' | 'manual';
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly link_type: LinkType;
+  readonly stated_at: 'source' | 'target' | 'both';
+  readonly rejected: boolean;
+  readonly work_product_id: string | null;
+  readonly version: number | null;
+  readonly location: Location | null;
+  readonly quote: string | null;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly source_hash: string | null;
+  readonly target_hash: string | null;
+  /** The confirmation in force. */
+  readonly confirmation: {
+    readonly by: string;
+    readonly at: string;
+    readonly source_hash: string | null;
+    readonly target_hash: string | null;
+  } | null;
+}
+
+/** What an end says now; null where nothing defines it. What documents say counts before what people added. */
+const hashOf = (end: Statement): Statement => sql`
+  (select a.content_hash from artifacts a where a.workspace_id = l.workspace_id and a.artifact_id = ${end}
+   order by a.origin limit 1)`;
+
+const isReviewOf = sql`r.workspace_id = l.workspace_id and r.source_id = l.source_id and r.link_type = l.link_type
+  and r.target_id = l.target_id`;
+
+const columns = sql`l.workspace_id, l.id, l.origin, l.source_id, l.target_id, l.link_type, l.stated_at, l.rejected,
+  l.work_product_id, l.version, l.location, l.quote, l.created_by, l.created_at,
+  ${hashOf(sql`l.source_id`)} as source_hash, ${hashOf(sql`l.target_id`)} as target_hash,
+  (select json_build_object('by', r.reviewed_by, 'at', r.reviewed_at, 'source_hash', r.source_hash,
+                            'target_hash', r.target_hash)
+   from trace_link_reviews r where ${isReviewOf} and r.verdict = 'confirmed') as confirmation`;
+
+export const workspaceOfLink = (id: string): Statement =>
+  sql`select workspace_id from trace_links where id = ${id}`;
+
+export const selectLink = (id: string): Statement =>
+  sql`select ${columns} from trace_links l where l.id = ${id}`;
+
+export interface LinkFilters {
+  readonly workspace_id?: string | undefined;
+  readonly source_id?: string | undefined;
+  readonly target_id?: string | undefined;
+  readonly artifact_id?: string | undefined;
+  readonly link_type?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly work_product_id?: string | undefined;
+  readonly search?: string | undefined;
+  readonly suspect?: boolean | undefined;
+  readonly dangling?: boolean | undefined;
+  readonly rejected?: boolean | undefined;
+}
+
+const isKnown = (end: Statement): Statement => sql`
+  exists (select from artifacts a where a.workspace_id = l.workspace_id and a.artifact_id = ${end})`;
+const isDangling = sql`(not ${isKnown(sql`l.source_id`)} or not ${isKnown(sql`l.target_id`)})`;
+/** An end that is gone is no change of content: the link is dangling then. */
+const hasChanged = (end: Statement, then: Statement): Statement => sql`
+  coalesce(${hashOf(end)} is distinct from ${then} and ${hashOf(end)} is not null, false)`;
+const isSuspect = sql`
+  exists (select from trace_link_reviews r where ${isReviewOf} and r.verdict = 'confirmed'
+          and (${hasChanged(sql`l.source_id`, sql`r.source_hash`)} or ${hasChanged(sql`l.target_id`, sql`r.target_hash`)}))`;
+
+export function selectLinks(filters: LinkFilters): Statement {
+  const all = sql`true`;
+  const is = (column: Statement, value: string | undefined): Statement =>
+    value === undefined ? all : sql`${column} = ${value}`;
+  const whether = (condition: Statement, wanted: boolean | undefined): Statement =>
+    wanted === undefined ? all : wanted ? condition : sql`not ${condition}`;
+  const { artifact_id, search } = filters;
+  return sql`
+    select ${columns} from trace_links l
+    where ${is(sql`l.workspace_id`, filters.workspace_id)}
+      and ${is(sql`l.source_id`, filters.source_id)}
+      and ${is(sql`l.target_id`, filters.target_id)}
+      and ${artifact_id === undefined ? all : sql`(l.source_id = ${artifact_id} or l.target_id = ${artifact_id})`}
+      and ${is(sql`l.link_type`, filters.link_type)}
+      and ${is(sql`l.origin`, filters.origin)}
+      and ${is(sql`l.work_product_id`, filters.work_product_id)}
+      and ${search ? sql`(l.source_id ilike ${containing(search)} or l.target_id ilike ${containing(search)})` : all}
+      and ${whether(sql`l.rejected`, filters.rejected)}
+      and ${whether(isSuspect, filters.suspect)}
+      and ${whether(isDangling, filters.dangling)}`;
+}
+
+/** The row with the trace of its workspace locked. */
+export async function lockLink(transaction: Transaction, id: string): Promise<LinkRow | undefined> {
+  const found = await transaction.maybeOne<{ workspace_id: string }>(workspaceOfLink(id));
+  if (!found) return undefined;
+  await lockTrace(transaction, found.workspace_id);
+  return transaction.maybeOne(selectLink(id));
+}
+
+/** Id as written of the artifact that an end names: by that id, or by the id of its resource. */
+export const findEnd = async (
+  transaction: Transaction,
+  workspaceId: string,
+  named: string,
+): Promise<string | undefined> =>
+  (
+    await transaction.maybeOne<{ artifact_id: string }>(sql`
+      select artifact_id from artifacts
+      where workspace_id = ${workspaceId} and (artifact_id = ${named} or id::text = ${named})
+      order by artifact_id = ${named} desc, origin limit 1`)
+  )?.artifact_id;
+
+export interface LinkKey {
+  readonly workspace_id: string;
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly link_type: string;
+}
+
+/** The same link that counts already, whoever stated it. */
+export const findCounted = (transaction: Transaction, key: LinkKey): Promise<{ id: string } | undefined> =>
+  transaction.maybeOne(sql`
+    select id from trace_links
+    where workspace_id = ${key.workspace_id} and source_id = ${key.source_id} and target_id = ${key.target_id}
+      and link_type = ${key.link_type} and not rejected
+    order by origin limit 1`);
+
+export async function insertLink(
+  transaction: Transaction,
+  link: LinkKey & { readonly id: string; readonly created_by: string },
+): Promise<LinkRow> {
+  await transaction.run(sql`
+    insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, link_type, stated_at, created_by)
+    select ${link.workspace_id}, ${link.id}, 'manual', coalesce(max(ordinal), 1000000000) + 1, ${link.source_id},
+           ${link.target_id}, ${link.link_type}, 'both', ${link.created_by}
+    from trace_links where workspace_id = ${link.workspace_id} and origin = 'manual'`);
+  return transaction.one(selectLink(link.id));
+}
+
+export const deleteLink = (transaction: Transaction, row: LinkRow): Promise<number> =>
+  transaction.run(sql`delete from trace_links where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+
+/** Remembers that a link of the documents is none, for every later extraction. */
+export async function rejectLink(transaction: Transaction, row: LinkRow, by: string): Promise<void> {
+  await transaction.run(sql`
+    insert into trace_link_reviews (workspace_id, source_id, link_type, target_id, verdict, reviewed_by)
+    values (${row.workspace_id}, ${row.source_id}, ${row.link_type}, ${row.target_id}, 'rejected', ${by})
+    on conflict (workspace_id, source_id, link_type, target_id) do update
+      set verdict = 'rejected', source_hash = null, target_hash = null, reviewed_by = excluded.reviewed_by,
+          reviewed_at = now()`);
+  await transaction.run(sql`
+    update trace_links set rejected = true where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+}
+
+/** Remembers what both ends of links say now. Links that were rejected count again. */
+export async function confirmLinks(
+  transaction: Transaction,
+  workspaceId: string,
+  { ids, by }: { readonly ids: readonly string[]; readonly by: string },
+): Promise<void> {
+  await transaction.run(sql`
+    insert into trace_link_reviews as known (workspace_id, source_id, link_type, target_id, verdict, source_hash,
+                                             target_hash, reviewed_by)
+    select distinct on (l.source_id, l.link_type, l.target_id)
+           l.workspace_id, l.source_id, l.link_type, l.target_id, 'confirmed', ${hashOf(sql`l.source_id`)},
+           ${hashOf(sql`l.target_id`)}, ${by}::uuid
+    from trace_links l where l.workspace_id = ${workspaceId} and l.id = any (${ids}::uuid[])
+    order by l.source_id, l.link_type, l.target_id
+    on conflict (workspace_id, source_id, link_type, target_id) do update
+      set verdict = 'confirmed', source_hash = excluded.source_hash, target_hash = excluded.target_hash,
+          reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
+  await transaction.run(sql`
+    update trace_links l set rejected = false from trace_link_reviews r
+    where l.workspace_id = ${workspaceId} and l.rejected and ${isReviewOf} and r.verdict = 'confirmed'`);
+}
+
+/** Of the named links of a workspace: their ids, and whether an end of one is not defined. */
+export const findLinks = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly dangling: boolean }[]> =>
+  transaction.many(sql`
+    select l.id, ${isDangling} as dangling from trace_links l
+    where l.workspace_id = ${workspaceId} and l.id = any (${ids}::uuid[])`);

@@ -1,0 +1,103 @@
+import { LINK_TYPES } from '@normtrace/engine';
+import { z } from 'zod';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
+
+export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
+const End = z.enum(['source', 'target', 'both']);
+/** `true` and `false` as they stand in a query. */
+const Flag = z.enum(['true', 'false']).transform((word) => word === 'true');
+
+export const TraceLink = z
+  .object({
+    id: Id,
+    workspace_id: Id,
+    source_id: z.string().meta({ description: 'Artifact id as written; read "source, type, target".' }),
+    target_id: z.string(),
+    link_type: LinkType,
+    origin: Origin,
+    stated_at: End.meta({ description: 'At whose place the documents state it.' }),
+    rejected: z.boolean().meta({ description: 'A person said that it is no link: it counts for nothing.' }),
+    dangling: End.nullable().meta({ description: 'Which end no artifact of the workspace has as its id.' }),
+    suspect: End.nullable().meta({ description: 'Which end changed since the link was confirmed.' }),
+    confirmed: z
+      .object({ by: Id, at: Timestamp })
+      .nullable()
+      .meta({ description: 'Who confirmed the link last, and when.' }),
+    work_product_id: Id.nullable(),
+    version: z.int().nullable(),
+    location: PlaceLocation.nullable(),
+    quote: z.string().nullable(),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'TraceLink', description: 'A relation between two artifacts.' });
+export type TraceLink = z.output<typeof TraceLink>;
+
+export const TraceLinkList = listOf('TraceLinkList', TraceLink);
+export const LinkParams = z.strictObject({ id: Id });
+export const LinkQuery = PageQuery.extend({
+  search: SearchQuery,
+  workspace_id: Id.optional(),
+  source_id: WrittenId.optional(),
+  target_id: WrittenId.optional(),
+  artifact_id: WrittenId.optional().meta({ description: 'Either end.' }),
+  link_type: LinkType.optional(),
+  origin: Origin.optional(),
+  work_product_id: Id.optional(),
+  suspect: Flag.optional().meta({ description: '`true`: an end changed since the link was confirmed.' }),
+  dangling: Flag.optional().meta({ description: '`true`: an end is no artifact of the workspace.' }),
+  rejected: Flag.optional(),
+});
+
+export const NewTraceLink = z
+  .strictObject({
+    workspace_id: Id,
+    source_id: WrittenId.meta({ description: 'Id of an artifact as written, or the `id` of its resource.' }),
+    target_id: WrittenId,
+    link_type: LinkType,
+  })
+  .meta({ id: 'NewTraceLink' });
+
+export const LinkConfirmation = z
+  .strictObject({ workspace_id: Id, link_ids: z.array(Id).min(1).max(1000) })
+  .meta({ id: 'LinkConfirmation' });
+export const ConfirmedLinks = z
+  .object({ confirmed: z.int().meta({ description: 'Links confirmed, each once.' }) })
+  .meta({ id: 'ConfirmedLinks' });
+
+export const SuggestionQuery = z.strictObject({
+  workspace_id: Id,
+  artifact_id: WrittenId.optional().meta({ description: 'Only for this artifact.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({
+    description: 'Artifacts looked at, in reading order.',
+  }),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+
+const Candidate = z.object({
+  artifact_id: z.string(),
+  type: z.string(),
+  text: z.string(),
+  score: z.number().meta({ description: 'How near; comparable among the candidates of one artifact only.' }),
+  link_type: LinkType.meta({ description: 'The type that fits both ends.' }),
+});
+
+export const Suggestions = z
+  .object({
+    workspace_id: Id,
+    items: z.array(
+      z.object({
+        artifact_id: z.string(),
+        type: z.string(),
+        text: z.string(),
+        candidates: z.array(Candidate).meta({ description: 'Nearest first, five at most.' }),
+      }),
+    ),
+    total: z.int().meta({ description: 'Artifacts without a link upwards.' }),
+    note: z.string().meta({ description: 'What proposals are worth.' }),
+  })
+  .meta({
+    id: 'LinkSuggestions',
+    description: 'Proposals by similarity of words. They are no links and count for nothing until accepted.',
+  });

@@ -1,0 +1,188 @@
+import type { z } from 'zod';
+import { recordAudit } from '../../platform/audit/audit.js';
+import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import type { WriteContext } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
+import { toLocation } from '../analysis/gaps.service.js';
+import { storableId, traceRowId } from '../engine/trace-columns.js';
+import { lockTrace } from './artifacts.repository.js';
+import { raiseRevision } from './extraction.repository.js';
+import * as repository from './links.repository.js';
+import type { LinkConfirmation, NewTraceLink, TraceLink } from './links.schemas.js';
+
+type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
+
+export function toTraceLink(row: repository.LinkRow): TraceLink {
+  const { confirmation } = row;
+  return {
+    id: row.id,
+    workspace_id: row.workspace_id,
+    source_id: row.source_id,
+    target_id: row.target_id,
+    link_type: row.link_type,
+    origin: row.origin,
+    stated_at: row.stated_at,
+    rejected: row.rejected,
+    dangling: which(row.source_hash === null, row.target_hash === null),
+    suspect: confirmation
+      ? which(
+          row.source_hash !== null && row.source_hash !== confirmation.source_hash,
+          row.target_hash !== null && row.target_hash !== confirmation.target_hash,
+        )
+      : null,
+    confirmed: confirmation && { by: confirmation.by, at: timestamp(confirmation.at) },
+    work_product_id: row.work_product_id,
+    version: row.version,
+    location: row.location && toLocation(row.location),
+    quote: row.quote,
+    created_by: row.created_by,
+    created_at: timestamp(row.created_at),
+  };
+}
+
+const which = (source: boolean, target: boolean): 'source' | 'target' | 'both' | null =>
+  source ? (target ? 'both' : 'source') : target ? 'target' : null;
+
+/** Adds a link between two artifacts of the workspace. */
+export async function addLink(
+  { transaction, caller, request }: Writing,
+  input: z.output<typeof NewTraceLink>,
+): Promise<TraceLink> {
+  const { workspace_id, link_type } = input;
+  await lockTrace(transaction, workspace_id);
+  const end = async (field: 'source_id' | 'target_id'): Promise<string> => {
+    const found = await repository.findEnd(transaction, workspace_id, storableId(input[field]));
+    if (found === undefined) {
+      throw invalid(`body.${field}`, 'The workspace has no artifact with this id.', 'unknown');
+    }
+    return found;
+  };
+  // Before both are looked up: it is wrong whether or not they exist.
+  if (storableId(input.source_id) === storableId(input.target_id)) throw selfLink();
+  const key = {
+    workspace_id,
+    source_id: await end('source_id'),
+    target_id: await end('target_id'),
+    link_type,
+  };
+  if (key.source_id === key.target_id) throw selfLink();
+  const same = await repository.findCounted(transaction, key);
+  if (same) {
+    throw new ApiError('CONFLICT', 'The workspace has this link already.', {
+      reason: 'duplicate_link',
+      link_id: same.id,
+    });
+  }
+  const row = await repository.insertLink(transaction, {
+    ...key,
+    id: traceRowId(workspace_id, 'manual', key.source_id, link_type, key.target_id),
+    created_by: caller.userId,
+  });
+  await raiseRevision(transaction, workspace_id);
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'trace_link.added',
+    actorId: caller.userId,
+    after: said(row),
+    requestId: request.id,
+  });
+  return toTraceLink(row);
+}
+
+const selfLink = (): ApiError =>
+  invalid('body.target_id', 'A link goes to another artifact, not to itself.', 'self_link');
+
+/**
+ * Deletes a link that a person added. What a document states cannot be deleted: it is marked as no link, counts for
+ * nothing, and stays so in every later extraction until somebody confirms it.
+ */
+export async function removeLink(
+  { transaction, precondition, caller, request }: Writing,
+  id: string,
+): Promise<void> {
+  const row = await repository.lockLink(transaction, id);
+  if (!row) throw notFound('link');
+  precondition.check(toTraceLink(row));
+  const isStated = row.origin === 'document';
+  if (isStated && row.rejected) return;
+  if (isStated) await repository.rejectLink(transaction, row, caller.userId);
+  else await repository.deleteLink(transaction, row);
+  await raiseRevision(transaction, row.workspace_id);
+  await recordAudit(transaction, {
+    ...about(row),
+    action: isStated ? 'trace_link.rejected' : 'trace_link.deleted',
+    actorId: caller.userId,
+    before: said(row),
+    requestId: request.id,
+  });
+}
+
+/** Notes that a person looked at both ends and found the link right. */
+export async function confirmLink(
+  { transaction, precondition, caller, request }: Writing,
+  id: string,
+): Promise<TraceLink> {
+  const row = await repository.lockLink(transaction, id);
+  if (!row) throw notFound('link');
+  precondition.check(toTraceLink(row));
+  if (row.source_hash === null || row.target_hash === null) throw dangling([id]);
+  await repository.confirmLinks(transaction, row.workspace_id, { ids: [id], by: caller.userId });
+  if (row.rejected) await raiseRevision(transaction, row.workspace_id);
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'trace_link.confirmed',
+    actorId: caller.userId,
+    after: said(row),
+    requestId: request.id,
+  });
+  const after = await transaction.one<repository.LinkRow>(repository.selectLink(id));
+  return toTraceLink(after);
+}
+
+/** `confirmLink` for a list: all of them or none. */
+export async function confirmAll(
+  { transaction, caller, request }: Writing,
+  { workspace_id, link_ids }: z.output<typeof LinkConfirmation>,
+): Promise<{ readonly confirmed: number }> {
+  const ids = [...new Set(link_ids)];
+  await lockTrace(transaction, workspace_id);
+  const found = await repository.findLinks(transaction, workspace_id, ids);
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) {
+    throw invalid('body.link_ids', `The workspace has no link ${unknown}.`, 'unknown');
+  }
+  const open = found.filter((one) => one.dangling).map(({ id }) => id);
+  if (open.length > 0) throw dangling(open);
+  await repository.confirmLinks(transaction, workspace_id, { ids, by: caller.userId });
+  await raiseRevision(transaction, workspace_id);
+  await recordAudit(transaction, {
+    workspaceId: workspace_id,
+    targetType: 'workspace',
+    targetId: workspace_id,
+    action: 'trace_link.confirmed',
+    actorId: caller.userId,
+    after: { link_ids: ids },
+    requestId: request.id,
+  });
+  return { confirmed: ids.length };
+}
+
+const dangling = (ids: readonly string[]): ApiError =>
+  new ApiError('CONFLICT', 'An end of the link is not defined: there is nothing to compare it with later.', {
+    reason: 'dangling_link',
+    link_ids: ids.slice(0, 100),
+  });
+
+const said = ({ source_id, link_type, target_id, origin }: repository.LinkRow) => ({
+  source_id,
+  link_type,
+  target_id,
+  origin,
+});
+
+const about = (row: repository.LinkRow) => ({
+  workspaceId: row.workspace_id,
+  targetType: 'trace_link',
+  targetId: row.id,
+});

@@ -1,0 +1,108 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import type { ColumnBatch, TraceExtractionOutput } from '../engine/extract-trace-task.js';
+import { BETWEEN } from '../engine/trace-columns.js';
+import * as repository from './extraction.repository.js';
+
+/** A column that arrives as one text, as an array. */
+const list = (column: Uint8Array | undefined) =>
+  sql`string_to_array(${Buffer.from(column ?? new Uint8Array())}::text, ${BETWEEN}::text)`;
+
+/**
+ * Puts what was extracted in place of what the documents gave before, in the transaction of the caller; what people
+ * added or said stays. Throws when the run has been taken over, so that nothing of it is kept.
+ */
+export async function storeExtraction(
+  transaction: Transaction,
+  queue: Dependencies['queue'],
+  extracting: repository.Extracting,
+  found: {
+    readonly output: TraceExtractionOutput;
+    readonly documents: readonly repository.TracedDocument[];
+    readonly engineVersion: string;
+  },
+): Promise<void> {
+  const { workspaceId } = extracting;
+  const { output, documents, engineVersion } = found;
+  // Attempts store one after the other; the last line tells which one counts.
+  await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
+  await transaction.run(
+    sql`delete from trace_links where workspace_id = ${workspaceId} and origin = 'document'`,
+  );
+  await transaction.run(
+    sql`delete from artifacts where workspace_id = ${workspaceId} and origin = 'document'`,
+  );
+  for (const batch of output.artifacts) await insertArtifacts(transaction, workspaceId, batch);
+  for (const batch of output.links) await insertLinks(transaction, workspaceId, batch);
+  await transaction.run(sql`
+    update artifacts a set type = t.type, told_type = a.type
+    from artifact_types t
+    where a.workspace_id = ${workspaceId} and a.origin = 'document'
+      and t.workspace_id = a.workspace_id and t.artifact_id = a.artifact_id`);
+  await transaction.run(sql`
+    update trace_links l set rejected = true
+    from trace_link_reviews r
+    where l.workspace_id = ${workspaceId} and l.origin = 'document' and r.verdict = 'rejected'
+      and r.workspace_id = l.workspace_id and r.source_id = l.source_id and r.link_type = l.link_type
+      and r.target_id = l.target_id`);
+  const kept = await transaction.run(sql`
+    update trace_extractions
+    set revision = revision + 1, extracted_at = now(), engine_version = ${engineVersion},
+        documents = ${JSON.stringify(documents)}::jsonb,
+        artifacts = ${output.artifactCount}, links = ${output.linkCount},
+        notes = ${JSON.stringify(output.notes)}::jsonb, note_counts = ${JSON.stringify(output.noteCounts)}::jsonb
+    where workspace_id = ${workspaceId} and attempt = ${extracting.attempt} and status = 'running'`);
+  if (kept === 0) throw new ExtractionLost();
+  await repository.endExtraction(transaction, queue, extracting, { status: 'completed' });
+  await repository.addExtractionEvent(transaction, workspaceId, {
+    status: 'completed',
+    percent: 100,
+    artifacts: output.artifactCount,
+    links: output.linkCount,
+  });
+}
+
+/** Another worker has the run. */
+export class ExtractionLost extends Error {
+  override readonly name = 'ExtractionLost';
+}
+
+function insertArtifacts(
+  transaction: Transaction,
+  workspaceId: string,
+  { first, columns }: ColumnBatch,
+): Promise<number> {
+  const [id, artifactId, type, name, text, status, asil, facts, statements, hash, ...place] = columns;
+  const [workProduct, version, location, quote, start, end, asilPlace] = place;
+  return transaction.run(sql`
+    insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts, statements,
+                           content_hash, work_product_id, version, location, quote, start_offset, end_offset, asil_place)
+    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.artifact_id, r.type, nullif(r.name, ''),
+           r.text, nullif(r.status, ''), nullif(r.asil, ''), nullif(r.facts, '')::jsonb,
+           nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.version::integer, r.location::jsonb,
+           r.quote, r.start_offset::integer, r.end_offset::integer, nullif(r.asil_place, '')::jsonb
+    from unnest(${list(id)}, ${list(artifactId)}, ${list(type)}, ${list(name)}, ${list(text)}, ${list(status)},
+                ${list(asil)}, ${list(facts)}, ${list(statements)}, ${list(hash)}, ${list(workProduct)},
+                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)})
+      with ordinality as r (id, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product,
+                            version, location, quote, start_offset, end_offset, asil_place, n)`);
+}
+
+function insertLinks(
+  transaction: Transaction,
+  workspaceId: string,
+  { first, columns }: ColumnBatch,
+): Promise<number> {
+  const [id, source, target, type, statedAt, workProduct, version, location, quote, start, end] = columns;
+  return transaction.run(sql`
+    insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, link_type, stated_at,
+                             work_product_id, version, location, quote, start_offset, end_offset)
+    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.source_id, r.target_id, r.link_type,
+           r.stated_at, r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote,
+           r.start_offset::integer, r.end_offset::integer
+    from unnest(${list(id)}, ${list(source)}, ${list(target)}, ${list(type)}, ${list(statedAt)}, ${list(workProduct)},
+                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)})
+      with ordinality as r (id, source_id, target_id, link_type, stated_at, work_product, version, location, quote,
+                            start_offset, end_offset, n)`);
+}
