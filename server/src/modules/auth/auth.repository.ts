@@ -2,9 +2,7 @@ import type { Statement, Transaction } from '../../platform/database/database.js
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
 import type { Role } from '../../platform/identity/permissions.js';
-import type { PLANS } from './auth.schemas.js';
-
-type Plan = (typeof PLANS)[number];
+import type { Plan } from '../payments/plans.js';
 
 export interface ProfileRow {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
+import { PLANS } from '../payments/plans.js';
 
 const Email = z
   .email()
@@ -9,9 +10,6 @@ const Email = z
 const Password = z.string().min(8).max(256).meta({ format: 'password' });
 const name = text({ max: 200 });
 const organization = text({ max: 200 });
-
-/** Closed words of a subscription; database constraints say the same. */
-export const PLANS = ['free', 'pro', 'consultant'] as const;
 
 export const Profile = z
   .object({

@@ -5,6 +5,7 @@ import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import type { Grant, Role } from '../../platform/identity/permissions.js';
+import { requireRoomAtNewOwner } from '../payments/plan-limits.js';
 import * as repository from './members.repository.js';
 import type { Member, MemberChange, NewMember } from './members.schemas.js';
 
@@ -104,6 +105,7 @@ async function handOver(context: Writing, place: Place): Promise<void> {
     repository.selectMember({ ...place, userId: context.caller.userId }),
   );
   if (!self?.is_owner) throw new ApiError('AUTHORIZATION_ERROR', 'Only the owner hands a workspace over.');
+  await requireRoomAtNewOwner(context, place.userId);
   await repository.updateOwner(context.transaction, place);
 }
 

@@ -4,6 +4,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { requireRoomForWorkspace } from '../payments/plan-limits.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import * as repository from './workspaces.repository.js';
 import type { NewWorkspace, Workspace, WorkspaceChange } from './workspaces.schemas.js';
@@ -18,11 +19,12 @@ export const toWorkspace = (row: repository.WorkspaceRow): Workspace => ({
   updated_at: timestamp(row.updated_at),
 });
 
-/** Makes a workspace; its creator owns it. */
+/** Makes a workspace; its creator owns it. Throws 402 when the plan of the caller has no room for it. */
 export async function createWorkspace(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Omit<Writing, 'precondition'>,
   input: z.infer<typeof NewWorkspace>,
 ): Promise<Workspace> {
+  await requireRoomForWorkspace({ transaction, caller, dependencies });
   const workspace = toWorkspace(
     await repository.insertWorkspace(transaction, { id: randomUUID(), ...input }),
   );
