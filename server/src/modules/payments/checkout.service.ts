@@ -6,6 +6,7 @@ import { networkOf } from '../../platform/http/rate-limit.js';
 import type { Context } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import type { Caller } from '../../platform/identity/identity.js';
+import { maskEmail } from '../../platform/payments/mask-email.js';
 import * as repository from './payments.repository.js';
 import type { Checkout, NewCheckout, SessionInfo } from './payments.schemas.js';
 
@@ -57,7 +58,7 @@ export async function readSession(
     session_id: session.id,
     status: session.status,
     plan: session.plan,
-    customer_email: session.email === undefined ? null : isOwner ? session.email : masked(session.email),
+    customer_email: session.email === undefined ? null : isOwner ? session.email : maskEmail(session.email),
     paid_at: paidAt ? timestamp(paidAt) : null,
   };
 }
@@ -78,6 +79,3 @@ async function callerOf({
 /** Keys of different people are different keys. */
 const ownKey = (owner: string, key: string): string =>
   createHash('sha256').update(`${owner} ${key}`).digest('base64url');
-
-/** The first letter and the domain. */
-const masked = (email: string): string => email.replace(/^(.).*(?=@)/su, '$1***');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LocalSession } from './local-provider.js';
+import { maskEmail } from './mask-email.js';
 
 /** What one page shows. */
 export interface CheckoutView {
@@ -51,7 +52,9 @@ export function checkoutPage(view: CheckoutView): string {
   const { status, session, problem } = view;
   const facts = [
     ['Plan', session.plan],
-    ...(session.email ? [['Email', session.email] as const] : []),
+    ...(session.email
+      ? [['Email', status === 'open' ? session.email : maskEmail(session.email)] as const]
+      : []),
     ['Price', 'none: a test'],
   ] as const;
   return page(
