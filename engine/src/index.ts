@@ -121,6 +121,7 @@ export {
   type ItemResult,
   type ItemVerdict,
 } from './engines/checklist/checklist-analysis.js';
+export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {
   COMPLETENESS_STATES,
   type ColumnResult,

@@ -19,7 +19,10 @@ const NEAR = 0.5;
  * is covered only where statements that pass every trap stand beside its own number; between that and "nothing
  * speaks of it" the answer is left to a person, with the ranked passages.
  */
-export function judgeText(criterion: Criterion, context: JudgementContext): Judgement {
+export function judgeText(
+  criterion: Criterion,
+  context: Pick<JudgementContext, 'corpus' | 'nearest' | 'coverageOf'>,
+): Judgement {
   const { nearest, coverageOf } = context;
   const candidates = nearest(criterion);
   const estimate = coverageOf(criterion);

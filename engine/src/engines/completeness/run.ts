@@ -6,7 +6,6 @@ import { SEVERITIES } from '../../findings/finding.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
 import { answerCondition, conditionPhrases } from '../../judgement/conditions.js';
-import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
 import { indexPhrases } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { recordsByPassage } from '../../placeholders/open-points.js';
@@ -25,6 +24,7 @@ import type {
   OpenQuestion,
 } from './completeness.js';
 import type { CheckContext } from './context.js';
+import { withOwnTemplatesFirst } from './own-templates.js';
 import { scoreOf } from './score.js';
 
 const DISCLAIMER = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
@@ -138,16 +138,6 @@ async function typesOf({
   if (!documentTypes) return all;
   const wanted = new Set([...asked, ...templates.map((one) => one.id)]);
   return new Map([...all].filter(([id]) => wanted.has(id)));
-}
-
-/** A document that is of an own template is nothing else. */
-function withOwnTemplatesFirst(corpus: Corpus, own: ReadonlySet<string>): Corpus {
-  if (own.size === 0) return corpus;
-  const documents = corpus.documents.map((document): CorpusDocument => {
-    const parts = document.parts.filter((part) => own.has(part.typeId));
-    return parts.some((part) => part.whole) ? { ...document, parts } : document;
-  });
-  return { ...corpus, documents };
 }
 
 /** Every quote of a document's result. */

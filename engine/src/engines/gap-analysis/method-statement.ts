@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Corpus } from '../../judgement/corpus.js';
 import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
-import type { GapAnalysisInput, MethodStatement } from './gap-analysis.js';
+import type { DocumentStatement, GapAnalysisInput, MethodStatement } from './gap-analysis.js';
 
-const DISCLAIMER = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
+export const DISCLAIMER =
+  'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
 
 const PACKAGE: { readonly name: string; readonly version: string } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -37,28 +38,36 @@ export function methodStatement(
       Object.entries(input.options?.conditions ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     embedding: embeddingStatement(retrieval),
-    documents: corpus.documents.map((document, at) => {
-      const given = input.documents[at]!;
-      return {
-        id: document.id,
-        name: document.name,
-        version: document.version,
-        sha256: given.sha256,
-        language: given.document.language,
-        status: document.status,
-        types: document.parts.map((part) => ({
-          type: part.typeId,
-          part: part.whole ? 'document' : 'section',
-          confidence: part.confidence,
-          reasons: part.reasons,
-        })),
-        ...(document.setAside === undefined ? {} : { setAside: document.setAside }),
-        notes: given.document.notes.map((note) => note.message),
-      };
-    }),
+    documents: documentStatements(corpus, input.documents),
     passages,
     disclaimer: DISCLAIMER,
   };
+}
+
+/** What each document was taken for, with the grounds. */
+export function documentStatements(
+  corpus: Corpus,
+  documents: GapAnalysisInput['documents'],
+): readonly DocumentStatement[] {
+  return corpus.documents.map((document, at) => {
+    const given = documents[at]!;
+    return {
+      id: document.id,
+      name: document.name,
+      version: document.version,
+      sha256: given.sha256,
+      language: given.document.language,
+      status: document.status,
+      types: document.parts.map((part) => ({
+        type: part.typeId,
+        part: part.whole ? 'document' : 'section',
+        confidence: part.confidence,
+        reasons: part.reasons,
+      })),
+      ...(document.setAside === undefined ? {} : { setAside: document.setAside }),
+      notes: given.document.notes.map((note) => note.message),
+    };
+  });
 }
 
 function embeddingStatement(retrieval: RetrievalMethod): MethodStatement['embedding'] {

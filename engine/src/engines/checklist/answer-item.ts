@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import type { LocalText } from '../../checklists/checklist.js';
+import type { Confidence, Evidence, Search } from '../../findings/finding.js';
+import { fingerprint } from '../../findings/fingerprint.js';
+import { partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
+import { judgeText } from '../../judgement/judge-text.js';
+import type { Candidate } from '../../retrieval/candidate.js';
+import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
+import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
+import { asContext, type ItemContext, nameOfTypes, partsFor } from './context.js';
+import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
+import { type Outcome, outcome } from './outcome.js';
+import { runChecks } from './run-check.js';
+import { probeStatement } from './statements.js';
+
+const MOST_EVIDENCE = 8;
+const MOST_AFFECTED = 50;
+const MOST_TERMS = 12;
+
+/** What answering an item needs beside the documents. */
+export interface AnswerNeeds {
+  /** SHA-256 by document id. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Nearest passages and the estimate for items without checks. */
+  readonly nearest: (
+    itemId: string,
+  ) => { readonly candidates: readonly Candidate[]; readonly coverage?: CoverageEstimate } | undefined;
+}
+
+/** Answers one item (domain F.1). The rules for what the four answers cannot say are in `docs/checklists.md`. */
+export function answerItem(context: ItemContext, needs: AnswerNeeds): ItemResult {
+  const { item, completeness } = context;
+  const exempt = notApplicable(context);
+  if (exempt) return settle(exempt, { context, needs, open: [] });
+  const found = denied(
+    item.checks.length > 0 ? runChecks(item.checks, context) : byText(context, needs),
+    context,
+  );
+  const isDraft = found.state === 'pass' || found.state === 'fail' ? undefined : draftOwesNothing(context);
+  const open = found.state === 'pass' ? [] : openConditions(item, completeness.answers);
+  return settle(isDraft ?? claimedOr(found, context), { context, needs, open: isDraft ? [] : open });
+}
+
+/** No document of what the list is about, and a sentence says that it was not made: treated, and not done (trap T2). */
+function denied(found: Outcome, context: ItemContext): Outcome {
+  const { about } = context.checklist;
+  if (found.state !== 'missing' || partsOfTypes(context.corpus, about.documentTypes).length > 0) return found;
+  const told = probeStatement({ groups: [about.names], home: partsFor(context, undefined) }, context);
+  if (told.state !== 'fail') return found;
+  return { ...told, reason: `${told.reason} ${found.reason}`, terms: about.names };
+}
+
+/** An item without checks: statements near its words, for a person. */
+function byText({ item, corpus }: ItemContext, { nearest }: AnswerNeeds): Outcome {
+  const near = nearest(item.id);
+  if (!near) return outcome('open', 'low', { rules: ['no-check'], reason: 'No rule decides it.' });
+  const criterion = {
+    id: item.id,
+    kind: 'clause',
+    clause: '',
+    title: item.id,
+    text: item.text.en,
+    severity: item.severity,
+    obligation: 'shall',
+  } as const;
+  const { rules, reason, evidence, verdict } = judgeText(criterion, {
+    corpus,
+    nearest: () => near.candidates,
+    coverageOf: () => near.coverage,
+  });
+  return outcome(verdict === 'missing' ? 'missing' : 'open', 'low', {
+    rules: ['no-check', ...rules],
+    reason,
+    evidence: asContext(evidence),
+    terms: [item.text.en],
+  });
+}
+
+/** Somebody has answered it without saying where it can be seen: a claim, which a person confirms (trap T12). */
+function claimedOr(found: Outcome, { item }: ItemContext): Outcome {
+  if (!item.claimed || (found.state !== 'open' && found.state !== 'missing')) return found;
+  return {
+    ...found,
+    rules: ['T12-claimed', ...found.rules],
+    reason: `Answered "${item.claimed.result}" before. ${found.reason}`,
+  };
+}
+
+/** Turns what the checks say into one of the four answers and keeps their promises about quotes. */
+function settle(
+  found: Outcome,
+  {
+    context,
+    needs,
+    open,
+  }: { readonly context: ItemContext; readonly needs: AnswerNeeds; readonly open: readonly string[] },
+): ItemResult {
+  const { item, checklist, completeness } = context;
+  const { verdict, undecided } = verdictOf(found);
+  const confidence: Confidence = undecided || open.length > 0 ? 'low' : found.confidence;
+  const needsConfirmation = confidence === 'low' || item.automation === 'manual';
+  const evidence = chosen(found.evidence, verdict);
+  const condition = open.map((id) => completeness.conditions.get(id)?.question ?? id).join(' ');
+  const isBad = verdict === 'fail' || verdict === 'missing';
+  const instances = found.instances;
+  const result = {
+    itemId: item.id,
+    verdict,
+    confidence,
+    needsConfirmation,
+    ...(needsConfirmation ? { question: questionOf(context, condition) } : {}),
+    rules: [
+      ...(undecided ? ['undecided'] : []),
+      ...open.map((id) => `condition-${id}`),
+      ...new Set(found.rules),
+    ],
+    reason: `${found.reason}${condition === '' ? '' : ` Whether it applies depends on an answer: ${condition}`}`,
+    ...(isBad
+      ? { severity: verdict === 'fail' ? (found.severity ?? item.severity) : item.missingSeverity }
+      : {}),
+    ...(instances && instances.total > 0 ? { instances } : {}),
+    affectedItems: verdict === 'NA' ? [] : (found.affected ?? []).slice(0, MOST_AFFECTED),
+    evidence,
+    ...(verdict === 'missing' ? { search: searchOf(found, context) } : {}),
+  } satisfies Omit<ItemResult, 'fingerprint' | 'basis'>;
+  return {
+    ...result,
+    fingerprint: fingerprint('checklist', checklist.id, item.id),
+    basis: basisOf(result, context, needs.hashes),
+  };
+}
+
+/**
+ * The four answers cannot say "undecided". The one that the evidence suggests is given with low confidence, and a person confirms:
+ * what speaks against it makes a fail, what speaks of it a pass, nothing at all makes it missing. No answer without the
+ * quotes that it needs: without them it is what the quotes allow.
+ */
+function verdictOf({ state, evidence, rules }: Outcome): {
+  readonly verdict: ItemVerdict;
+  readonly undecided: boolean;
+} {
+  const has = (role: Evidence['role']) => evidence.some((one) => one.role === role);
+  if (state === 'pass' && has('support')) return { verdict: 'pass', undecided: false };
+  if (state === 'fail' && has('counter')) return { verdict: 'fail', undecided: false };
+  if (state === 'missing') return { verdict: 'missing', undecided: false };
+  // A person's or a document's word on a condition needs no quote; a rating or a section does.
+  if (
+    state === 'na' &&
+    (evidence.length > 0 || rules.some((rule) => rule === 'draft' || rule.startsWith('condition-')))
+  ) {
+    return { verdict: 'NA', undecided: false };
+  }
+  if (has('counter')) return { verdict: 'fail', undecided: true };
+  return { verdict: evidence.some((one) => one.quote !== '') ? 'pass' : 'missing', undecided: true };
+}
+
+/** Each place once, what the verdict rests on first. */
+function chosen(evidence: readonly Evidence[], verdict: ItemVerdict): readonly Evidence[] {
+  const first: Evidence['role'] = verdict === 'fail' || verdict === 'missing' ? 'counter' : 'support';
+  const seen = new Set<string>();
+  const distinct = evidence.filter(({ documentId, start, end, quote, role }) => {
+    const key = `${documentId}:${start}:${end}:${role === first}`;
+    if (quote === '' || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  const leading = distinct.filter((one) => one.role === first);
+  const rest = distinct.filter(
+    (one) =>
+      one.role !== first &&
+      !leading.some((other) => other.documentId === one.documentId && other.start === one.start),
+  );
+  return [...leading, ...rest].slice(0, MOST_EVIDENCE);
+}
+
+function questionOf({ item }: ItemContext, condition: string): LocalText {
+  if (condition !== '') return { en: condition };
+  return item.question ?? item.text;
+}
+
+function searchOf(found: Outcome, context: ItemContext): Search {
+  const { item, corpus } = context;
+  const types = item.documentTypes;
+  const documents = usableDocuments(corpus);
+  const there = types.length > 0 ? partsOfTypes(corpus, types) : [];
+  const terms = (found.terms ?? []).slice(0, MOST_TERMS);
+  const sought = terms.length > 0 ? ` for ${terms.map((term) => `"${term}"`).join(', ')}` : '';
+  const where =
+    types.length > 0 && there.length === 0 ? ` None of them is a ${nameOfTypes(context, types)}.` : '';
+  return {
+    statement: `Searched ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} (${corpus.passageCount} passages)${sought}; nothing found that shows it.${where}`,
+    documentIds: documents.map((one) => one.id),
+    passages: corpus.passageCount,
+    terms,
+  };
+}
+
+/** What the answer rests on; ids of documents change with every version, names and contents say whether something changed. */
+function basisOf(
+  result: Omit<ItemResult, 'fingerprint' | 'basis'>,
+  context: ItemContext,
+  hashes: ReadonlyMap<string, string>,
+): string {
+  const { item, corpus, checklist } = context;
+  const usable = usableDocuments(corpus);
+  const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
+  const looked = new Set([
+    ...result.evidence.map((one) => one.documentId),
+    ...partsOfTypes(corpus, types).map((part) => part.documentId),
+    ...(result.verdict === 'missing' ? usable.map((one) => one.id) : []),
+  ]);
+  const versions = corpus.documents
+    .filter((one) => looked.has(one.id))
+    .map((one) => [one.name, hashes.get(one.id) ?? one.version]);
+  const said = [
+    item.id,
+    item.revision,
+    result.verdict,
+    result.instances ?? null,
+    result.evidence.map((one) => one.quote),
+    versions,
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
+}

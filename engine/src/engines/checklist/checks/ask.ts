@@ -1,0 +1,19 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { checkStatement } from './statement.js';
+
+/** Collects what the documents say about it, for a person to answer. */
+export function checkAsk({ terms, in: types, sections }: CheckOf<'ask'>, context: ItemContext): Outcome {
+  const found = checkStatement({ terms, in: types, sections, columns: [] }, context);
+  if (found.state === 'na') return found;
+  return outcome('open', 'low', {
+    rules: ['person-decides', ...found.rules],
+    reason:
+      found.evidence.length > 0
+        ? 'Only a person can decide it; what the documents say about it is quoted.'
+        : 'Only a person can decide it; the documents say nothing about it.',
+    evidence: found.evidence,
+    ...(found.terms ? { terms: found.terms } : {}),
+  });
+}

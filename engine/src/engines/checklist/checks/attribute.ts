@@ -1,0 +1,34 @@
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import { readAsilAttribute } from '../../../asil/asil-attribute.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import { isFilled } from '../../../placeholders/emptiness.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact, shareOutcome } from '../instances.js';
+import type { Outcome } from '../outcome.js';
+
+type Check = CheckOf<'attribute'>;
+
+/** An attribute of every artifact of the types has a value. */
+export function checkAttribute(check: Check, context: ItemContext): Outcome {
+  const artifacts = context.trace.ofTypes(check.of);
+  if (artifacts.length === 0) return noArtifact(check.of);
+  const rated = artifacts.map((artifact) => ({ artifact, met: hasAttribute(check, artifact, context) }));
+  return shareOutcome(rated, {
+    context,
+    filled: check.filled,
+    rule: 'attribute',
+    what: `"${check.field.replaceAll('_', ' ')}"`,
+    place: (artifact) => (check.field === 'asil' ? artifact.asilPlace : undefined),
+  });
+}
+
+function hasAttribute({ field, value }: Check, artifact: ExtractedArtifact, { trace }: ItemContext): boolean {
+  const own = Object.entries(artifact).find(([key]) => key === field)?.[1];
+  const text =
+    own !== undefined && typeof own !== 'object'
+      ? String(own)
+      : trace.recordOf(artifact)?.fields.get(field)?.value;
+  if (text === undefined || !isFilled(text)) return false;
+  if (value === 'asil') return readAsilAttribute(text).kind === 'stated';
+  return value === 'number' ? /\d/.test(text) : true;
+}

@@ -1,0 +1,205 @@
+import { ratingOf } from '../../../artifacts/records.js';
+import { readAsilAttribute } from '../../../asil/asil-attribute.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import type { Cell } from '../../../documents/document.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { partsOfTypes } from '../../../judgement/corpus.js';
+import { parseDate } from '../../completeness/parse-date.js';
+import { type ItemContext, nameOfTypes } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { isPersonName } from '../person-names.js';
+import { quoteCell } from '../quotes.js';
+import {
+  cellOf,
+  hasValue,
+  isUnrated,
+  nameOfRow,
+  rowsOf,
+  type TemplateRow,
+  tablesFor,
+  type WantedTable,
+} from '../table-rows.js';
+
+type Check = CheckOf<'column'>;
+const QUOTES = 3;
+
+/** The columns are filled, with values of the kind, in enough of the rows that they belong to. */
+export function checkColumn(check: Check, context: ItemContext): Outcome {
+  const tables = tablesFor(context, check.of);
+  if (tables.length === 0) return noTable(check, context);
+  const keysFound = new Set(
+    tables.flatMap(({ match, keys }) => keys.filter((key) => match.columns.has(key))),
+  );
+  const wanted = new Set(tables.flatMap(({ keys }) => keys));
+  const absent = [...wanted].filter((key) => !keysFound.has(key));
+  if (keysFound.size === 0) return noColumn(tables, absent);
+
+  const left: TemplateRow[] = [];
+  const cells: { readonly row: TemplateRow; readonly key: string; readonly met: boolean }[] = [];
+  for (const table of tables) {
+    const keys = table.keys.filter((key) => table.match.columns.has(key));
+    if (keys.length === 0) continue;
+    for (const row of rowsOf(context, table)) {
+      if (isLeftOut(check, row)) left.push(row);
+      else for (const key of keys) cells.push({ row, key, met: isMet(check, row, cellOf(row, key)) });
+    }
+  }
+  if (cells.length === 0) return left.length > 0 ? onlyLeftOut(check, left) : noColumn(tables, [...wanted]);
+
+  const unmet = cells.filter((one) => !one.met);
+  const isShort = [...keysFound].some((key) => {
+    const own = cells.filter((one) => one.key === key);
+    return own.filter((one) => one.met).length * 100 < own.length * check.filled;
+  });
+  const rows = new Set(cells.map((one) => one.row.row)).size;
+  const badRows = new Set(unmet.map((one) => one.row.row)).size;
+  const instances = { met: rows - badRows, total: rows };
+  const affected = [...new Set(unmet.map((one) => nameOfRow(one.row)))];
+  if (isShort || absent.length > 0) {
+    const titles = [...absent.map((key) => `no column for "${titleOf(tables, key)}"`)];
+    const open =
+      unmet.length > 0
+        ? [`${badRows} of ${rows} rows lack a value (${affected.slice(0, 5).join(', ')})`]
+        : [];
+    return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
+      rules: [isShort ? 'column-not-filled' : 'column-missing'],
+      reason: `${[...open, ...titles].join('; ')}.`.replace(/^./u, (first) => first.toUpperCase()),
+      evidence:
+        unmet.length > 0
+          ? unmet.slice(0, QUOTES).flatMap((one) => quoteUnmet(check, one))
+          : quoteHeader(tables, `no column for "${titleOf(tables, absent[0]!)}"`),
+      instances,
+      affected,
+    });
+  }
+  const met = cells.filter((one) => one.met);
+  return outcome('pass', 'high', {
+    rules: ['column-filled'],
+    reason:
+      unmet.length > 0
+        ? `${instances.met} of ${rows} rows have a value, enough for ${check.filled} %.`
+        : `All ${rows} rows have a value.`,
+    evidence: [...keysFound]
+      .flatMap((key) => met.filter((one) => one.key === key).slice(0, keysFound.size > 1 ? 1 : 2))
+      .map(({ row, key }) =>
+        quoteCell(row.document, withBlock(row, cellOf(row, key)!), {
+          role: 'support',
+          note: `"${titleOf(tables, key)}" of ${nameOfRow(row)}`,
+        }),
+      ),
+    instances,
+  });
+}
+
+function isLeftOut({ where, except, rated }: Check, row: TemplateRow): boolean {
+  const says = (filter: NonNullable<Check['where']>) =>
+    new RegExp(filter.matches, 'iu').test(cellOf(row, filter.column)?.text.trim() ?? '');
+  if (rated && isUnrated(row)) return true;
+  return (where !== undefined && !says(where)) || (except !== undefined && says(except));
+}
+
+function isMet({ value, words }: Check, row: TemplateRow, cell: Cell | undefined): boolean {
+  if (!hasValue(row, cell)) return false;
+  if (words !== undefined && (cell.text.match(/[\p{L}\p{N}]+/gu) ?? []).length < words) return false;
+  switch (value) {
+    case 'anything':
+      return true;
+    case 'rating':
+      return ratingOf({ value: cell.text, start: cell.start, end: cell.end }) !== undefined;
+    case 'asil':
+      return readAsilAttribute(cell.text).kind === 'stated';
+    case 'person':
+      return isPersonName(cell.text);
+    case 'date':
+      return parseDate(cell.text) !== undefined;
+    case 'number':
+      return /\d/.test(cell.text);
+  }
+}
+
+const withBlock = ({ row }: TemplateRow, { start, end }: Cell) => ({ block: row.block, start, end });
+
+/** The value that is none; where the cell is empty, the row by its first words. */
+function quoteUnmet(check: Check, { row, key }: { row: TemplateRow; key: string }): readonly Evidence[] {
+  const title = row.match.template.columns.find((one) => one.key === key)?.names[0] ?? key;
+  const own = cellOf(row, key);
+  const cell =
+    own && own.text.trim() !== '' ? own : [...row.row.cells.values()].find((one) => one.text.trim() !== '');
+  if (!cell) return [];
+  const why =
+    cell === own && check.words !== undefined
+      ? `fewer than ${check.words} words`
+      : cell === own
+        ? 'no such value'
+        : 'says nothing';
+  return [
+    quoteCell(row.document, withBlock(row, cell), {
+      role: 'counter',
+      note: `"${title}" of this row: ${why}`,
+    }),
+  ];
+}
+
+function quoteHeader(tables: readonly WantedTable[], note: string): readonly Evidence[] {
+  return tables.slice(0, 2).flatMap(({ document, match }) => {
+    const block = match.table.headerBlocks[0] ?? match.table.rows[0]?.block;
+    const cell =
+      block === undefined
+        ? undefined
+        : document.read.document.blocks[block]!.cells?.find((one) => one.text.trim() !== '');
+    return block === undefined || !cell
+      ? []
+      : [quoteCell(document, { block, start: cell.start, end: cell.end }, { role: 'counter', note })];
+  });
+}
+
+function titleOf(tables: readonly WantedTable[], key: string): string {
+  const template = tables.find(({ keys }) => keys.includes(key))?.match.template;
+  return template?.columns.find((one) => one.key === key)?.names[0] ?? key;
+}
+
+/** Every row is one of those that owe nothing: the rating says so. */
+function onlyLeftOut(check: Check, rows: readonly TemplateRow[]): Outcome {
+  const cells = rows.slice(0, QUOTES).flatMap((row) => {
+    const key = check.rated ? 'asil' : (check.where ?? check.except)?.column;
+    const cell = key === undefined ? undefined : cellOf(row, key);
+    return cell && cell.text.trim() !== ''
+      ? [quoteCell(row.document, withBlock(row, cell), { role: 'context', note: 'the row owes nothing' })]
+      : [];
+  });
+  return outcome(cells.length > 0 ? 'na' : 'open', 'medium', {
+    rules: ['no-row-concerned'],
+    reason: `None of the ${rows.length} rows is concerned.`,
+    evidence: cells,
+  });
+}
+
+function noColumn(tables: readonly WantedTable[], absent: readonly string[]): Outcome {
+  const titles = absent.map((key) => `"${titleOf(tables, key)}"`).join(', ');
+  return outcome('missing', 'medium', {
+    rules: ['column-missing'],
+    reason: `The table "${tables[0]!.match.template.title}" has no column for ${titles}, or no row.`,
+    evidence: quoteHeader(tables, 'columns of the table').map((one) => ({
+      ...one,
+      role: 'context' as const,
+    })),
+    terms: absent.map((key) => titleOf(tables, key)),
+  });
+}
+
+function noTable(check: Check, context: ItemContext): Outcome {
+  const types = [...new Set(check.of.map((reference) => reference.split('.')[0]!))];
+  const there = partsOfTypes(context.corpus, types).length > 0;
+  const names = check.of.map((reference) => {
+    const [type, table, key] = reference.split('.') as [string, string, string];
+    const template = context.corpus.documentTypes.get(type)?.tables.find((one) => one.key === table);
+    return template?.columns.find((one) => one.key === key)?.names[0] ?? key;
+  });
+  return outcome('missing', there ? 'medium' : 'high', {
+    rules: [there ? 'no-such-table' : 'no-document-of-the-type'],
+    reason: there
+      ? `No table in the ${nameOfTypes(context, types)} has the columns ${names.map((name) => `"${name}"`).join(', ')}.`
+      : `No ${nameOfTypes(context, types)} is among the documents.`,
+    terms: names,
+  });
+}

@@ -1,0 +1,24 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+/** Rules of `consistency.yaml` find nothing. */
+export function checkConsistency({ rules, as }: CheckOf<'consistency'>, context: ItemContext): Outcome {
+  const found = context.inconsistencies().filter((one) => rules.includes(one.rule));
+  const [first] = found;
+  if (!first) {
+    return outcome('neutral', 'medium', {
+      rules: ['consistent'],
+      reason: 'No contradiction of the kind was found.',
+    });
+  }
+  const sure = found.some((one) => one.confidence === 'high') ? 'high' : first.confidence;
+  return outcome(as, sure, {
+    rules: [...new Set(found.map((one) => one.rule))],
+    reason: `${first.observed}${found.length > 1 ? ` ${found.length - 1} more of the kind.` : ''}`,
+    evidence: found
+      .flatMap((one) => one.evidence)
+      .map((one) => (one.role === 'support' ? { ...one, role: 'counter' as const } : one)),
+    affected: [...new Set(found.flatMap((one) => one.affectedItems))],
+  });
+}

@@ -1,0 +1,121 @@
+import type { ArtifactType } from '../../../artifacts/artifact.js';
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import { asilRank, parseAsil } from '../../../asil/asil.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact, shareOutcome } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact } from '../quotes.js';
+import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
+
+type Check = CheckOf<'coverage'>;
+
+const REQUIREMENTS: readonly ArtifactType[] = [
+  ...([
+    'hazardous_event',
+    'safety_goal',
+    'functional_safety_requirement',
+    'technical_safety_requirement',
+  ] as const),
+  ...([
+    'hardware_requirement',
+    'software_requirement',
+    'cybersecurity_goal',
+    'cybersecurity_requirement',
+  ] as const),
+];
+/** What a relation leads to where the check does not say it; the direction and the types tell the rest. */
+const TARGETS: Readonly<Record<Check['relation'], readonly ArtifactType[]>> = {
+  parent: [...REQUIREMENTS, 'design', 'test'],
+  child: REQUIREMENTS,
+  allocation: ['design'],
+  verification: ['test', 'evidence'],
+  evidence: ['evidence'],
+};
+const NAMES: Readonly<Record<Check['relation'], string>> = {
+  parent: 'a link upwards',
+  child: 'something that refines them',
+  allocation: 'an element that they are allocated to',
+  verification: 'a verification measure',
+  evidence: 'a positive, current result',
+};
+const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', 'stale', 'negative_result']);
+
+/** Every artifact has a link of the relation: coverage of one obligation, instance by instance. */
+export function checkCoverage(check: Check, context: ItemContext): Outcome {
+  const all = context.trace.ofTypes(check.of);
+  if (all.length === 0) return noArtifact(check.of);
+  const artifacts =
+    check.least === undefined ? all : all.filter((one) => isAtLeast(check.least!, one, context));
+  if (artifacts.length === 0) return noneRated(all, context);
+  const told = new Set(check.columns ? toldInColumns(check.columns, context) : []);
+  const rated = artifacts.map((artifact) => ({
+    artifact,
+    met: isLinked(check, artifact, context) || told.has(placeOf(artifact)),
+  }));
+  const target = check.to ? ` (${check.to.map((type) => type.replaceAll('_', ' ')).join(' or ')})` : '';
+  return shareOutcome(rated, {
+    context,
+    filled: 100,
+    rule: `coverage-${check.relation}`,
+    what: `${NAMES[check.relation]}${target}`,
+  });
+}
+
+function isLinked(check: Check, artifact: ExtractedArtifact, { trace }: ItemContext): boolean {
+  const { relation } = check;
+  const targets = check.to ?? TARGETS[relation];
+  const upwards = relation === 'parent';
+  const neighbours = (upwards ? trace.up : trace.down).get(artifact.id) ?? [];
+  const own = neighbours.filter((one) => targets.includes(one.type));
+  if (relation === 'evidence') {
+    const isBad = (trace.gaps.get(artifact.id) ?? []).some((gap) => NO_RESULT.has(gap.kind));
+    return own.length > 0 && !isBad;
+  }
+  if (own.length > 0) return true;
+  if (relation !== 'verification' || !check.indirect) return false;
+  return (trace.gaps.get(artifact.id) ?? []).some((gap) => gap.kind === 'indirect_only');
+}
+
+function isAtLeast(
+  least: NonNullable<Check['least']>,
+  artifact: ExtractedArtifact,
+  { trace }: ItemContext,
+): boolean {
+  const stated = parseAsil(trace.rows.get(artifact.id)?.integrity ?? artifact.asil ?? '');
+  // Unknown counts: silence does not make it QM.
+  return stated === undefined || asilRank(stated.own) >= asilRank(least);
+}
+
+function noneRated(artifacts: readonly ExtractedArtifact[], { corpus }: ItemContext): Outcome {
+  const evidence = artifacts.slice(0, 3).flatMap((one) =>
+    quoteArtifact(corpus, one, {
+      role: 'context',
+      note: 'its level',
+      ...(one.asilPlace ? { at: one.asilPlace } : {}),
+    }),
+  );
+  const state = evidence.length > 0 ? 'na' : 'open';
+  return outcome(state, 'high', {
+    rules: ['no-artifact-of-the-level'],
+    reason: `None of the ${artifacts.length} is of the level that is concerned.`,
+    evidence,
+  });
+}
+
+const placeOf = (artifact: ExtractedArtifact) => `${artifact.documentId}:${artifact.start}`;
+
+/** Places of the artifacts in whose row one of the columns has a value. */
+function toldInColumns(columns: readonly string[], context: ItemContext): readonly string[] {
+  const { trace } = context;
+  const byRow = new Map<string, string[]>();
+  for (const artifact of trace.artifacts) {
+    const passage = trace.recordOf(artifact)?.passage;
+    if (passage) byRow.set(passage.id, [...(byRow.get(passage.id) ?? []), placeOf(artifact)]);
+  }
+  return tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table)
+      .filter((row) => table.keys.some((key) => hasValue(row, cellOf(row, key))))
+      .flatMap((row) => byRow.get(row.document.read.passages[row.row.block]!.id) ?? []),
+  );
+}

@@ -1,0 +1,57 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import { documentOf, isWithin, partsOfTypes } from '../../../judgement/corpus.js';
+import { fillingOf } from '../../../judgement/judge-work-product.js';
+import { hitsOf } from '../../../judgement/mentions.js';
+import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteDocument } from '../quotes.js';
+import { probeStatement } from '../statements.js';
+
+/** A document (or a substantial section) of one of the types is there and filled in. */
+export function checkDocument({ of, names }: CheckOf<'document'>, context: ItemContext): Outcome {
+  const { corpus, index } = context;
+  const wanted = names ? everyPhrase(names) : [];
+  const hits = hitsOf(index, wanted);
+  const parts = partsOfTypes(corpus, of).filter(
+    (part) =>
+      wanted.length === 0 || hits.some((hit) => hit.passage.role !== 'toc' && isWithin([part], hit.passage)),
+  );
+  const filled = parts.map((part) => ({
+    part,
+    document: documentOf(corpus, part.documentId),
+    ...fillingOf(part, { corpus }),
+  }));
+  const best = filled.find((one) => one.filling === 'filled');
+  if (best) {
+    return outcome('pass', best.part.whole && best.part.confidence !== 'low' ? 'high' : 'medium', {
+      rules: [best.part.whole ? 'document-of-the-type' : 'section-of-the-type'],
+      reason: `"${best.document.name}" ${best.part.whole ? 'is' : 'holds'} one (${best.part.reasons.join('; ')}).`,
+      evidence: best.evidence,
+    });
+  }
+  const [hollow] = filled;
+  if (hollow) {
+    const note = hollow.filling === 'empty' ? 'nobody has filled it in' : 'very little stands in it';
+    return outcome('fail', hollow.filling === 'empty' ? 'high' : 'medium', {
+      rules: [hollow.filling === 'empty' ? 'template-not-filled' : 'document-thin'],
+      reason: `"${hollow.document.name}": ${hollow.summary}.`,
+      evidence: hollow.evidence.some((one) => one.role === 'counter')
+        ? hollow.evidence
+        : quoteDocument(hollow.document, 'counter', note),
+    });
+  }
+  const told =
+    wanted.length > 0
+      ? probeStatement({ groups: [wanted], home: partsFor(context, undefined) }, context)
+      : undefined;
+  if (told?.state === 'fail') return told;
+  return outcome('missing', 'high', {
+    rules: ['no-document-of-the-type', ...(told?.rules ?? [])],
+    reason: `No ${nameOfTypes(context, of)} is among the documents.`,
+    evidence: (told?.evidence ?? []).map((one) =>
+      one.role === 'support' ? { ...one, role: 'context' as const } : one,
+    ),
+    terms: wanted.length > 0 ? wanted : of,
+  });
+}

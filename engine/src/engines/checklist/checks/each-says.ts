@@ -1,0 +1,68 @@
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import { isFilled } from '../../../placeholders/emptiness.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact, shareOutcome } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { passageAt } from '../quotes.js';
+
+type Check = CheckOf<'each_says'>;
+
+/** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
+export function checkEachSays(check: Check, context: ItemContext): Outcome {
+  const all = context.trace.ofTypes(check.of);
+  if (all.length === 0) return noArtifact(check.of);
+  const about = check.about && phraseFinder(everyPhrase(check.about));
+  const artifacts = about ? all.filter((one) => about(wholeText(one, context)).length > 0) : all;
+  if (artifacts.length === 0) {
+    return outcome('missing', 'low', {
+      rules: ['none-about-it'],
+      reason: `None of the ${all.length} is about it.`,
+      terms: everyPhrase(check.about!),
+    });
+  }
+  const parts = check.parts.map((part) => ({
+    name: part.name,
+    fields: part.fields,
+    find: part.terms && phraseFinder(everyPhrase(part.terms)),
+    expression: part.matches === undefined ? undefined : new RegExp(part.matches, 'iu'),
+  }));
+  const unsaid = new Map<string, string>();
+  const rated = artifacts.map((artifact) => {
+    const text = wholeText(artifact, context);
+    const fields = context.trace.recordOf(artifact)?.fields;
+    const lacking = parts.filter(
+      (part) =>
+        !part.fields.some((key) => isFilled(fields?.get(key)?.value ?? '')) &&
+        !(part.find && part.find(text).length > 0) &&
+        !part.expression?.test(text),
+    );
+    if (lacking.length > 0) {
+      unsaid.set(artifact.id, `${artifact.id} does not say: ${lacking.map((part) => part.name).join(', ')}`);
+    }
+    return { artifact, met: lacking.length === 0 };
+  });
+  return shareOutcome(rated, {
+    context,
+    filled: check.filled,
+    rule: 'each-says',
+    what: parts.map((part) => part.name).join(', '),
+    // Words can be other words: what is not found is an inference.
+    confidence: rated.every((one) => one.met) ? 'medium' : 'low',
+    notes: unsaid,
+  });
+}
+
+/** The artifact's text and everything else that its row or paragraph says. */
+function wholeText(artifact: ExtractedArtifact, { corpus, trace }: ItemContext): string {
+  const record = trace.recordOf(artifact);
+  const document = corpus.documents.find((one) => one.id === artifact.documentId)!;
+  const around = record?.passage ?? passageAt(document.read.passages, artifact.start);
+  return [
+    artifact.text,
+    around?.text ?? '',
+    document.read.document.text.slice(artifact.start, Math.min(artifact.end, artifact.start + 4000)),
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { documentsNamed, isSameVersion, versionIn, versionOf } from '../document-names.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
+
+const QUOTES = 4;
+
+/** Every row of evidence names a document that is there, in the version that the row states. */
+export function checkEvidenceResolves(
+  { columns }: CheckOf<'evidence_resolves'>,
+  context: ItemContext,
+): Outcome {
+  const entries = tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) => {
+      const cells = table.keys.map((key) => cellOf(row, key)).filter((cell) => hasValue(row, cell));
+      if (cells.length === 0) return [];
+      const named = cells.map((cell) => cell!.text).join(' | ');
+      const targets = documentsNamed(named, context).filter((one) => one.id !== row.document.id);
+      const version = cellOf(row, 'version');
+      const stated = hasValue(row, version) ? version.text.trim() : versionIn(named);
+      const problem =
+        targets.length === 0
+          ? 'is not among the documents'
+          : stated !== undefined &&
+              !targets.some((one) => isSameVersion(versionOf(context, one).value, stated))
+            ? `is provided in version ${versionOf(context, targets[0]!).value}, not ${stated}`
+            : undefined;
+      return [{ row, cell: problem?.startsWith('is provided') && version ? version : cells[0]!, problem }];
+    }),
+  );
+  if (entries.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['no-evidence-list'],
+      reason: 'No list of evidence was found.',
+      terms: ['evidence list', 'work product', 'Nachweisliste'],
+    });
+  }
+  const bad = entries.filter((one) => one.problem !== undefined);
+  const shown = (bad.length > 0 ? bad : entries).slice(0, QUOTES);
+  return outcome(bad.length > 0 ? 'fail' : 'pass', 'high', {
+    rules: [bad.length > 0 ? 'evidence-dangling' : 'evidence-resolves'],
+    reason:
+      bad.length > 0
+        ? `${bad.length} of ${entries.length} entries do not resolve: "${nameOfRow(bad[0]!.row)}" ${bad[0]!.problem}.`
+        : `All ${entries.length} entries name a document that is there.`,
+    evidence: shown.map(({ row, cell, problem }) =>
+      quoteCell(
+        row.document,
+        { block: row.row.block, start: cell.start, end: cell.end },
+        {
+          role: problem ? 'counter' : 'support',
+          note: problem ?? 'resolves',
+        },
+      ),
+    ),
+    instances: { met: entries.length - bad.length, total: entries.length },
+    affected: bad.map(({ row }) => nameOfRow(row)),
+  });
+}

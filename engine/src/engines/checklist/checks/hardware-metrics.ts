@@ -1,0 +1,126 @@
+import { type AsilLevel, asilRank, printAsil } from '../../../asil/asil.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import type { HardwareMetric } from '../../../standards/integrity-facts.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import { checkWords } from '../check-words.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+const RATIO = /(?:[≥>]=?\s*)?(\d{1,3}(?:[.,]\d+)?)\s?%/u;
+const RATE =
+  /(\d+(?:[.,]\d+)?)?\s*(?:[·x×*]\s*)?10\s*(?:\^|\*\*)?\s*[-−⁻]\s*([0-9⁰¹²³⁴-⁹]+)|(\d+(?:[.,]\d+)?)e-(\d+)|(\d+(?:[.,]\d+)?)\s*FIT/iu;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** The value stands this near behind the name, or in another cell of the row. */
+const NEAR = 80;
+
+/** Targets, or achieved values, are as good as the highest ASIL demands (`hardware-metrics.yaml`). */
+export function checkHardwareMetrics(
+  { in: types, what }: CheckOf<'hardware_metrics'>,
+  context: ItemContext,
+): Outcome {
+  const level = context.asils.highest;
+  if (level !== undefined && asilRank(level) < asilRank('B')) {
+    return outcome('na', 'high', {
+      rules: ['level-below-b'],
+      reason: `The highest level stated is ${level === 'QM' ? 'QM' : `ASIL ${printAsil({ own: level })}`}.`,
+      evidence: context.asils.evidence,
+    });
+  }
+  const values = valuesIn(types, context);
+  if (values.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['no-metric-stated'],
+      reason: `No ${what === 'target' ? 'target' : 'value'} of a hardware metric is stated in a ${nameOfTypes(context, types)}.`,
+      terms: Object.values(checkWords().metrics).flat(),
+    });
+  }
+  if (level === undefined) {
+    return outcome('open', 'low', {
+      rules: ['level-unknown'],
+      reason: 'No ASIL is stated with which the values could be compared.',
+      evidence: values.map((one) => one.evidence),
+    });
+  }
+  const demanded = level as Exclude<AsilLevel, 'QM' | 'A'>;
+  const bad = values.filter(({ metric, value }) =>
+    metric.direction === 'at_least' ? value < metric.targets[demanded] : value > metric.targets[demanded],
+  );
+  const absent = context.metrics.filter((metric) => !values.some((one) => one.metric.id === metric.id));
+  if (bad.length > 0) {
+    return outcome('fail', 'high', {
+      rules: ['metric-below-target'],
+      reason: bad
+        .map(
+          ({ metric, written }) =>
+            `${metric.title}: ${written} where ASIL ${demanded} asks for ${metric.targets[demanded]}`,
+        )
+        .join('; ')
+        .concat('.'),
+      evidence: bad.map(({ evidence }) => ({ ...evidence, role: 'counter' as const })),
+      instances: { met: values.length - bad.length, total: values.length },
+    });
+  }
+  return outcome(absent.length > 0 ? 'open' : 'pass', absent.length > 0 ? 'low' : 'medium', {
+    rules: ['metrics-fit'],
+    reason:
+      absent.length > 0
+        ? `Nothing is stated for: ${absent.map((one) => one.title).join(', ')}.`
+        : `The values fit ASIL ${demanded}.`,
+    evidence: values.slice(0, 3).map((one) => one.evidence),
+    instances: { met: values.length, total: context.metrics.length },
+  });
+}
+
+function valuesIn(types: readonly string[], context: ItemContext) {
+  const parts = partsFor(context, types);
+  const finders = context.metrics.map((metric) => ({
+    metric,
+    find: phraseFinder(checkWords().metrics[metric.id]),
+  }));
+  return documentsOf(context, parts).flatMap(({ read }) =>
+    read.passages.flatMap((passage) => {
+      if (passage.role !== 'body' || passage.header || !isWithin(parts, passage)) return [];
+      const { cells } = read.document.blocks[passage.blockIndex]!;
+      return finders.flatMap(({ metric, find }) => {
+        for (const segment of cells ?? [passage]) {
+          const text = read.document.text.slice(segment.start, segment.end);
+          const match = find(text)[0];
+          if (!match) continue;
+          const near = metricValue(metric, text.slice(match.end, match.end + NEAR));
+          const other =
+            near === undefined
+              ? cells?.find((cell) => cell !== segment && metricValue(metric, cell.text))
+              : undefined;
+          const value = near ?? (other && metricValue(metric, other.text));
+          if (value === undefined) continue;
+          const evidence = quote(read.document, passage, other ?? segment, {
+            role: 'support',
+            note: metric.title,
+          });
+          return [{ metric, ...value, evidence }];
+        }
+        return [];
+      });
+    }),
+  );
+}
+
+/** A ratio of 0 to 1, or failures per hour. */
+function metricValue(
+  { unit }: HardwareMetric,
+  text: string,
+): { readonly value: number; readonly written: string } | undefined {
+  const number = (digits: string) => Number(digits.replace(',', '.'));
+  if (unit === 'ratio') {
+    const match = RATIO.exec(text);
+    return match ? { value: number(match[1]!) / 100, written: match[0].trim() } : undefined;
+  }
+  const match = RATE.exec(text);
+  if (!match) return undefined;
+  const written = match[0].trim();
+  if (match[5] !== undefined) return { value: number(match[5]) * 1e-9, written };
+  const digits = (match[2] ?? match[4]!).replace(/[⁰¹²³⁴-⁹]/gu, (one) => String(SUPERSCRIPTS.indexOf(one)));
+  return { value: number(match[1] ?? match[3] ?? '1') * 10 ** -Number(digits), written };
+}

@@ -1,0 +1,85 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { qualityWords } from '../../../requirement-quality/quality-words.js';
+import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact, quoteRange } from '../quotes.js';
+
+const QUOTES = 3;
+
+/** Artifacts exist with ids, and no id stands for two things. Demands without any id are a fail. */
+export function checkIdentified(check: CheckOf<'identified'>, context: ItemContext): Outcome {
+  const { corpus, trace } = context;
+  const documents = check.in
+    ? new Set(partsFor(context, check.in).map((part) => part.documentId))
+    : undefined;
+  const own = trace.ofTypes(check.of).filter((one) => !documents || documents.has(one.documentId));
+  if (own.length === 0) return withoutIds(check, context);
+  const ids = new Set(own.map((one) => one.id));
+  const doubled = trace.notes.filter((note) => {
+    if (note.code !== 'other_meaning') return false;
+    const first = trace.artifacts.find(
+      (one) => one.documentId === note.documentId && printed(one.location) === printed(note.location),
+    );
+    return first ? ids.has(first.id) : own.some((one) => note.message.includes(one.id));
+  });
+  if (doubled.length > 0) {
+    const affected = own.filter((one) => doubled.some((note) => note.message.includes(one.id)));
+    return outcome('fail', 'high', {
+      rules: ['duplicate-id'],
+      reason: `${doubled[0]!.message}${doubled.length > 1 ? ` ${doubled.length - 1} more such ids.` : ''}`,
+      evidence: affected
+        .slice(0, QUOTES)
+        .flatMap((one) =>
+          quoteArtifact(corpus, one, { role: 'counter', note: 'the same id stands for something else, too' }),
+        ),
+      instances: { met: own.length - affected.length, total: own.length },
+      affected: affected.map((one) => one.id),
+    });
+  }
+  return outcome('pass', 'high', {
+    rules: ['identified'],
+    reason: `${own.length} of them with an id of their own.`,
+    evidence: own
+      .slice(0, QUOTES)
+      .flatMap((one) => quoteArtifact(corpus, one, { role: 'support', note: one.id })),
+    instances: { met: own.length, total: own.length },
+  });
+}
+
+const printed = (location: object) => JSON.stringify(location);
+const SEVERAL = 3;
+
+function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome {
+  const { expressions } = qualityWords();
+  const parts = check.in ? partsFor(context, check.in) : [];
+  const prose = context.corpus.documents.flatMap((document) =>
+    document.read.passages
+      .filter(
+        (passage) =>
+          passage.role === 'body' &&
+          isWithin(parts, passage) &&
+          passage.text.search(expressions.normative) >= 0,
+      )
+      .map((passage) => ({ document, passage })),
+  );
+  if (prose.length >= SEVERAL) {
+    return outcome('fail', 'medium', {
+      rules: ['demands-without-id'],
+      reason: `${prose.length} paragraphs demand something, none with an identifier.`,
+      evidence: prose.slice(0, QUOTES).flatMap(({ document, passage }) => {
+        const cell = document.read.document.blocks[passage.blockIndex]!.cells;
+        const evidence = cell
+          ? quoteRange(document, passage, { role: 'counter', note: 'no identifier' })
+          : quote(document.read.document, passage, passage, { role: 'counter', note: 'no identifier' });
+        return evidence ? [evidence] : [];
+      }),
+    });
+  }
+  return outcome('missing', parts.length > 0 || !check.in ? 'medium' : 'high', {
+    rules: ['no-artifact'],
+    reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier${check.in ? ` in a ${nameOfTypes(context, check.in)}` : ''}.`,
+    terms: check.of.map((type) => type.replaceAll('_', ' ')),
+  });
+}

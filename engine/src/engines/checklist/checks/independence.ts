@@ -1,0 +1,111 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { headingTokens } from '../../../passages/headings.js';
+import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
+import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
+import { checkSection } from './section.js';
+
+const QUOTES = 4;
+const LEVELS: readonly IndependenceLevel[] = ['i0', 'i1', 'i2', 'i3'];
+
+/** Planned confirmation measures have the independence that the highest ASIL asks for (`confirmation-independence.yaml`). */
+export function checkIndependence({ in: types }: CheckOf<'independence'>, context: ItemContext): Outcome {
+  const columns = types.map((type) => `${type}.confirmation_table.independence`);
+  const rows = tablesFor(context, columns).flatMap((table) => rowsOf(context, table));
+  if (rows.length === 0) {
+    const told = checkSection({ of: types.map((type) => `${type}.confirmation`) }, context);
+    // Prose about confirmation measures: a person compares it with the table of the standard.
+    return told.state === 'pass'
+      ? outcome('open', 'low', {
+          ...told,
+          rules: ['confirmation-told', ...told.rules],
+          reason: `No table states the independence of each measure. ${told.reason}`,
+        })
+      : told;
+  }
+  const asil = context.asils.highest;
+  const entries = rows.map((row) => {
+    const cell = cellOf(row, 'independence');
+    const stated = hasValue(row, cell) ? (/I\s?([0-3])/iu.exec(cell.text)?.[1] ?? undefined) : undefined;
+    const name = `${cellOf(row, 'measure')?.text ?? ''} ${cellOf(row, 'object')?.text ?? ''}`;
+    const measure = bestMeasure(name, context.independence.measures);
+    const demanded = asil && measure ? measure.independence[asil] : undefined;
+    const isLow = stated !== undefined && demanded !== undefined && Number(stated) < LEVELS.indexOf(demanded);
+    return { row, cell, stated, measure, demanded, isLow };
+  });
+  const low = entries.filter((one) => one.isLow);
+  const open = entries.filter((one) => one.stated === undefined);
+  const quoteOf = ({ row, cell }: (typeof entries)[number], role: 'support' | 'counter', note: string) => {
+    const place =
+      cell && cell.text.trim() !== ''
+        ? cell
+        : [...row.row.cells.values()].find((one) => one.text.trim() !== '');
+    return place
+      ? [
+          quoteCell(
+            row.document,
+            { block: row.row.block, start: place.start, end: place.end },
+            { role, note },
+          ),
+        ]
+      : [];
+  };
+  if (low.length > 0) {
+    return outcome('fail', context.independence.verified === 'uncertain' ? 'medium' : 'high', {
+      rules: ['independence-too-low'],
+      reason: low
+        .slice(0, 3)
+        .map(
+          ({ row, stated, demanded }) =>
+            `"${nameOfRow(row)}" is planned with I${stated}; ASIL ${asil} asks for ${demanded!.toUpperCase()}`,
+        )
+        .join('; ')
+        .concat('.'),
+      evidence: low
+        .slice(0, QUOTES)
+        .flatMap((one) => quoteOf(one, 'counter', `asks for ${one.demanded!.toUpperCase()}`)),
+      instances: { met: entries.length - low.length, total: entries.length },
+      affected: low.map(({ row }) => nameOfRow(row)),
+    });
+  }
+  if (open.length > 0) {
+    return outcome('fail', 'medium', {
+      rules: ['independence-not-stated'],
+      reason: `${open.length} of ${entries.length} measures of the ${nameOfTypes(context, types)} state no level of independence.`,
+      evidence: open.slice(0, QUOTES).flatMap((one) => quoteOf(one, 'counter', 'no level of independence')),
+      instances: { met: entries.length - open.length, total: entries.length },
+      affected: open.map(({ row }) => nameOfRow(row)),
+    });
+  }
+  const isKnown = asil !== undefined && entries.some((one) => one.measure);
+  return outcome(isKnown ? 'pass' : 'open', isKnown ? 'medium' : 'low', {
+    rules: ['independence'],
+    reason: isKnown
+      ? `The levels of ${entries.length} measures fit ${asil === 'QM' ? 'QM' : `ASIL ${asil}`}.`
+      : `${asil === undefined ? 'No ASIL is stated' : 'The measures are not those of the table'}: the levels cannot be compared.`,
+    evidence: entries
+      .slice(0, QUOTES)
+      .flatMap((one) => quoteOf(one, 'support', `independence of "${nameOfRow(one.row)}"`)),
+    instances: { met: entries.length, total: partsFor(context, types).length > 0 ? entries.length : 0 },
+  });
+}
+
+/** The measure whose title shares most words with a text; at least its telling ones. */
+function bestMeasure(
+  text: string,
+  measures: readonly ConfirmationMeasure[],
+): ConfirmationMeasure | undefined {
+  const own = new Set(headingTokens(text));
+  const common = new Set(headingTokens('Confirmation review of the functional safety'));
+  let best: { measure: ConfirmationMeasure; score: number } | undefined;
+  for (const measure of measures) {
+    const tokens = headingTokens(measure.title);
+    const telling = tokens.filter((token) => !common.has(token));
+    const wanted = telling.length > 0 ? telling : tokens;
+    const score = wanted.filter((token) => own.has(token)).length / wanted.length;
+    if (score > 0.5 && score > (best?.score ?? 0)) best = { measure, score };
+  }
+  return best?.measure;
+}

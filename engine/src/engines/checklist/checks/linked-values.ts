@@ -1,0 +1,92 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { type Quantity, quantitiesIn } from '../quantities.js';
+import { quoteArtifact } from '../quotes.js';
+
+const QUOTES = 3;
+
+/**
+ * Numbers of one quantity agree between linked artifacts. A part of a time may be shorter than the whole; a longer one, or
+ * another value of any other quantity where each side states one, does not fit. A sign only: a person confirms.
+ */
+export function checkLinkedValues({ of, to }: CheckOf<'linked_values'>, context: ItemContext): Outcome {
+  const { trace, corpus } = context;
+  const artifacts = trace.ofTypes(of);
+  if (artifacts.length === 0) return noArtifact(of);
+  const pairs = artifacts.flatMap((artifact) =>
+    (trace.up.get(artifact.id) ?? [])
+      .filter((parent) => to.includes(parent.type))
+      .flatMap((parent) => {
+        const above = trace.byId.get(parent.id);
+        return above
+          ? [
+              {
+                artifact,
+                above,
+                clash: clashOf(artifact.text, above.text),
+                same: sameOf(artifact.text, above.text),
+              },
+            ]
+          : [];
+      }),
+  );
+  const clashes = pairs.filter((pair) => pair.clash);
+  if (clashes.length > 0) {
+    return outcome('fail', 'low', {
+      rules: ['linked-values-differ'],
+      reason: `${clashes.length} linked ${clashes.length === 1 ? 'pair states' : 'pairs state'} different values: ${clashes[0]!.clash}.`,
+      evidence: clashes
+        .slice(0, QUOTES)
+        .flatMap(({ artifact, above, clash }) =>
+          [artifact, above].flatMap((one) =>
+            quoteArtifact(corpus, one, { role: 'counter', note: `${one.id}: ${clash}` }),
+          ),
+        ),
+      instances: { met: pairs.length - clashes.length, total: pairs.length },
+      affected: clashes.map(({ artifact }) => artifact.id),
+    });
+  }
+  const equal = pairs.filter((pair) => pair.same);
+  if (equal.length === 0) {
+    return outcome('neutral', 'low', {
+      rules: ['no-common-values'],
+      reason: 'No linked pair states the same quantity twice.',
+    });
+  }
+  return outcome('pass', 'low', {
+    rules: ['linked-values-agree'],
+    reason: `${equal.length} linked pairs state the same values.`,
+    evidence: equal
+      .slice(0, QUOTES)
+      .flatMap(({ artifact, above }) =>
+        [artifact, above].flatMap((one) => quoteArtifact(corpus, one, { role: 'support', note: one.id })),
+      ),
+    instances: { met: pairs.length, total: pairs.length },
+  });
+}
+
+function byKind(text: string): ReadonlyMap<string, readonly Quantity[]> {
+  const kinds = new Map<string, Quantity[]>();
+  for (const one of quantitiesIn(text)) kinds.set(one.kind, [...(kinds.get(one.kind) ?? []), one]);
+  return kinds;
+}
+
+function clashOf(text: string, above: string): string | undefined {
+  const upper = byKind(above);
+  for (const [kind, own] of byKind(text)) {
+    const theirs = upper.get(kind);
+    if (own.length !== 1 || theirs?.length !== 1) continue;
+    const [a, b] = [own[0]!, theirs[0]!];
+    if (kind === 'time' ? a.value > b.value : a.value !== b.value) return `${a.written} below ${b.written}`;
+  }
+  return undefined;
+}
+
+function sameOf(text: string, above: string): boolean {
+  const upper = byKind(above);
+  return [...byKind(text)].some(([kind, own]) =>
+    upper.get(kind)?.some((one) => own.some((other) => other.value === one.value)),
+  );
+}

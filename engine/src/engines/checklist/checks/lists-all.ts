@@ -1,0 +1,144 @@
+import { identifierKey, identifiersIn } from '../../../artifacts/identifiers.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import type { Passage } from '../../../passages/passage.js';
+import { termsOf } from '../../../text/terms.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact, quoteCell, quoteRange } from '../quotes.js';
+import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
+
+type Check = CheckOf<'lists_all'>;
+
+interface Wanted {
+  readonly name: string;
+  readonly documentId: string;
+  /** By id where it has one, else by its words. */
+  readonly id: boolean;
+  readonly evidence: readonly Evidence[];
+}
+
+const QUOTES = 4;
+/** This share of the words of a name in one passage stands for the name. */
+const NEAR = 0.75;
+
+/** Every name of the source is treated in the documents of the types. */
+export function checkListsAll(check: Check, context: ItemContext): Outcome {
+  const wanted = wantedOf(check, context);
+  if (wanted.length === 0) {
+    return outcome('missing', 'low', {
+      rules: ['nothing-to-compare'],
+      reason: 'What should be listed was not found in the documents.',
+    });
+  }
+  const parts = partsFor(context, check.in);
+  if (parts.length === 0) {
+    return outcome('missing', 'high', {
+      rules: ['no-document-of-the-type'],
+      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      terms: wanted.slice(0, 12).map((one) => one.name),
+    });
+  }
+  const find = finder(context, check.in);
+  const placed = wanted.map((one) => ({ ...one, place: find(one) }));
+  const absent = placed.filter((one) => !one.place);
+  const byWords = wanted.some((one) => !one.id);
+  const names = absent.map((one) => one.name);
+  const instances = { met: placed.length - absent.length, total: placed.length };
+  if (absent.length === placed.length) {
+    return outcome('missing', byWords ? 'low' : 'medium', {
+      rules: ['none-listed'],
+      reason: `The ${nameOfTypes(context, check.in)} names none of ${wanted.length}: ${names.slice(0, 5).join(', ')}.`,
+      evidence: absent
+        .slice(0, 2)
+        .flatMap((one) => one.evidence)
+        .map((one) => ({ ...one, role: 'context' as const })),
+      terms: names.slice(0, 12),
+      instances,
+      affected: names,
+    });
+  }
+  if (absent.length > 0) {
+    return outcome('fail', byWords ? 'low' : 'high', {
+      rules: ['not-all-listed'],
+      reason: `The ${nameOfTypes(context, check.in)} treats ${instances.met} of ${instances.total}; not ${names.slice(0, 5).join(', ')}.`,
+      evidence: absent.slice(0, QUOTES).flatMap((one) => one.evidence),
+      instances,
+      affected: names,
+    });
+  }
+  return outcome('pass', byWords ? 'medium' : 'high', {
+    rules: ['all-listed'],
+    reason: `All ${wanted.length} are treated in the ${nameOfTypes(context, check.in)}.`,
+    evidence: placed.slice(0, QUOTES).flatMap((one) => one.place ?? []),
+    instances,
+  });
+}
+
+function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
+  if ('artifacts' in of) {
+    return context.trace.ofTypes(of.artifacts).map((artifact) => ({
+      name: artifact.id,
+      documentId: artifact.documentId,
+      id: true,
+      evidence: quoteArtifact(context.corpus, artifact, {
+        role: 'counter',
+        note: `${artifact.id} is not treated`,
+      }),
+    }));
+  }
+  return tablesFor(context, of.columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) =>
+      table.keys.flatMap((key): Wanted[] => {
+        const cell = cellOf(row, key);
+        if (!hasValue(row, cell)) return [];
+        const name = cell.text.trim().replace(/\s+/g, ' ');
+        const place = { block: row.row.block, start: cell.start, end: cell.end };
+        return [
+          {
+            name: name.slice(0, 80),
+            documentId: row.document.id,
+            id: identifiersIn(name).some((one) => one.id === name),
+            evidence: [quoteCell(row.document, place, { role: 'counter', note: 'not treated' })],
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Finds a name in the documents of the types, its own statement left out. */
+function finder(context: ItemContext, types: readonly string[]): (wanted: Wanted) => Evidence | undefined {
+  const parts = partsFor(context, types);
+  const passages = documentsOf(context, parts).flatMap((document) =>
+    document.read.passages
+      .filter((passage) => passage.role === 'body' && !passage.header && isWithin(parts, passage))
+      .map((passage) => ({ document, passage })),
+  );
+  const byId = new Map<string, (typeof passages)[number]>();
+  for (const one of passages) {
+    for (const found of identifiersIn(one.passage.text)) if (!byId.has(found.key)) byId.set(found.key, one);
+  }
+  const terms = new Map<Passage, ReadonlySet<string>>();
+  const termsIn = (passage: Passage) => {
+    let own = terms.get(passage);
+    if (!own) {
+      own = new Set(termsOf(passage.text));
+      terms.set(passage, own);
+    }
+    return own;
+  };
+  return (wanted) => {
+    const own = wanted.id
+      ? byId.get(identifierKey(wanted.name))
+      : passages.find(({ passage }) => {
+          const asked = [...new Set(termsOf(wanted.name))];
+          return (
+            asked.length > 0 &&
+            asked.filter((term) => termsIn(passage).has(term)).length >= asked.length * NEAR
+          );
+        });
+    return own && quoteRange(own.document, own.passage, { role: 'support', note: `treats ${wanted.name}` });
+  };
+}

@@ -1,0 +1,75 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { probeSections } from '../../../judgement/probe-sections.js';
+import { intentTrap } from '../../../judgement/traps/t03-intent.js';
+import { splitSentences } from '../../../text/sentences.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+const QUOTES = 5;
+const TELLING_WORDS = 6;
+
+/** No statement of intent where results are demanded (trap T3). */
+export function checkNoIntent(check: CheckOf<'no_intent'>, context: ItemContext): Outcome {
+  const { corpus } = context;
+  const parts = partsFor(context, check.in);
+  const found = check.sections ? probeSections(corpus, check.sections, parts) : [];
+  const ranges = found.length > 0 ? found : parts;
+  if (parts.length === 0) {
+    return outcome('missing', 'high', {
+      rules: ['no-document-of-the-type'],
+      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+    });
+  }
+  const sentences = documentsOf(context, parts).flatMap((document) =>
+    document.read.passages.flatMap((passage) => {
+      const inside = ranges.some(
+        (range) =>
+          range.documentId === document.id &&
+          passage.blockIndex >= range.start &&
+          passage.blockIndex < range.end,
+      );
+      if (passage.role !== 'body' || passage.header || !inside || !isWithin(parts, passage)) return [];
+      const { text, blocks } = document.read.document;
+      return (blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) =>
+        splitSentences(text.slice(segment.start, segment.end)).map((range) => {
+          const place = { start: segment.start + range.start, end: segment.start + range.end };
+          const sentence = text.slice(place.start, place.end);
+          const mention = { sentence, start: 0, end: sentence.length, role: passage.role };
+          return { document, passage, place, sentence, intent: intentTrap(mention) };
+        }),
+      );
+    }),
+  );
+  const intents = sentences.filter((one) => one.intent);
+  if (intents.length > 0) {
+    return outcome('fail', 'medium', {
+      rules: ['T3-intent'],
+      reason: `${intents.length} ${intents.length === 1 ? 'statement announces' : 'statements announce'} what has to be shown.`,
+      evidence: intents
+        .slice(0, QUOTES)
+        .map(({ document, passage, place }) =>
+          quote(document.read.document, passage, place, { role: 'counter', note: 'announced, not shown' }),
+        ),
+    });
+  }
+  const telling = sentences.filter(
+    ({ sentence }) => (sentence.match(/\p{L}{2,}/gu) ?? []).length >= TELLING_WORDS,
+  );
+  if (telling.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['nothing-told'],
+      reason: 'There is no statement that could show anything.',
+    });
+  }
+  return outcome('pass', 'medium', {
+    rules: ['no-intent'],
+    reason: `None of ${telling.length} statements announces what has to be shown.`,
+    evidence: telling
+      .slice(0, 2)
+      .map(({ document, passage, place }) =>
+        quote(document.read.document, passage, place, { role: 'support', note: 'stated, not announced' }),
+      ),
+  });
+}

@@ -1,0 +1,83 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { fillingOf } from '../../../judgement/judge-work-product.js';
+import { probeSections } from '../../../judgement/probe-sections.js';
+import { openPointsOf } from '../../../placeholders/open-points.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { cellOf, rowsOf, tablesFor } from '../table-rows.js';
+
+/** Patterns that are less sure say too little to fail an item. */
+const LEAST_CONFIDENCE = 0.7;
+const QUOTES = 4;
+
+/** Nothing is left open in the documents, or in the sections or columns that matter (domain D.5). */
+export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: ItemContext): Outcome {
+  const { corpus, completeness } = context;
+  const parts = partsFor(context, check.in);
+  if (parts.length === 0) {
+    return outcome('missing', 'high', {
+      rules: ['no-document-of-the-type'],
+      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+    });
+  }
+  const hollow = parts.map((part) => fillingOf(part, { corpus })).find((one) => one.filling === 'empty');
+  if (hollow && hollow.evidence.length > 0) {
+    return outcome('fail', 'high', {
+      rules: ['template-not-filled'],
+      reason: `Nobody has filled it in: ${hollow.summary}.`,
+      evidence: hollow.evidence,
+    });
+  }
+  const ranges = check.sections
+    ? probeSections(corpus, check.sections, parts).map(({ documentId, start, end }) => ({
+        documentId,
+        start,
+        end,
+      }))
+    : undefined;
+  const cells = check.columns
+    ? tablesFor(context, check.columns).flatMap((table) =>
+        rowsOf(context, table).flatMap((row) =>
+          table.keys.flatMap((key) => {
+            const cell = cellOf(row, key);
+            return cell ? [{ documentId: row.document.id, start: cell.start, end: cell.end }] : [];
+          }),
+        ),
+      )
+    : undefined;
+  const points = documentsOf(context, parts)
+    .flatMap((document) => openPointsOf(document, completeness.records, LEAST_CONFIDENCE))
+    .filter(({ passage, evidence }) => {
+      if (!isWithin(parts, passage)) return false;
+      const inRange = ranges?.some(
+        (range) =>
+          range.documentId === passage.documentId &&
+          passage.blockIndex >= range.start &&
+          passage.blockIndex < range.end,
+      );
+      const inCell = cells?.some(
+        (cell) =>
+          cell.documentId === passage.documentId && cell.start <= evidence.start && evidence.end <= cell.end,
+      );
+      return (ranges === undefined && cells === undefined) || inRange === true || inCell === true;
+    });
+  if (points.length > 0) {
+    return outcome('fail', 'high', {
+      rules: [...new Set(points.map((point) => point.placeholder.pattern))],
+      reason: `${points.length} open ${points.length === 1 ? 'point' : 'points'}: ${points[0]!.placeholder.what}.`,
+      evidence: points.slice(0, QUOTES).map((point) => point.evidence),
+      affected: [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))],
+    });
+  }
+  const isThere =
+    (ranges === undefined && cells === undefined) || Boolean(ranges?.length) || Boolean(cells?.length);
+  const evidence = isThere
+    ? parts.slice(0, 2).flatMap((part) => fillingOf(part, { corpus }).evidence.slice(0, 1))
+    : [];
+  return outcome(evidence.length > 0 ? 'pass' : 'neutral', 'medium', {
+    rules: ['nothing-open'],
+    reason: 'Nothing is left open.',
+    evidence,
+  });
+}

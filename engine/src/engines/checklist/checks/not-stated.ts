@@ -1,0 +1,88 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { hitsOf } from '../../../judgement/mentions.js';
+import { weigh } from '../../../judgement/probe-terms.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import { type ItemContext, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
+
+const QUOTES = 4;
+
+/** No document says it. Words are a sign only: a person confirms. */
+export function checkNotStated(check: CheckOf<'not_stated'>, context: ItemContext): Outcome {
+  return check.columns ? inColumns(check, check.columns, context) : inDocuments(check, context);
+}
+
+function inColumns(
+  { terms }: CheckOf<'not_stated'>,
+  columns: readonly string[],
+  context: ItemContext,
+): Outcome {
+  const find = phraseFinder(everyPhrase(terms));
+  const cells = tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) =>
+      table.keys.flatMap((key) => {
+        const cell = cellOf(row, key);
+        return hasValue(row, cell) ? [{ row, cell, says: find(cell.text).length > 0 }] : [];
+      }),
+    ),
+  );
+  if (cells.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['column-missing'],
+      reason: 'The columns in which it would be seen are not there or not filled in.',
+      terms: everyPhrase(terms),
+    });
+  }
+  const told = cells.filter((one) => one.says);
+  const shown = (told.length > 0 ? told : cells).slice(0, QUOTES);
+  const evidence = shown.map(({ row, cell }) =>
+    quoteCell(
+      row.document,
+      { block: row.row.block, start: cell.start, end: cell.end },
+      {
+        role: told.length > 0 ? 'counter' : 'support',
+        note: nameOfRow(row),
+      },
+    ),
+  );
+  return told.length > 0
+    ? outcome('fail', 'low', {
+        rules: ['said-where-it-must-not-be'],
+        reason: `${told.length} of ${cells.length} entries have such words.`,
+        evidence,
+        instances: { met: cells.length - told.length, total: cells.length },
+        affected: told.map(({ row }) => nameOfRow(row)),
+      })
+    : outcome('pass', 'low', {
+        rules: ['not-said'],
+        reason: `None of the ${cells.length} entries has such words.`,
+        evidence,
+        instances: { met: cells.length, total: cells.length },
+      });
+}
+
+function inDocuments({ terms, in: types }: CheckOf<'not_stated'>, context: ItemContext): Outcome {
+  const parts = partsFor(context, types);
+  const stated = hitsOf(context.index, everyPhrase(terms))
+    .filter((hit) => isWithin(parts, hit.passage))
+    .map((hit) => weigh(context.corpus, hit, false))
+    .filter((hit) => hit.worth === 'stated');
+  if (stated.length === 0) {
+    return outcome('neutral', 'low', {
+      rules: ['not-said'],
+      reason: 'No document says so.',
+      terms: everyPhrase(terms),
+    });
+  }
+  return outcome('fail', 'medium', {
+    rules: ['said-where-it-must-not-be'],
+    reason: `${stated.length === 1 ? 'A place says' : `${stated.length} places say`} so.`,
+    evidence: stated
+      .slice(0, QUOTES)
+      .flatMap((hit) => hit.evidence.map((one) => ({ ...one, role: 'counter' as const }))),
+  });
+}

@@ -1,0 +1,88 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { isFilled } from '../../../placeholders/emptiness.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { personNamesIn } from '../person-names.js';
+
+/** How far behind the role a name still belongs to it. */
+const NEAR = 60;
+
+/** A person is named for the role: in the row that names the role, or beside it in a sentence. */
+export function checkPersonNamed(check: CheckOf<'person_named'>, context: ItemContext): Outcome {
+  const parts = partsFor(context, check.in);
+  const roles = everyPhrase(check.roles);
+  const find = phraseFinder(roles);
+  const named: Evidence[] = [];
+  const unnamed: Evidence[] = [];
+  for (const { read } of documentsOf(context, parts)) {
+    for (const passage of read.passages) {
+      if (passage.role !== 'body' || passage.header || !isWithin(parts, passage)) continue;
+      const { cells } = read.document.blocks[passage.blockIndex]!;
+      for (const segment of cells ?? [passage]) {
+        const text = read.document.text.slice(segment.start, segment.end);
+        const match = find(text)[0];
+        if (!match) continue;
+        const after = text.slice(match.end, match.end + NEAR);
+        const before = text.slice(Math.max(0, match.start - NEAR), match.start);
+        if (personNamesIn(after).length > 0 || personNamesIn(before).length > 0) {
+          const focus = { start: segment.start + match.start, end: segment.start + match.end };
+          named.push(
+            quote(read.document, passage, segment, {
+              role: 'support',
+              note: 'names a person for the role',
+              focus,
+            }),
+          );
+          continue;
+        }
+        const others = (cells ?? []).filter((cell) => cell !== segment && cell.text.trim() !== '');
+        const person = others.find((cell) => personNamesIn(cell.text).length > 0);
+        if (person) {
+          named.push(
+            quote(read.document, passage, person, {
+              role: 'support',
+              note: `named in the row "${text.trim().slice(0, 60)}"`,
+            }),
+          );
+          continue;
+        }
+        const table = read.tables[read.tableOf[passage.blockIndex]!];
+        // The role stands in a list of roles or as the owner of a task, or only in prose about what it does.
+        const isLabel =
+          cells !== undefined || /[:–-]\s*$/u.test(text.slice(0, match.end + 2)) || text.length < NEAR;
+        if (!isLabel) continue;
+        const open = others.find((cell) => !isFilled(cell.text, table?.columns[cell.column]));
+        unnamed.push(
+          quote(read.document, passage, open ?? segment, {
+            role: 'counter',
+            note: open ? 'left open' : 'the role only, no person',
+          }),
+        );
+      }
+    }
+  }
+  if (named.length > 0) {
+    return outcome('pass', 'high', {
+      rules: ['person-named'],
+      reason: 'A person is named for the role.',
+      evidence: named.slice(0, 2),
+    });
+  }
+  if (unnamed.length > 0) {
+    return outcome('fail', 'medium', {
+      rules: ['role-without-person'],
+      reason: 'The role is there, but nobody is named for it.',
+      evidence: unnamed.slice(0, 3),
+    });
+  }
+  return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
+    rules: ['role-not-named'],
+    reason: `The ${nameOfTypes(context, check.in)} ${parts.length > 0 ? 'does not name the role' : 'is not among the documents'}.`,
+    terms: roles,
+  });
+}

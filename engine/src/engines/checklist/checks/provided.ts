@@ -1,0 +1,57 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { documentsNamed } from '../document-names.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
+
+const QUOTES = 4;
+
+/** Every work product that the columns name is among the documents. What is not may be kept elsewhere: a person confirms. */
+export function checkProvided({ columns }: CheckOf<'provided'>, context: ItemContext): Outcome {
+  const entries = tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) =>
+      table.keys.flatMap((key) => {
+        const cell = cellOf(row, key);
+        return hasValue(row, cell)
+          ? [
+              {
+                row,
+                cell,
+                there: documentsNamed(cell.text, context).some((one) => one.id !== row.document.id),
+              },
+            ]
+          : [];
+      }),
+    ),
+  );
+  if (entries.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['nothing-planned'],
+      reason: 'No list of planned work products was found.',
+      terms: ['work product', 'deliverable', 'Arbeitsprodukt'],
+    });
+  }
+  const absent = entries.filter((one) => !one.there);
+  const shown = (absent.length > 0 ? absent : entries).slice(0, QUOTES);
+  const names = absent.map(({ cell }) => cell.text.trim().replace(/\s+/g, ' ').slice(0, 60));
+  return outcome(absent.length > 0 ? 'fail' : 'pass', absent.length > 0 ? 'low' : 'medium', {
+    rules: [absent.length > 0 ? 'planned-not-provided' : 'planned-provided'],
+    reason:
+      absent.length > 0
+        ? `${absent.length} of ${entries.length} planned work products are not among the documents: ${names.slice(0, 5).join(', ')}.`
+        : `All ${entries.length} planned work products are among the documents.`,
+    evidence: shown.map(({ row, cell, there }) =>
+      quoteCell(
+        row.document,
+        { block: row.row.block, start: cell.start, end: cell.end },
+        {
+          role: there ? 'support' : 'counter',
+          note: there ? 'is there' : 'not among the documents',
+        },
+      ),
+    ),
+    instances: { met: entries.length - absent.length, total: entries.length },
+    affected: names,
+  });
+}

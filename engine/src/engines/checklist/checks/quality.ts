@@ -1,0 +1,55 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { qualityWords } from '../../../requirement-quality/quality-words.js';
+import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
+import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+const ORDER = ['low', 'medium', 'high'];
+const QUOTES = 4;
+
+/** Wording rules of domain G hit no more than a share of the requirements. */
+export function checkQuality(check: CheckOf<'quality'>, context: ItemContext): Outcome {
+  const parts = partsFor(context, check.in);
+  const requirements = context.requirements().filter((one) => isWithin(parts, one.passage));
+  if (requirements.length === 0) {
+    return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
+      rules: ['no-requirement'],
+      reason: `No requirement was found in a ${nameOfTypes(context, check.in)}.`,
+      terms: ['requirement'],
+    });
+  }
+  const assessed = assessRequirements(requirements, context.options.requirementQuality).requirements;
+  const hits = requirements.map((requirement, at) => ({
+    requirement,
+    hits: assessed[at]!.hits.filter(
+      (hit) =>
+        ORDER.indexOf(hit.severity) >= ORDER.indexOf(check.least) &&
+        (check.rules?.includes(hit.rule) ?? true),
+    ),
+  }));
+  const bad = hits.filter((one) => one.hits.length > 0);
+  const percent = Math.round((bad.length * 1000) / requirements.length) / 10;
+  const instances = { met: requirements.length - bad.length, total: requirements.length };
+  const isFine = bad.length * 100 <= requirements.length * check.share;
+  const shown = (isFine ? hits.filter((one) => one.hits.length === 0) : bad).slice(0, QUOTES);
+  return outcome(isFine ? 'pass' : 'fail', 'medium', {
+    rules: isFine ? ['wording'] : [...new Set(bad.flatMap((one) => one.hits.map((hit) => hit.rule)))].sort(),
+    reason: `${bad.length} of ${requirements.length} requirements (${percent} %) have a wording that can be read in more than one way; ${check.share} % is the limit.`,
+    evidence: shown.map(({ requirement, hits: own }) => {
+      const { document, passage, start, end } = requirement;
+      const [hit] = own;
+      const note = hit ? `${requirement.id}: ${qualityWords().rules.get(hit.rule)!.finding}` : requirement.id;
+      const focus = hit ? { focus: { start: start + hit.start, end: start + hit.end } } : {};
+      return quote(
+        document.read.document,
+        passage,
+        { start, end },
+        { role: isFine ? 'support' : 'counter', note, ...focus },
+      );
+    }),
+    instances,
+    affected: bad.map((one) => one.requirement.id),
+  });
+}

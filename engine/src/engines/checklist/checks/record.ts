@@ -1,0 +1,235 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import type { DocumentPart } from '../../../document-types/detect-document-types.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { type CorpusDocument, documentOf, isWithin, partsOfTypes } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { hitsOf } from '../../../judgement/mentions.js';
+import { fieldOf } from '../../../judgement/probe-metadata.js';
+import { anyOf as anyPattern } from '../../../words/read-words.js';
+import { parseDate } from '../../completeness/parse-date.js';
+import { checkWords } from '../check-words.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { finderOf, versionIn } from '../document-names.js';
+import { anyOf, type Outcome, outcome } from '../outcome.js';
+import { isSamePerson, personNamesIn } from '../person-names.js';
+import { quoteDocument } from '../quotes.js';
+import { probeStatement } from '../statements.js';
+import { checkSection } from './section.js';
+
+type Check = CheckOf<'record'>;
+
+/** A record shows that documents of the types were verified, and tells what a record has to tell. */
+export function checkRecord(check: Check, context: ItemContext): Outcome {
+  const records = recordsAbout(check, context);
+  const told = records.map((part) => judgeRecord(part, check, context));
+  const inside = check.sections ? [ownSection(check, context)].filter((one) => one.state !== 'missing') : [];
+  if (told.length + inside.length > 0) return anyOf([...told, ...inside]);
+  return withoutRecord(check, context);
+}
+
+/** Records that name what they are about: the kind of document, in the title or in the text. */
+function recordsAbout(
+  { kinds, about, names }: Check,
+  { corpus, index }: ItemContext,
+): readonly DocumentPart[] {
+  const wanted = names ? hitsOf(index, everyPhrase(names)) : undefined;
+  return partsOfTypes(corpus, kinds).filter((part) => {
+    const { read, name } = documentOf(corpus, part.documentId);
+    if (about.includes(part.typeId)) return false;
+    if (wanted && !wanted.some((hit) => isWithin([part], hit.passage) && hit.passage.role !== 'toc'))
+      return false;
+    const passages = read.passages
+      .slice(part.start, part.end)
+      .filter((one) => one.role !== 'toc' && one.role !== 'references');
+    return about.some((type) => {
+      const find = finderOf(type, corpus);
+      return (
+        find(name.replaceAll(/[_-]/g, ' ')).length > 0 ||
+        passages.some((passage) => find(passage.text).length > 0)
+      );
+    });
+  });
+}
+
+function judgeRecord(part: DocumentPart, check: Check, context: ItemContext): Outcome {
+  const { corpus } = context;
+  const document = documentOf(corpus, part.documentId);
+  const verdict = verdictOf(document, part);
+  const people = peopleOf(document, part, context);
+  const lacking = check.needs.filter((need) => {
+    if (need === 'verdict') return verdict === undefined;
+    if (need === 'person') return people.length === 0;
+    if (need === 'date') return dateOf(document, part, context) === undefined;
+    return !document.read.passages.some((one) => isWithin([part], one) && versionIn(one.text) !== undefined);
+  });
+  const base = [...(verdict ? [verdict.evidence] : []), ...quoteDocument(document, 'support', 'the record')];
+  if (verdict && !verdict.positive) {
+    return outcome('fail', 'high', {
+      rules: ['record-negative'],
+      reason: `"${document.name}" does not accept it.`,
+      evidence: base.map((one) => ({ ...one, role: 'counter' as const })),
+    });
+  }
+  const clash = check.independent ? sameHands(people, check, context) : undefined;
+  if (clash) {
+    return outcome('fail', 'high', {
+      rules: ['not-independent'],
+      reason: `"${document.name}" was done by ${clash.name}, who wrote what it is about.`,
+      evidence: clash.evidence,
+    });
+  }
+  if (lacking.length > 0) {
+    return outcome('fail', 'medium', {
+      rules: ['record-incomplete'],
+      reason: `"${document.name}" is such a record, but tells no ${lacking.join(', no ')}.`,
+      evidence: quoteDocument(document, 'counter', `no ${lacking.join(', no ')}`),
+    });
+  }
+  if (check.independent && (people.length === 0 || authorsOf(check, context).length === 0)) {
+    return outcome('open', 'low', {
+      rules: ['record', 'independence-not-shown'],
+      reason: `"${document.name}" is such a record; who wrote and who checked cannot be compared.`,
+      evidence: base,
+    });
+  }
+  return outcome('pass', part.whole && part.confidence !== 'low' ? 'high' : 'medium', {
+    rules: ['record'],
+    reason: `"${document.name}" records it${check.needs.length > 0 ? ` with ${check.needs.join(', ')}` : ''}.`,
+    evidence: base,
+  });
+}
+
+const RESULT_SECTIONS =
+  /verdict|result|conclusion|decision|outcome|summary|ergebnis|fazit|schlussfolgerung|entscheidung|urteil|status|freigabe/iu;
+
+/** The words of a verdict in the record: under a heading for results or in a sentence that names the result. */
+function verdictOf(
+  { read }: CorpusDocument,
+  part: DocumentPart,
+): { readonly positive: boolean; readonly evidence: Evidence } | undefined {
+  const { positive, negative } = checkWords().verdicts;
+  const yes = anyPattern(positive);
+  const no = anyPattern(negative);
+  for (const passage of read.passages.slice(part.start, part.end)) {
+    if (passage.role !== 'body' && passage.role !== 'scope') continue;
+    const under = passage.location.section?.at(-1) ?? '';
+    for (const segment of read.document.blocks[passage.blockIndex]!.cells ?? [passage]) {
+      const text = read.document.text.slice(segment.start, segment.end);
+      if (!RESULT_SECTIONS.test(under) && !RESULT_SECTIONS.test(text) && !RESULT_SECTIONS.test(passage.text))
+        continue;
+      const isNo = no.test(text);
+      if (!isNo && !yes.test(text)) continue;
+      const match = (isNo ? no : yes).exec(text)!;
+      const focus = {
+        start: segment.start + match.index,
+        end: segment.start + match.index + match[0].length,
+      };
+      const evidence = quote(read.document, passage, segment, {
+        role: isNo ? 'counter' : 'support',
+        note: 'verdict',
+        focus,
+      });
+      return { positive: !isNo, evidence };
+    }
+  }
+  return undefined;
+}
+
+interface Person {
+  readonly name: string;
+  readonly evidence: readonly Evidence[];
+}
+
+const PEOPLE_FIELDS = ['reviewer', 'author', 'approver'];
+const PEOPLE_SECTIONS = /participant|reviewer|inspector|assessor|team|teilnehmer|prüfer|beteiligte/iu;
+
+/** Who did it: reviewer and author of the record, and whom its list of participants names. */
+function peopleOf(document: CorpusDocument, part: DocumentPart, { corpus }: ItemContext): readonly Person[] {
+  const fields = PEOPLE_FIELDS.flatMap((key) => {
+    const field = fieldOf(corpus, key, document.id);
+    return field.state === 'present'
+      ? personNamesIn(field.value ?? '').map((name) => ({ name, evidence: field.evidence }))
+      : [];
+  });
+  const { read } = document;
+  const listed = read.passages.slice(part.start, part.end).flatMap((passage) => {
+    const under = passage.location.section?.at(-1) ?? '';
+    if (!PEOPLE_SECTIONS.test(under) || passage.role === 'heading' || passage.header) return [];
+    return (read.document.blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) =>
+      personNamesIn(read.document.text.slice(segment.start, segment.end)).map((name) => ({
+        name,
+        evidence: [quote(read.document, passage, segment, { role: 'support', note: 'took part' })],
+      })),
+    );
+  });
+  return [...fields, ...listed];
+}
+
+function authorsOf({ about }: Check, context: ItemContext): readonly Person[] {
+  return documentsOf(
+    context,
+    partsOfTypes(context.corpus, about).filter((part) => part.whole),
+  ).flatMap((document) => {
+    const field = fieldOf(context.corpus, 'author', document.id);
+    return field.state === 'present'
+      ? personNamesIn(field.value ?? '').map((name) => ({ name, evidence: field.evidence }))
+      : [];
+  });
+}
+
+/** Everybody who did the record wrote what it is about. */
+function sameHands(people: readonly Person[], check: Check, context: ItemContext): Person | undefined {
+  const authors = authorsOf(check, context);
+  if (people.length === 0 || authors.length === 0) return undefined;
+  const isAuthor = (person: Person) => authors.find((author) => isSamePerson(author.name, person.name));
+  if (!people.every(isAuthor)) return undefined;
+  const author = isAuthor(people[0]!)!;
+  return {
+    name: people[0]!.name,
+    evidence: [...people[0]!.evidence, ...author.evidence].map((one) => ({
+      ...one,
+      role: 'counter' as const,
+    })),
+  };
+}
+
+function dateOf(document: CorpusDocument, part: DocumentPart, { corpus }: ItemContext): string | undefined {
+  const field = fieldOf(corpus, 'date', document.id);
+  const stated = field.state === 'present' ? parseDate(field.value ?? '') : undefined;
+  if (stated) return stated;
+  const told = document.read.passages
+    .slice(part.start, part.end)
+    .find((one) => one.role === 'body' && parseDate(one.text) !== undefined);
+  return told && parseDate(told.text);
+}
+
+/** A section of the document itself tells of its verification: less than a record of its own. */
+function ownSection(check: Check, context: ItemContext): Outcome {
+  const found = checkSection({ of: check.sections! }, context);
+  if (found.state !== 'pass') return found;
+  const says = anyPattern([...checkWords().verdicts.positive, ...checkWords().verdicts.negative]);
+  const tells = found.evidence.some((one) => says.test(one.quote));
+  return outcome(tells ? 'pass' : 'open', tells ? 'medium' : 'low', {
+    ...found,
+    rules: ['own-section', ...found.rules],
+  });
+}
+
+/** No record: perhaps a sentence says that it was not done, or that it is planned. */
+function withoutRecord(check: Check, context: ItemContext): Outcome {
+  const names = check.names ? everyPhrase(check.names) : [];
+  const told =
+    names.length > 0
+      ? probeStatement({ groups: [names], home: partsFor(context, undefined) }, context)
+      : undefined;
+  if (told?.state === 'fail') return told;
+  return outcome('missing', context.corpus.documents.length > 0 ? 'medium' : 'high', {
+    rules: ['no-record', ...(told?.rules ?? [])],
+    reason: `No ${nameOfTypes(context, check.kinds)} among the documents is about the ${nameOfTypes(context, check.about)}${told?.rules.includes('T3-intent') ? '; it is announced only' : ''}.`,
+    evidence: (told?.evidence ?? []).map((one) =>
+      one.role === 'support' ? { ...one, role: 'context' as const } : one,
+    ),
+    terms: [...names, ...check.kinds.map((kind) => nameOfTypes(context, [kind]))],
+  });
+}

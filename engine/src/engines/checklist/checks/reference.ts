@@ -1,0 +1,121 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { partsOfTypes } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+type Check = CheckOf<'reference'>;
+
+interface Mention {
+  readonly evidence: Evidence;
+  readonly version: string | undefined;
+  /** From references and inputs, which name documents, rather than from a sentence that names the topic. */
+  readonly listed: boolean;
+}
+
+/** The documents refer to a document of one of the types, with its version where asked. */
+export function checkReference(check: Check, context: ItemContext): Outcome {
+  const { corpus } = context;
+  const parts = partsFor(context, check.in);
+  if (parts.length === 0) {
+    return outcome('missing', 'high', {
+      rules: ['no-document-of-the-type'],
+      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+    });
+  }
+  const found = mentionsIn(check, context);
+  const name = nameOfTypes(context, check.to);
+  if (found.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['no-reference'],
+      reason: `Nothing in the ${nameOfTypes(context, check.in)} refers to the ${name}.`,
+      terms: check.to.flatMap((id) => corpus.documentTypes.get(id)?.aliases.slice(0, 3) ?? []),
+    });
+  }
+  const targets = documentsOf(
+    context,
+    partsOfTypes(corpus, check.to).filter((part) => part.whole),
+  );
+  const versioned = found.filter((one) => one.version !== undefined);
+  const provided = targets.map((document) => versionOf(context, document)).filter((one) => one.stated);
+  const stale = versioned.find(
+    (one) => provided.length > 0 && !provided.some((own) => isSameVersion(own.value, one.version!)),
+  );
+  if (stale) {
+    return outcome('fail', 'high', {
+      rules: ['reference-other-version'],
+      reason: `It refers to version ${stale.version} of the ${name}; provided is version ${provided.map((one) => one.value).join(', ')}.`,
+      evidence: [{ ...stale.evidence, role: 'counter', note: 'another version than the one provided' }],
+    });
+  }
+  if (check.version && versioned.length === 0) {
+    return outcome('fail', 'medium', {
+      rules: ['reference-without-version'],
+      reason: `It refers to the ${name}, but not to a version of it.`,
+      evidence: found
+        .slice(0, 3)
+        .map((one) => ({ ...one.evidence, role: 'counter' as const, note: 'no version' })),
+    });
+  }
+  const shown = versioned.length > 0 ? versioned : found;
+  const isSure = versioned.length > 0 || found.some((one) => one.listed);
+  return outcome('pass', isSure ? (provided.length > 0 ? 'high' : 'medium') : 'low', {
+    rules: ['reference'],
+    reason: `It refers to the ${name}${versioned[0] ? `, version ${versioned[0].version}` : ''}${targets.length === 0 ? ', which was not provided' : ''}.`,
+    evidence: shown.slice(0, 3).map((one) => one.evidence),
+  });
+}
+
+const OWN_TITLE_BLOCKS = 12;
+
+function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
+  const { corpus } = context;
+  const finders = [
+    ...check.to.map((id) => finderOf(id, corpus)),
+    ...(check.names ? [phraseFinder(everyPhrase(check.names))] : []),
+  ];
+  return documentsOf(context, partsFor(context, check.in)).flatMap(({ read, parts }) => {
+    // A document that is both refers to itself by its own title.
+    const isBoth = parts.some((part) => part.whole && check.to.includes(part.typeId));
+    return read.passages.flatMap((passage): Mention[] => {
+      const isListed = passage.role === 'references';
+      const counts = isListed || passage.role === 'body' || passage.role === 'scope';
+      if (!counts || passage.header || (isBoth && passage.blockIndex < OWN_TITLE_BLOCKS)) return [];
+      return (read.document.blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) => {
+        const text = read.document.text.slice(segment.start, segment.end);
+        const match = finders.flatMap((find) => find(text))[0];
+        if (!match) return [];
+        const focus = { start: segment.start + match.start, end: segment.start + match.end };
+        const evidence = quote(read.document, passage, segment, {
+          role: 'support',
+          note: 'refers to it',
+          focus,
+        });
+        // In a row the version has a cell of its own.
+        const version =
+          versionIn(text.slice(match.end)) ?? versionIn(text) ?? versionInRow(read, passage.blockIndex);
+        return [{ evidence, version, listed: isListed }];
+      });
+    });
+  });
+}
+
+function versionInRow(
+  read: ReturnType<typeof documentsOf>[number]['read'],
+  block: number,
+): string | undefined {
+  const table = read.tables[read.tableOf[block]!];
+  const column = table?.columns.findIndex((title) =>
+    /^(?:version|rev|revision|stand|issue)/iu.test(title?.trim() ?? ''),
+  );
+  if (!table || column === undefined || column < 0) return undefined;
+  const text = table.rows
+    .find((row) => row.block === block)
+    ?.cells.get(column)
+    ?.text.trim();
+  return text && /\d/.test(text) ? text : undefined;
+}

@@ -1,0 +1,57 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { partsOfTypes } from '../../../judgement/corpus.js';
+import type { SectionResult } from '../../completeness/completeness.js';
+import { documentsOf, type ItemContext, nameOfTypes } from '../context.js';
+import { anyOf, type Outcome, outcome } from '../outcome.js';
+
+/** One of the sections is there and has content (domain D.3). The fullest decides. */
+export function checkSection({ of }: Pick<CheckOf<'section'>, 'of'>, context: ItemContext): Outcome {
+  const found = of.flatMap((reference): Outcome[] => {
+    const [type, key] = reference.split('.') as [string, string];
+    return partsOfTypes(context.corpus, [type]).flatMap((part) => {
+      const section = context.sectionsOf(part).find((one) => one.key === key);
+      const [document] = documentsOf(context, [part]);
+      return section ? [outcomeOf(section, document!.name)] : [];
+    });
+  });
+  if (found.length > 0) return anyOf(found);
+  const types = [...new Set(of.map((reference) => reference.split('.')[0]!))];
+  return outcome('missing', 'high', {
+    rules: ['no-document-of-the-type'],
+    reason: `No ${nameOfTypes(context, types)} is among the documents.`,
+    terms: types,
+  });
+}
+
+function outcomeOf(section: SectionResult, name: string): Outcome {
+  const { state, title, reason, evidence, search } = section;
+  const rules = [`section-${state.replaceAll('_', '-')}`];
+  const told = { rules, evidence, reason: `"${section.heading ?? title}" in "${name}": ${reason}` };
+  const terms = search ? { terms: search.terms } : {};
+  if (section.needsPerson) return outcome('open', 'low', told);
+  switch (state) {
+    case 'complete':
+      return outcome('pass', 'high', told);
+    case 'present_unlabelled':
+      return outcome('pass', 'medium', told);
+    case 'by_reference':
+      return section.reference?.target === 'provided'
+        ? outcome('pass', 'medium', told)
+        : outcome('fail', 'medium', { ...told, evidence: asCounter(evidence) });
+    case 'tailored_out':
+      return outcome('na', 'medium', told);
+    case 'thin':
+      // An instruction of the template beside a few words: begun, not done.
+      return section.instructions > 0
+        ? outcome('fail', 'medium', { ...told, evidence: asCounter(evidence) })
+        : outcome('open', 'low', told);
+    case 'placeholder':
+    case 'empty':
+      return outcome('fail', 'high', { ...told, evidence: asCounter(evidence) });
+    case 'missing':
+      return outcome('missing', 'medium', { ...told, ...terms });
+  }
+}
+
+const asCounter = (evidence: SectionResult['evidence']) =>
+  evidence.map((one) => ({ ...one, role: 'counter' as const }));

@@ -1,0 +1,45 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { fieldOf } from '../../../judgement/probe-metadata.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteDocument } from '../quotes.js';
+
+/** Every document of the types says that it is mature enough. */
+export function checkStatus(check: CheckOf<'status'>, context: ItemContext): Outcome {
+  const documents = documentsOf(
+    context,
+    partsFor(context, check.in).filter((part) => part.whole),
+  );
+  const rated = documents.map((document) => {
+    const met = document.status === 'released' || document.status === check.least;
+    const field = fieldOf(context.corpus, 'status', document.id);
+    const evidence = field.evidence.map((one) => ({
+      ...one,
+      role: met ? ('support' as const) : ('counter' as const),
+    }));
+    return { document, met, evidence };
+  });
+  if (rated.length === 0 || rated.every(({ document }) => document.status === 'unknown')) {
+    return outcome('missing', rated.length === 0 ? 'high' : 'medium', {
+      rules: [rated.length === 0 ? 'no-document-of-the-type' : 'status-not-stated'],
+      reason:
+        rated.length === 0
+          ? `No ${nameOfTypes(context, check.in)} is among the documents.`
+          : 'No document states its status.',
+      terms: ['status'],
+    });
+  }
+  const unmet = rated.filter((one) => !one.met);
+  const says = rated.map(({ document }) => `"${document.name}": ${document.status}`).join('; ');
+  return outcome(unmet.length === 0 ? 'pass' : 'fail', 'high', {
+    rules: ['status'],
+    reason: `Status of ${says}.`,
+    evidence: (unmet.length > 0 ? unmet : rated).flatMap(({ document, met, evidence }) =>
+      evidence.length > 0
+        ? evidence
+        : quoteDocument(document, met ? 'support' : 'counter', `status: ${document.status}`),
+    ),
+    instances: { met: rated.length - unmet.length, total: rated.length },
+    affected: unmet.map(({ document }) => document.name),
+  });
+}

@@ -1,0 +1,108 @@
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import { phraseFinder } from '../../../text/phrases.js';
+import { checkWords } from '../check-words.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact, shareOutcome } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { type Quantity, quantitiesIn, timeIn } from '../quantities.js';
+import { passageAt } from '../quotes.js';
+
+/** Fields of records that hold one of the times. */
+const FIELDS: Readonly<Record<TimeName, readonly string[]>> = {
+  interval: ['ftti', 'timing'],
+  detection: ['detection_time'],
+  reaction: ['reaction_time'],
+};
+type TimeName = 'interval' | 'detection' | 'reaction';
+type Times = Readonly<Partial<Record<TimeName, Quantity>>>;
+
+/** Detection and reaction together are within the fault tolerant time interval, where they are stated. */
+export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemContext): Outcome {
+  const artifacts = context.trace.ofTypes(of);
+  if (artifacts.length === 0) return noArtifact(of);
+  const known = artifacts.map((artifact) => ({ artifact, times: timesOf(artifact, context) }));
+  const timed = known.filter(({ times }) => times.interval ?? times.detection ?? times.reaction);
+  if (timed.length === 0) {
+    const { interval, detection, reaction } = checkWords().times;
+    return outcome('missing', 'medium', {
+      rules: ['no-time-stated'],
+      reason: `None of the ${artifacts.length} states a time of fault handling.`,
+      terms: [...interval, ...detection, ...reaction].slice(0, 12),
+    });
+  }
+  const notes = new Map<string, string>();
+  const rated = timed.map(({ artifact, times }) => {
+    const interval = times.interval ?? intervalAbove(artifact, context);
+    const problem = problemOf({ ...times, ...(interval ? { interval } : {}) });
+    if (problem) notes.set(artifact.id, `${artifact.id}: ${problem}`);
+    return { artifact, met: problem === undefined };
+  });
+  const isExceeded = [...notes.values()].some((note) => note.includes('exceed'));
+  const found = shareOutcome(rated, {
+    context,
+    filled: 100,
+    rule: 'time-budget',
+    what: 'detection and reaction within the fault tolerant time interval',
+    confidence: isExceeded || notes.size === 0 ? 'high' : 'medium',
+    notes,
+  });
+  const [first] = notes.values();
+  return first === undefined ? found : { ...found, reason: `${found.reason} ${first}.` };
+}
+
+function problemOf({ interval, detection, reaction }: Times): string | undefined {
+  if (detection && reaction && interval) {
+    const sum = detection.value + reaction.value;
+    return sum > interval.value
+      ? `${detection.written} and ${reaction.written} together exceed ${interval.written}`
+      : undefined;
+  }
+  const one = detection ?? reaction;
+  if (one && interval && one.value > interval.value)
+    return `${one.written} alone exceeds ${interval.written}`;
+  const lacking = [
+    ...(interval ? [] : ['the fault tolerant time interval']),
+    ...(detection ? [] : ['the time of detection']),
+    ...(reaction ? [] : ['the time of reaction']),
+  ];
+  return `${lacking.join(' and ')} ${lacking.length === 1 ? 'is' : 'are'} not given`;
+}
+
+function timesOf(artifact: ExtractedArtifact, { corpus, trace }: ItemContext): Times {
+  const fields = trace.recordOf(artifact)?.fields;
+  const document = corpus.documents.find((one) => one.id === artifact.documentId)!;
+  const passage = passageAt(document.read.passages, artifact.start);
+  const times: Partial<Record<TimeName, Quantity>> = {};
+  for (const name of ['interval', 'detection', 'reaction'] as const) {
+    const field = FIELDS[name]
+      .map((key) => fields?.get(key)?.value)
+      .find((value) => value !== undefined && timeIn(value));
+    const told = field === undefined ? timeNamed(name, passage?.text ?? artifact.text) : timeIn(field);
+    if (told) times[name] = told;
+  }
+  return times;
+}
+
+const FAR = 60;
+
+/** The time that stands behind one of its names: "FTTI: 400 ms". */
+function timeNamed(name: TimeName, text: string): Quantity | undefined {
+  const times = quantitiesIn(text).filter((one) => one.kind === 'time');
+  if (times.length === 0) return undefined;
+  for (const match of phraseFinder(checkWords().times[name])(text)) {
+    const next = times.find((one) => one.start >= match.end && one.start - match.end <= FAR);
+    if (next) return next;
+  }
+  return undefined;
+}
+
+/** The interval of the goal or requirement above. */
+function intervalAbove(artifact: ExtractedArtifact, context: ItemContext): Quantity | undefined {
+  for (const parent of context.trace.up.get(artifact.id) ?? []) {
+    const above = context.trace.byId.get(parent.id);
+    const interval = above && timesOf(above, context).interval;
+    if (interval) return interval;
+  }
+  return undefined;
+}

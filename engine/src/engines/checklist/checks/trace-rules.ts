@@ -1,0 +1,107 @@
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import type { Evidence } from '../../../findings/finding.js';
+import type { TraceGap } from '../../traceability/traceability.js';
+import type { ItemContext } from '../context.js';
+import { noArtifact } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact } from '../quotes.js';
+
+const QUOTES = 4;
+/** Rules about levels say nothing where no level is stated. AI-01 and AI-15 are about that. */
+const ABOUT_ABSENCE: ReadonlySet<string> = new Set(['AI-01', 'AI-15']);
+
+/** None of the kinds of gap on artifacts of the types (domain E.4, E.6). */
+export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: ItemContext): Outcome {
+  const { trace, corpus } = context;
+  const artifacts = trace.ofTypes(of);
+  if (artifacts.length === 0) return noArtifact(of);
+  const wanted = new Set<string>(kinds);
+  const hits = artifacts.flatMap((artifact) =>
+    (trace.gaps.get(artifact.id) ?? [])
+      .filter((gap) => wanted.has(gap.kind))
+      .map((gap) => ({ artifact, gap })),
+  );
+  const aboutLevels = kinds.every((kind) => kind.startsWith('AI-'));
+  const bad = new Set(hits.map((hit) => hit.artifact.id));
+  const instances = { met: artifacts.length - bad.size, total: artifacts.length };
+  if (hits.length > 0) {
+    return outcome('fail', hits.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high', {
+      rules: [...new Set(hits.map((hit) => hit.gap.kind))],
+      reason: `${hits[0]!.gap.description}${hits.length > 1 ? ` ${hits.length - 1} more of the kind.` : ''}`,
+      evidence: hits.slice(0, QUOTES).flatMap((hit) => evidenceOf(hit, aboutLevels, context)),
+      instances,
+      affected: [...new Set(hits.flatMap(({ gap }) => [gap.artifactId, ...(gap.affected ?? [])]))],
+    });
+  }
+  const stated = artifacts.filter((one) => one.asil !== undefined);
+  if (aboutLevels && stated.length === 0 && !kinds.some((kind) => ABOUT_ABSENCE.has(kind))) {
+    return outcome('missing', 'medium', {
+      rules: ['no-level-stated'],
+      reason: `None of the ${artifacts.length} states an integrity level.`,
+      evidence: artifacts
+        .slice(0, 2)
+        .flatMap((one) => quoteArtifact(corpus, one, { role: 'context', note: 'no level' })),
+      terms: ['ASIL'],
+    });
+  }
+  const support = (aboutLevels && stated.length > 0 ? stated : artifacts).slice(0, QUOTES).flatMap((one) =>
+    quoteArtifact(corpus, one, {
+      role: 'support',
+      note: aboutLevels ? `level of ${one.id}` : one.id,
+      ...(aboutLevels && one.asilPlace ? { at: one.asilPlace } : {}),
+    }),
+  );
+  const cause = causeElsewhere(artifacts, aboutLevels, context);
+  if (cause) {
+    return outcome('open', 'low', {
+      rules: [cause.kind],
+      reason: `As stated they fit; but ${lowerFirst(cause.description)} What is derived from it has to be decided with it.`,
+      evidence: support,
+      instances,
+      affected: cause.affected ?? [],
+    });
+  }
+  return outcome('pass', 'high', {
+    rules: ['trace-rules-clean'],
+    reason: `${artifacts.length} were examined; nothing of the kind was found.`,
+    evidence: support,
+    instances,
+  });
+}
+
+/** A wrong level above them that they follow (domain E.4: a consequence is not reported again, but it is not right either). */
+function causeElsewhere(
+  artifacts: readonly ExtractedArtifact[],
+  aboutLevels: boolean,
+  { trace }: ItemContext,
+): TraceGap | undefined {
+  if (!aboutLevels) return undefined;
+  const ids = new Set(artifacts.map((one) => one.id));
+  for (const gaps of trace.gaps.values()) {
+    const gap = gaps.find(
+      (one) => one.gapType === 'asil_inconsistency' && one.affected?.some((id) => ids.has(id)),
+    );
+    if (gap) return gap;
+  }
+  return undefined;
+}
+
+/** The level or the text of the artifact, and of those that it does not fit to. */
+function evidenceOf(
+  { artifact, gap }: { readonly artifact: ExtractedArtifact; readonly gap: TraceGap },
+  aboutLevels: boolean,
+  { corpus, trace }: ItemContext,
+): readonly Evidence[] {
+  const others = gap.related.slice(0, 2).flatMap((id) => trace.byId.get(id) ?? []);
+  return [artifact, ...others].flatMap((one) =>
+    quoteArtifact(corpus, one, {
+      role: 'counter',
+      note: aboutLevels ? `level of ${one.id}` : one.id,
+      ...(aboutLevels && one.asilPlace ? { at: one.asilPlace } : {}),
+    }),
+  );
+}
+
+const lowerFirst = (text: string) =>
+  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

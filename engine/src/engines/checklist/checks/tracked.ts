@@ -1,0 +1,61 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { normaliseText } from '../../../text/normalise.js';
+import { parseDate } from '../../completeness/parse-date.js';
+import { checkWords } from '../check-words.js';
+import type { ItemContext } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
+
+const QUOTES = 4;
+
+/** No open entry whose date is past. Without a date of today nothing can be overdue: a person looks. */
+export function checkTracked(check: CheckOf<'tracked'>, context: ItemContext): Outcome {
+  const { today } = context.options;
+  const dateKeys = new Set(check.dates.map((column) => column.split('.')[2]!));
+  const closed = new Set(checkWords().closed.map(normaliseText));
+  const entries = tablesFor(context, check.columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) => {
+      const status = table.keys.map((key) => cellOf(row, key)).find((cell) => hasValue(row, cell));
+      const due = [...dateKeys]
+        .map((key) => cellOf(row, key))
+        .find((cell) => hasValue(row, cell) && parseDate(cell.text) !== undefined);
+      return status ? [{ row, status, due, isClosed: closed.has(normaliseText(status.text)) }] : [];
+    }),
+  );
+  if (entries.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['no-status'],
+      reason: 'No entry has a status.',
+      terms: ['status', 'progress', 'Fortschritt'],
+    });
+  }
+  const quoteOf = ({ row, status }: (typeof entries)[number], role: 'support' | 'counter', note: string) =>
+    quoteCell(row.document, { block: row.row.block, start: status.start, end: status.end }, { role, note });
+  const late = entries.filter(
+    ({ due, isClosed }) => !isClosed && due && today !== undefined && parseDate(due.text)! < today,
+  );
+  if (late.length > 0) {
+    return outcome('fail', 'high', {
+      rules: ['overdue'],
+      reason: `${late.length} of ${entries.length} entries are open past their date: ${late
+        .slice(0, 5)
+        .map(({ row }) => nameOfRow(row))
+        .join(', ')}.`,
+      evidence: late.slice(0, QUOTES).map((one) => quoteOf(one, 'counter', `due ${one.due!.text.trim()}`)),
+      instances: { met: entries.length - late.length, total: entries.length },
+      affected: late.map(({ row }) => nameOfRow(row)),
+    });
+  }
+  const isKnown = today !== undefined || entries.every((one) => one.isClosed);
+  return outcome(isKnown ? 'pass' : 'open', isKnown ? 'medium' : 'low', {
+    rules: ['tracked'],
+    reason: isKnown
+      ? `None of ${entries.length} entries is overdue.`
+      : `${entries.length} entries have a status; whether it is current depends on the date.`,
+    evidence: entries
+      .slice(0, QUOTES)
+      .map((one) => quoteOf(one, 'support', `status of "${nameOfRow(one.row)}"`)),
+    instances: { met: entries.length, total: entries.length },
+  });
+}

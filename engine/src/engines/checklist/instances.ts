@@ -1,0 +1,74 @@
+import type { ArtifactType } from '../../artifacts/artifact.js';
+import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
+import type { ItemContext } from './context.js';
+import { type Outcome, outcome } from './outcome.js';
+import { quoteArtifact } from './quotes.js';
+
+const QUOTES = 3;
+const NAMED = 5;
+
+/** The outcome of a demand on each artifact: passes when enough of them meet it (all, at 100 percent). */
+export function shareOutcome(
+  rated: readonly { readonly artifact: ExtractedArtifact; readonly met: boolean }[],
+  {
+    context,
+    filled,
+    rule,
+    what,
+    place,
+    confidence = 'high',
+    notes,
+  }: {
+    readonly context: ItemContext;
+    /** Percent. */
+    readonly filled: number;
+    readonly rule: string;
+    /** What each of them has to have, for a person. */
+    readonly what: string;
+    readonly place?: (artifact: ExtractedArtifact) => Quote | undefined;
+    readonly confidence?: Outcome['confidence'];
+    /** Why one does not meet it, by id. */
+    readonly notes?: ReadonlyMap<string, string>;
+  },
+): Outcome {
+  const met = rated.filter((one) => one.met);
+  const unmet = rated.filter((one) => !one.met);
+  const instances = { met: met.length, total: rated.length };
+  const evidenceOf = (role: 'support' | 'counter', artifact: ExtractedArtifact, note: string) => {
+    const at = place?.(artifact);
+    return quoteArtifact(context.corpus, artifact, { role, note, ...(at ? { at } : {}) });
+  };
+  if (met.length * 100 >= rated.length * filled) {
+    return outcome('pass', confidence, {
+      rules: [rule],
+      reason: `${met.length} of ${rated.length} have ${what}.`,
+      evidence: met
+        .slice(0, QUOTES)
+        .flatMap(({ artifact }) => evidenceOf('support', artifact, `${artifact.id}: ${what}`)),
+      instances,
+      affected: unmet.map((one) => one.artifact.id),
+    });
+  }
+  const ids = unmet.map((one) => one.artifact.id);
+  return outcome('fail', confidence, {
+    rules: [rule],
+    reason: `${met.length} of ${rated.length} have ${what}; not ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ' and others' : ''}.`,
+    evidence: unmet
+      .slice(0, QUOTES)
+      .flatMap(({ artifact }) =>
+        evidenceOf('counter', artifact, notes?.get(artifact.id) ?? `${artifact.id}: not ${what}`),
+      ),
+    instances,
+    affected: ids,
+  });
+}
+
+/** No artifact of the types is known at all. */
+export function noArtifact(types: readonly ArtifactType[]): Outcome {
+  const names = types.map((type) => type.replaceAll('_', ' '));
+  return outcome('missing', 'medium', {
+    rules: ['no-artifact'],
+    reason: `No ${names.join(' or ')} was found in the documents.`,
+    terms: names,
+  });
+}

@@ -1,0 +1,70 @@
+import type { ChecklistItem } from '../../checklists/checklist.js';
+import type { ConditionAnswer } from '../../judgement/conditions.js';
+import { hitsOf } from '../../judgement/mentions.js';
+import { fieldOf } from '../../judgement/probe-metadata.js';
+import { weigh } from '../../judgement/probe-terms.js';
+import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
+import { type Outcome, outcome } from './outcome.js';
+
+/** Why an item does not apply: a person or the documents say so. Never because nothing was found (domain F.1). */
+export function notApplicable(context: ItemContext): Outcome | undefined {
+  const { item, index, corpus } = context;
+  const { notApplicable: rule } = item;
+  const known = (id: string, holds: boolean) => {
+    const answer = context.completeness.answers.get(id);
+    return answer && answer.source !== 'default' && answer.holds === holds ? { id, answer } : undefined;
+  };
+  const found =
+    [...item.appliesWhen, ...rule.unless].map((id) => known(id, false)).find(Boolean) ??
+    rule.when.map((id) => known(id, true)).find(Boolean);
+  if (found) {
+    const { id, answer } = found;
+    return outcome('na', answer.source === 'person' ? 'high' : 'medium', {
+      rules: [`condition-${id}`],
+      reason:
+        `${answer.reason} ${rule.text?.en ?? context.completeness.conditions.get(id)?.question ?? ''}`.trim(),
+      evidence: answer.evidence,
+    });
+  }
+  for (const hit of hitsOf(index, rule.stated).slice(0, 50)) {
+    const weighed = weigh(corpus, hit, true);
+    if (weighed.worth !== 'stated') continue;
+    return outcome('na', 'medium', {
+      rules: ['stated-not-applicable'],
+      reason: `A document says so: ${rule.text?.en ?? ''}`.trim(),
+      evidence: asContext(weighed.evidence),
+    });
+  }
+  return undefined;
+}
+
+/** A draft owes no verification yet: every document that the item looks at says that it is one. */
+export function draftOwesNothing(context: ItemContext): Outcome | undefined {
+  const { item, checklist, corpus } = context;
+  if (!item.notApplicable.draft) return undefined;
+  const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
+  const about = types.filter((type) => checklist.about.documentTypes.includes(type));
+  const documents = documentsOf(
+    context,
+    partsFor(context, about.length > 0 ? about : types).filter((part) => part.whole),
+  );
+  if (documents.length === 0 || documents.some((one) => one.status !== 'draft')) return undefined;
+  return outcome('na', 'high', {
+    rules: ['draft'],
+    reason: `"${documents[0]!.name}" says that it is a draft. ${item.notApplicable.text?.en ?? ''}`.trim(),
+    evidence: documents
+      .flatMap((one) => asContext(fieldOf(corpus, 'status', one.id).evidence).map(asCounterless))
+      .slice(0, 3),
+  });
+}
+
+/** The status field is an attribute here, neither for nor against. */
+const asCounterless = (one: Outcome['evidence'][number]) => ({ ...one, role: 'context' as const });
+
+/** Conditions that the item depends on and that nobody has answered. */
+export function openConditions(
+  { appliesWhen, notApplicable: rule }: ChecklistItem,
+  answers: ReadonlyMap<string, ConditionAnswer>,
+): readonly string[] {
+  return [...appliesWhen, ...rule.unless, ...rule.when].filter((id) => answers.get(id)?.holds === 'unknown');
+}

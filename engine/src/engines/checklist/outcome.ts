@@ -1,0 +1,113 @@
+import type { Confidence, Evidence, Severity } from '../../findings/finding.js';
+
+/** What one check says. */
+export type OutcomeState =
+  | 'pass'
+  /** Treated, but not as it has to be. */
+  | 'fail'
+  /** Nothing treats it. */
+  | 'missing'
+  /** It does not apply, and the evidence says so. */
+  | 'na'
+  /** The documents do not decide it: a person has to. */
+  | 'open'
+  /** Nothing speaks against it, and nothing shows it. */
+  | 'neutral';
+
+export interface Outcome {
+  readonly state: OutcomeState;
+  readonly confidence: Confidence;
+  /** Most important first. */
+  readonly rules: readonly string[];
+  /** Sentences for a person. */
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+  readonly instances?: { readonly met: number; readonly total: number };
+  /** What does not meet it. */
+  readonly affected?: readonly string[];
+  readonly severity?: Severity;
+  /** What was looked for, where nothing was found. */
+  readonly terms?: readonly string[];
+}
+
+const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low'];
+const lowest = (outcomes: readonly Outcome[]) => byConfidence(outcomes).at(-1)!.confidence;
+const byConfidence = (outcomes: readonly Outcome[]) =>
+  [...outcomes].sort((a, b) => CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence));
+
+/** An outcome; what is left out is empty. */
+export function outcome(
+  state: OutcomeState,
+  confidence: Confidence,
+  rest: Partial<Outcome> & { readonly rules: readonly string[]; readonly reason: string },
+): Outcome {
+  return { evidence: [], ...rest, state, confidence };
+}
+
+/** All have to pass: what fails decides; what is shown in part only is a fail, and says which part is not there. */
+export function allOf(outcomes: readonly Outcome[]): Outcome {
+  const telling = outcomes.filter(({ state }) => state !== 'neutral' && state !== 'na');
+  if (telling.length === 0) return outcomes.find(({ state }) => state === 'na') ?? openFrom(outcomes);
+  const of = (state: OutcomeState) => telling.filter((one) => one.state === state);
+  const fails = of('fail');
+  const missing = of('missing');
+  const rest = telling.filter(({ state }) => state === 'pass' || state === 'open');
+  if (fails.length > 0) {
+    const sure = byConfidence(fails);
+    return merged('fail', sure[0]!.confidence, [...sure, ...missing, ...rest]);
+  }
+  if (missing.length === telling.length) return merged('missing', lowest(missing), missing);
+  if (missing.length > 0) return incomplete(missing, rest);
+  const open = of('open');
+  if (open.length > 0) return merged('open', 'low', [...open, ...of('pass')]);
+  return merged('pass', lowest(telling), telling);
+}
+
+/** One is enough: the surest that passes; else the one that says most. */
+export function anyOf(outcomes: readonly Outcome[]): Outcome {
+  for (const state of ['pass', 'fail', 'open', 'na', 'missing', 'neutral'] as const) {
+    const own = byConfidence(outcomes.filter((one) => one.state === state));
+    if (own.length === 0) continue;
+    if (state === 'missing') return merged('missing', lowest(own), own);
+    // What only half speaks against it does not outweigh what a person could accept.
+    if (state === 'fail' && own[0]!.confidence === 'low') {
+      const open = outcomes.find((one) => one.state === 'open');
+      if (open) return open;
+    }
+    return own[0]!;
+  }
+  throw new RangeError('A group of checks has no check.');
+}
+
+/** Some parts are shown, others nowhere: what is shown is the place that is incomplete. */
+function incomplete(missing: readonly Outcome[], shown: readonly Outcome[]): Outcome {
+  const found = merged('fail', lowest([...missing, ...shown]), [...missing, ...shown]);
+  const evidence = found.evidence.map((one) =>
+    one.role === 'support'
+      ? { ...one, role: 'counter' as const, note: `${one.note ?? 'found'}; the rest is not there` }
+      : one,
+  );
+  return { ...found, rules: ['parts-missing', ...found.rules], evidence };
+}
+
+function openFrom(outcomes: readonly Outcome[]): Outcome {
+  return merged('open', 'low', outcomes);
+}
+
+function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly Outcome[]): Outcome {
+  const severity = outcomes.find((one) => one.state === state && one.severity)?.severity;
+  const counted = outcomes.find((one) => one.instances && one.instances.met < one.instances.total);
+  const instances = (counted ?? outcomes.find((one) => one.instances))?.instances;
+  const telling = outcomes.filter(({ state: own }) => own === state || state === 'fail');
+  return {
+    state,
+    confidence,
+    rules: [...new Set(outcomes.flatMap((one) => one.rules))],
+    reason: [...new Set((telling.length > 0 ? telling : outcomes).map((one) => one.reason))].join(' '),
+    evidence: outcomes.flatMap((one) => one.evidence),
+    ...(instances ? { instances } : {}),
+    affected: [...new Set(outcomes.flatMap((one) => one.affected ?? []))],
+    ...(severity ? { severity } : {}),
+    terms: [...new Set(outcomes.flatMap((one) => one.terms ?? []))],
+  };
+}

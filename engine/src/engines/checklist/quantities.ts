@@ -1,0 +1,58 @@
+import { checkWords } from './check-words.js';
+
+/** A number with its unit. */
+export interface Quantity {
+  /** `time`, `voltage`, … */
+  readonly kind: string;
+  /** In the base unit of its kind. */
+  readonly value: number;
+  readonly written: string;
+  /** Half-open range in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+let compiled:
+  | { readonly expression: RegExp; readonly units: ReadonlyMap<string, { kind: string; factor: number }> }
+  | undefined;
+
+/** Numbers with a unit in a text, by place. Knows decimal points and commas. */
+export function quantitiesIn(text: string): readonly Quantity[] {
+  if (!compiled) {
+    const units = new Map(
+      Object.entries(checkWords().units).flatMap(([kind, names]) =>
+        Object.entries(names).map(([name, factor]) => [name, { kind, factor }] as const),
+      ),
+    );
+    const names = [...units.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    compiled = {
+      units,
+      expression: new RegExp(
+        `(?<![\\p{L}\\p{N}.,-])(\\d+(?:[.,]\\d+)?)\\s?(${names.join('|')})(?![\\p{L}\\p{N}/·])`,
+        'gu',
+      ),
+    };
+  }
+  const { expression, units } = compiled;
+  return [...text.matchAll(expression)].map((match) => {
+    const { kind, factor } = units.get(match[2]!)!;
+    return {
+      kind,
+      value: Number(match[1]!.replace(',', '.')) * factor,
+      written: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    };
+  });
+}
+
+/** The first time in a text, in milliseconds. A bare number in a cell under a title with a unit counts. */
+export function timeIn(text: string, title = ''): Quantity | undefined {
+  const stated = quantitiesIn(text).find((one) => one.kind === 'time');
+  if (stated) return stated;
+  const bare = /^\s*[≤<]?\s*(\d+(?:[.,]\d+)?)\s*$/u.exec(text);
+  const unit = /[[(]\s*(µs|us|ms|s|min|h)\s*[\])]/u.exec(title)?.[1];
+  return bare && unit ? quantitiesIn(`${bare[1]} ${unit}`)[0] : undefined;
+}

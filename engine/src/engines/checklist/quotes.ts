@@ -1,0 +1,86 @@
+import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
+import type { Cell } from '../../documents/document.js';
+import type { Evidence } from '../../findings/finding.js';
+import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
+import { quote } from '../../judgement/evidence.js';
+import type { Passage } from '../../passages/passage.js';
+
+type Role = Evidence['role'];
+
+/** Evidence for a range of a document: the cell or paragraph in which it begins. */
+export function quoteRange(
+  { read }: CorpusDocument,
+  range: { readonly start: number; readonly end: number },
+  { role, note }: { readonly role: Role; readonly note: string },
+): Evidence | undefined {
+  const passage = passageAt(read.passages, range.start);
+  if (!passage) return undefined;
+  const cells = read.document.blocks[passage.blockIndex]!.cells;
+  const own = cells?.find((cell) => cell.start <= range.start && range.start < cell.end);
+  const filled = own ?? longestCell(cells) ?? passage;
+  const start = Math.max(filled.start, range.start);
+  const end = Math.min(filled.end, range.end);
+  const place = start < end && !(own === undefined && cells) ? { start, end } : filled;
+  const evidence = quote(read.document, passage, place, { role, note });
+  return evidence.quote === '' ? undefined : evidence;
+}
+
+/** Evidence for an artifact: the words that state it, or its integrity level. */
+export function quoteArtifact(
+  corpus: Corpus,
+  artifact: ExtractedArtifact,
+  rest: { readonly role: Role; readonly note: string; readonly at?: Quote },
+): readonly Evidence[] {
+  const document = corpus.documents.find((one) => one.id === artifact.documentId);
+  if (!document) return [];
+  const range = rest.at ?? textRange(document, artifact);
+  const evidence = quoteRange(document, range, rest);
+  return evidence ? [evidence] : [];
+}
+
+/** The cell of a row that holds the artifact's text; else the range that states it. */
+function textRange({ read }: CorpusDocument, artifact: ExtractedArtifact): { start: number; end: number } {
+  const passage = passageAt(read.passages, artifact.start);
+  const cells = passage && read.document.blocks[passage.blockIndex]!.cells;
+  const text = artifact.text.trim();
+  const cell =
+    cells?.find((one) => text !== '' && one.text.includes(text)) ??
+    cells?.find((one) => one.text.includes(artifact.id));
+  return cell ?? artifact;
+}
+
+/** The first words of a document that say what it is. */
+export function quoteDocument(document: CorpusDocument, role: Role, note: string): readonly Evidence[] {
+  const { read } = document;
+  const first =
+    read.passages.find((passage) => passage.role === 'heading' && passage.text.trim() !== '') ??
+    read.passages.find((passage) => passage.text.trim() !== '');
+  if (!first) return [];
+  const cell = longestCell(read.document.blocks[first.blockIndex]!.cells);
+  return [quote(read.document, first, cell ?? first, { role, note })];
+}
+
+export function quoteCell(
+  { read }: CorpusDocument,
+  cell: { readonly block: number; readonly start: number; readonly end: number },
+  rest: { readonly role: Role; readonly note: string },
+): Evidence {
+  return quote(read.document, read.passages[cell.block]!, cell, rest);
+}
+
+/** The passage in which a position of the text lies. */
+export function passageAt(passages: readonly Passage[], position: number): Passage | undefined {
+  let low = 0;
+  let high = passages.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (passages[middle]!.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return passages[low];
+}
+
+function longestCell(cells: readonly Cell[] | undefined): Cell | undefined {
+  const filled = (cells ?? []).filter((cell) => cell.text.trim() !== '');
+  return filled.sort((a, b) => b.text.length - a.text.length)[0];
+}

@@ -1,0 +1,114 @@
+import { type Check, isGroup, type LeafCheck } from '../../checklists/check.js';
+import { checkAgreement } from './checks/agreement.js';
+import { checkAsk } from './checks/ask.js';
+import { checkAttribute } from './checks/attribute.js';
+import { checkColumn } from './checks/column.js';
+import { checkConsistency } from './checks/consistency.js';
+import { checkCoverage } from './checks/coverage.js';
+import { checkDocument } from './checks/document.js';
+import { checkEachSays } from './checks/each-says.js';
+import { checkEvidenceResolves } from './checks/evidence-resolves.js';
+import { checkHardwareMetrics } from './checks/hardware-metrics.js';
+import { checkIdentified } from './checks/identified.js';
+import { checkIndependence } from './checks/independence.js';
+import { checkLinkedValues } from './checks/linked-values.js';
+import { checkListsAll } from './checks/lists-all.js';
+import { checkMetadataFields } from './checks/metadata.js';
+import { checkNoIntent } from './checks/no-intent.js';
+import { checkNoPlaceholder } from './checks/no-placeholder.js';
+import { checkNotStated } from './checks/not-stated.js';
+import { checkPersonNamed } from './checks/person-named.js';
+import { checkProvided } from './checks/provided.js';
+import { checkQuality } from './checks/quality.js';
+import { checkRecord } from './checks/record.js';
+import { checkReference } from './checks/reference.js';
+import { checkResults } from './checks/results.js';
+import { checkSection } from './checks/section.js';
+import { checkStatement } from './checks/statement.js';
+import { checkStatus } from './checks/status.js';
+import { checkTimeBudget } from './checks/time-budget.js';
+import { checkTraceRules } from './checks/trace-rules.js';
+import { checkTracked } from './checks/tracked.js';
+import type { ItemContext } from './context.js';
+import { allOf, anyOf, type Outcome } from './outcome.js';
+
+/** What the checks of an item say together: all of them have to pass. */
+export function runChecks(checks: readonly Check[], context: ItemContext): Outcome {
+  return allOf(checks.map((check) => runCheck(check, context)));
+}
+
+function runCheck(check: Check, context: ItemContext): Outcome {
+  if (isGroup(check)) {
+    const outcomes = check.of.map((one) => runCheck(one, context));
+    return check.check === 'all' ? allOf(outcomes) : anyOf(outcomes);
+  }
+  const found = runLeaf(check, context);
+  const graded = check.severity && found.state === 'fail' ? { ...found, severity: check.severity } : found;
+  const isDecided = graded.state === 'pass' || graded.state === 'fail' || graded.state === 'missing';
+  return check.confirm && isDecided ? { ...graded, confidence: 'low' } : graded;
+}
+
+function runLeaf(check: LeafCheck, context: ItemContext): Outcome {
+  switch (check.check) {
+    case 'agreement':
+      return checkAgreement(check, context);
+    case 'ask':
+      return checkAsk(check, context);
+    case 'attribute':
+      return checkAttribute(check, context);
+    case 'column':
+      return checkColumn(check, context);
+    case 'consistency':
+      return checkConsistency(check, context);
+    case 'coverage':
+      return checkCoverage(check, context);
+    case 'document':
+      return checkDocument(check, context);
+    case 'each_says':
+      return checkEachSays(check, context);
+    case 'evidence_resolves':
+      return checkEvidenceResolves(check, context);
+    case 'hardware_metrics':
+      return checkHardwareMetrics(check, context);
+    case 'identified':
+      return checkIdentified(check, context);
+    case 'independence':
+      return checkIndependence(check, context);
+    case 'linked_values':
+      return checkLinkedValues(check, context);
+    case 'lists_all':
+      return checkListsAll(check, context);
+    case 'metadata':
+      return checkMetadataFields(check, context);
+    case 'no_intent':
+      return checkNoIntent(check, context);
+    case 'no_placeholder':
+      return checkNoPlaceholder(check, context);
+    case 'not_stated':
+      return checkNotStated(check, context);
+    case 'person_named':
+      return checkPersonNamed(check, context);
+    case 'provided':
+      return checkProvided(check, context);
+    case 'quality':
+      return checkQuality(check, context);
+    case 'record':
+      return checkRecord(check, context);
+    case 'reference':
+      return checkReference(check, context);
+    case 'results':
+      return checkResults(check, context);
+    case 'section':
+      return checkSection(check, context);
+    case 'statement':
+      return checkStatement(check, context);
+    case 'status':
+      return checkStatus(check, context);
+    case 'time_budget':
+      return checkTimeBudget(check, context);
+    case 'trace_rules':
+      return checkTraceRules(check, context);
+    case 'tracked':
+      return checkTracked(check, context);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Cell } from '../../documents/document.js';
+import { type CorpusDocument, documentOf, partsOfTypes, templateTablesOf } from '../../judgement/corpus.js';
+import type { MatchedTable } from '../../judgement/template-columns.js';
+import type { TableRow } from '../../passages/tables.js';
+import { isFilled } from '../../placeholders/emptiness.js';
+import type { ChecklistContext } from './context.js';
+
+/** A row of a table of a template as a document has it. */
+export interface TemplateRow {
+  readonly document: CorpusDocument;
+  readonly match: MatchedTable;
+  readonly row: TableRow;
+}
+
+/** A table that some wanted columns belong to, with the wanted ones. */
+export interface WantedTable {
+  readonly document: CorpusDocument;
+  readonly match: MatchedTable;
+  /** Keys of the wanted columns of this table, found or not. */
+  readonly keys: readonly string[];
+}
+
+/** Tables that are those of the wanted columns (`<type>.<table>.<column>`). */
+export function tablesFor(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  columns: readonly string[],
+): readonly WantedTable[] {
+  const wanted = new Map<string, string[]>();
+  for (const reference of columns) {
+    const [type, table, column] = reference.split('.') as [string, string, string];
+    wanted.set(`${type}.${table}`, [...(wanted.get(`${type}.${table}`) ?? []), column]);
+  }
+  return [...wanted].flatMap(([reference, keys]) => {
+    const [type, key] = reference.split('.') as [string, string];
+    const seen = new Set<MatchedTable['table']>();
+    return partsOfTypes(corpus, [type]).flatMap((part) =>
+      templateTablesOf(corpus, part)
+        .filter(
+          (match) => match.template.key === key && !seen.has(match.table) && Boolean(seen.add(match.table)),
+        )
+        .map((match): WantedTable => ({ document: documentOf(corpus, part.documentId), match, keys })),
+    );
+  });
+}
+
+/** Rows that say something: no titles, no lines that a form keeps for later, nothing about another item. */
+export function rowsOf(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  { document, match }: WantedTable,
+): readonly TemplateRow[] {
+  return match.table.rows
+    .filter((row) => {
+      if (corpus.otherItem.has(document.read.passages[row.block]!.id)) return false;
+      const filled = [...row.cells.values()].filter((cell) => cell.text.trim() !== '' && isFilled(cell.text));
+      if (filled.length === 0) return false;
+      const isNumberOnly = filled.length === 1 && /^\s*[\p{L}-]*\s*\d+\.?\s*$/u.test(filled[0]!.text);
+      const isTitle = filled.length === 1 && (filled[0]!.span ?? 1) > 1;
+      return !((isNumberOnly && row.cells.size > 2) || isTitle);
+    })
+    .map((row) => ({ document, match, row }));
+}
+
+/** The cell of a column of the template: the filled one where a document splits the column. */
+export function cellOf({ match, row }: TemplateRow, key: string): Cell | undefined {
+  const places = match.columns.get(key) ?? [];
+  const cells = places.flatMap((place) => row.cells.get(place) ?? []);
+  return cells.find((cell) => isFilled(cell.text, match.table.columns[cell.column])) ?? cells[0];
+}
+
+/** A cell has a value. */
+export function hasValue({ match }: TemplateRow, cell: Cell | undefined): cell is Cell {
+  return cell !== undefined && isFilled(cell.text, match.table.columns[cell.column]);
+}
+
+/** What a row is called: its identifier, else its first words. */
+export function nameOfRow(row: TemplateRow): string {
+  const id = cellOf(row, 'id');
+  const first =
+    id && id.text.trim() !== '' ? id : [...row.row.cells.values()].find((cell) => cell.text.trim() !== '');
+  return (first?.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60);
+}
+
+/** QM by its own ASIL column. */
+export function isUnrated(row: TemplateRow): boolean {
+  return /^\s*(?:ASIL\s*)?QM/iu.test(cellOf(row, 'asil')?.text ?? '');
+}
