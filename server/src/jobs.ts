@@ -14,6 +14,8 @@ import {
   processStandard,
 } from './modules/uploads/uploads.jobs.js';
 import { uploadKey } from './modules/uploads/uploads.service.js';
+import { deliverWebhook, giveUpWebhook } from './modules/webhooks/deliver.js';
+import { deliverWebhookJob } from './modules/webhooks/webhooks.jobs.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { handleJob, type JobDefinition, type RegisteredHandler } from './platform/queue/queue.js';
@@ -26,6 +28,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   runAnalysisJob,
   deleteObjects,
   discardUpload,
+  deliverWebhookJob,
 ];
 
 /** What a worker can analyse, one kind for each type. */
@@ -43,6 +46,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
+    handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(
       discardUpload,

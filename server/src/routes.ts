@@ -8,6 +8,7 @@ import { userRoutes } from './modules/auth/users.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
@@ -28,5 +29,6 @@ export const routes: readonly Route[] = [
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),
   ...memberRoutes,
+  ...webhookRoutes,
   ...healthRoutes,
 ];

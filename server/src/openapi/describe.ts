@@ -8,6 +8,7 @@ const TAGS = {
   Administration: 'Users of the installation.',
   Payments: 'Purchase of a plan, and the callbacks of the payment provider.',
   Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
+  Webhooks: 'Where a workspace wants to be told of events, and how that went.',
   Standards: 'What is demanded: the catalog, adopted standards and own ones.',
   'Work products': 'The engineering documents that are analysed.',
   Analysis: 'Runs, their gaps and evidence.',

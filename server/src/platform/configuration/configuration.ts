@@ -55,6 +55,8 @@ export interface Configuration {
         readonly prices: { readonly pro: string; readonly consultant: string };
       };
   readonly billing: boolean;
+  /** What outgoing webhooks may reach beyond https on the public internet. */
+  readonly webhooks: { readonly allowHttp: boolean; readonly allowNetworks: readonly string[] };
   readonly analysisTimeoutMinutes: number;
   readonly maxUploadBytes: number;
   readonly workerConcurrency: number;

@@ -74,6 +74,10 @@ function combine(settings: Settings): Configuration {
     paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],
     payments,
     billing: settings.BILLING,
+    webhooks: {
+      allowHttp: settings.WEBHOOK_ALLOW_HTTP,
+      allowNetworks: settings.WEBHOOK_ALLOW_NETWORKS ?? [],
+    },
     analysisTimeoutMinutes: settings.ANALYSIS_TIMEOUT_MINUTES,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     workerConcurrency: settings.WORKER_CONCURRENCY,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseNetwork } from '../outbound/addresses.js';
 
 const message = (minimum: number, maximum: number) =>
   `has to be a whole number from ${minimum} to ${maximum}`;
@@ -34,6 +35,10 @@ const commaSeparated = () =>
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'has to hold origins such as https://app.example.org, without a path and without *',
+});
+
+const network = z.string().refine((text) => parseNetwork(text) !== undefined, {
+  error: 'has to hold networks such as 10.1.0.0/16 or fd00:1::/32',
 });
 
 const text = () => z.string().trim();
@@ -156,6 +161,17 @@ export const SETTINGS = {
   STRIPE_PRICE_CONSULTANT: text()
     .optional()
     .describe('Id of the recurring price of the plan `consultant` at Stripe.'),
+
+  WEBHOOK_ALLOW_NETWORKS: commaSeparated()
+    .pipe(z.array(network))
+    .optional()
+    .describe(
+      'Private networks that outgoing webhooks may reach, such as `10.1.0.0/16`, separated by commas. Default: the ' +
+        'public internet only. Addresses of cloud metadata are never reached.',
+    ),
+  WEBHOOK_ALLOW_HTTP: switchedOn('true', 'false')
+    .default(false)
+    .describe('`true` lets outgoing webhooks use plain HTTP as well, for receivers of the house.'),
 
   ANALYSIS_TIMEOUT_MINUTES: wholeNumber(1, 1_440)
     .default(30)

@@ -13,11 +13,12 @@ export function startHousekeeping(database: Database, log: Logger): { stop(): vo
   return { stop: () => clearInterval(timer) };
 }
 
-/** Deletes rate-limit buckets that are full again, answers remembered for a day, sessions long ended. */
+/** Deletes rate-limit buckets that are full again, answers remembered for a day, sessions and deliveries long ended. */
 export async function tidyUp(database: Database): Promise<void> {
   await database.asSystem('housekeeping', async (transaction) => {
     await transaction.run(sql`delete from rate_limit_buckets where updated_at < now() - interval '1 day'`);
     await transaction.run(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`);
+    await transaction.run(sql`delete from webhook_deliveries where finished_at < now() - interval '30 days'`);
     await transaction.run(sql`delete from auth.sessions where expires_at < now() - interval '30 days'`);
   });
 }
