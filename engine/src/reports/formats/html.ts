@@ -1,6 +1,6 @@
 import type { Block, Inline, Span } from '../layout/block.js';
 import { runningLine } from '../layout/frame.js';
-import { writeReport } from '../layout/write-report.js';
+import { headingsOf, writeReport } from '../layout/write-report.js';
 import { COLOURS } from '../pictures/colours.js';
 import { toSvg } from '../pictures/svg.js';
 import type { Report } from '../report.js';
@@ -42,14 +42,12 @@ ${report.copyFor ? `<p class="copy">${escapeXml(top)}</p>\n` : ''}`;
   yield `${inMain ? '</main>\n' : ''}</body>\n</html>\n`;
 }
 
-/** Written from a second pass over the headings: nothing of the report has to be kept for it. */
 function contents(report: Report, words: ReportWords, title: string): string {
   const items: string[] = [];
   let open = false;
-  for (const block of writeReport(report, words)) {
-    if (block.kind !== 'heading' || block.level === 3) continue;
-    const link = `<a href="#${block.id}">${escapeXml(block.text)}</a>`;
-    if (block.level === 1) {
+  for (const { id, text, level } of headingsOf(report, words)) {
+    const link = `<a href="#${id}">${escapeXml(text)}</a>`;
+    if (level === 1) {
       items.push(open ? `</ol></li>\n<li>${link}` : `${items.length > 0 ? '</li>\n' : ''}<li>${link}`);
       open = false;
     } else {
@@ -135,7 +133,7 @@ h3{font-size:1.15rem;margin:1.75rem 0 .5rem}h4{font-size:1rem;margin:1.75rem 0 .
 .skip{position:absolute;left:-100rem}.skip:focus{position:static}
 dl{margin:.5rem 0 1rem}dl div{display:grid;grid-template-columns:minmax(8rem,11rem) 1fr;gap:0 1rem;padding:.15rem 0}dt{color:#43505d}dd{margin:0;white-space:pre-line}
 .table{overflow-x:auto;margin:.75rem 0 1.5rem}table{border-collapse:collapse;width:100%;font-size:.86rem;table-layout:fixed;min-width:34rem}
-caption{text-align:start;font-weight:600;padding:.25rem 0}th,td{text-align:start;vertical-align:top;padding:.35rem .5rem;border:1px solid #c3cad3;font-weight:400}
+caption{text-align:start;font-weight:600;padding:.25rem 0}th,td{white-space:pre-line;text-align:start;vertical-align:top;padding:.35rem .5rem;border:1px solid #c3cad3;font-weight:400}
 thead th{background:#eef0f3;font-weight:600;overflow-wrap:normal;hyphens:auto}.number{text-align:end;font-variant-numeric:tabular-nums}.tall td,.tall tbody th{height:3.2rem}
 code{font:.92em ui-monospace,"DejaVu Sans Mono",Consolas,monospace}small{font-size:.92em;color:#43505d}
 .marks{font-weight:400;font-size:.86rem;white-space:normal}.mark{display:inline-block;border:1px solid;border-radius:.2rem;padding:0 .35rem;font-size:.84rem;line-height:1.35;font-weight:600}

@@ -71,7 +71,8 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
     [text('reference'), finding.standardRef],
     [text('expected'), finding.expected],
     [text('observed'), finding.observed],
-    [text('searched'), finding.search],
+    // Most observations of absence say what was searched.
+    [text('searched'), finding.search && finding.observed.includes(finding.search) ? '' : finding.search],
     [text('why'), finding.whyItMatters],
     [text('recommendation'), finding.recommendation],
     [text('effort'), finding.effortHint && words.of('efforts', finding.effortHint)],

@@ -62,11 +62,11 @@ function evidenceOf({ evidence }: ReportResult, words: ReportWords): Inline {
   const spans = evidence
     .slice(0, QUOTES_IN_ROW)
     .flatMap((one, index): Span[] => [
-      { text: `${index === 0 ? '' : ' · '}“${one.quote}” ` },
+      { text: `${index === 0 ? '' : '\n'}“${one.quote}” ` },
       { text: printSource(one, words), soft: true },
     ]);
   const more = evidence.length - QUOTES_IN_ROW;
-  return more > 0 ? [...spans, { text: ` · +${more}`, soft: true }] : spans;
+  return more > 0 ? [...spans, { text: `\n+${more}`, soft: true }] : spans;
 }
 
 /** What only a person can decide, and what was not looked at: as important as the findings. */

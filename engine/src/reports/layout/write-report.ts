@@ -29,6 +29,23 @@ export function* writeReport(report: Report, words: ReportWords): Generator<Bloc
   yield* writeSignOff(words);
 }
 
+/** A heading that the contents list. */
+export interface ContentsEntry {
+  readonly id: string;
+  readonly text: string;
+  readonly level: 1 | 2;
+}
+
+/** What the contents list, from a pass of its own: nothing else of the report has to be kept for it. */
+export function headingsOf(report: Report, words: ReportWords): ContentsEntry[] {
+  const entries: ContentsEntry[] = [];
+  for (const block of writeReport(report, words)) {
+    if (block.kind !== 'heading' || block.level === 3) continue;
+    entries.push({ id: block.id, text: block.text, level: block.level });
+  }
+  return entries;
+}
+
 /** Names a part after its kind; with several parts also after its subject. */
 function partTitle(report: Report, part: ReportPart, words: ReportWords): (chapter: string) => string {
   if (report.parts.length === 1) return (chapter) => chapter;

@@ -22,7 +22,7 @@ export function gapAnalysisPart(
     (one): ReportResult => ({
       id: one.criterionId,
       group: groupOf(one.criterionId),
-      label: byId.get(one.criterionId)?.clause ?? one.criterionId,
+      label: labelOf(one.criterionId),
       title: byId.get(one.criterionId)?.title ?? one.criterionId,
       state: one.verdict,
       confidence: one.confidence,
@@ -76,6 +76,9 @@ export function gapAnalysisDocuments({ method }: GapAnalysis): ReportDocument[] 
     notes,
   }));
 }
+
+/** The id as people cite it: without the standard before the colon. */
+export const labelOf = (criterionId: string): string => criterionId.slice(criterionId.indexOf(':') + 1);
 
 /** Groups that something belongs to, in their order. */
 export function usedGroups<Group extends { readonly key: string }>(

@@ -3,7 +3,7 @@ import { draw, type Shape } from './drawing.js';
 import type { Picture } from './picture.js';
 
 /** Average width of a letter, in parts of the size: texts are cut where they would run into their neighbour. */
-const LETTER = 0.53;
+const LETTER = 0.58;
 
 /** A picture as SVG inside an HTML page: title and description for those who do not see it. */
 export function toSvg(picture: Picture, id: string): string {

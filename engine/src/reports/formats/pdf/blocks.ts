@@ -6,7 +6,7 @@ import { drawLine, type Element, flowLines, PAGE, type Pages, TEXT_WIDTH } from 
 import { drawTable } from './table.js';
 
 const BODY = 9;
-const LABEL_WIDTH = 104;
+const LABEL_WIDTH = 118;
 
 /** Draws a block where the pen is; cover and contents are drawn by `to-pdf`. */
 export function drawBlock(

@@ -67,14 +67,16 @@ export function breakLines(
     line.push(line.length === 0 ? { ...word, spaced: false } : word);
     length += before + word.width;
   };
-  for (const [index, span] of spans.entries()) {
+  let spaced = false;
+  for (const span of spans) {
     const paragraphs = printable(span.text).split(/\r\n|[\n\r\u2028\u2029]/);
     for (const [number, paragraph] of paragraphs.entries()) {
       if (number > 0) finish();
-      for (const word of wordsOf(span, paragraph, { first: index === 0, style, fonts })) {
-        if (word.width <= width || word.mark !== undefined) add(word);
+      for (const word of wordsOf(span, paragraph, { spaced, width, style, fonts })) {
+        if (word.width <= width) add(word);
         else for (const piece of broken(word, { width, style, fonts })) add(piece);
       }
+      spaced = paragraph === '' ? spaced : /\s$/.test(paragraph);
     }
   }
   if (line.length > 0 || lines.length === 0) finish();
@@ -84,31 +86,40 @@ export function breakLines(
 function* wordsOf(
   span: Span,
   paragraph: string,
-  { first, style, fonts }: { readonly first: boolean; readonly style: TextStyle; readonly fonts: Fonts },
+  {
+    spaced,
+    width,
+    style,
+    fonts,
+  }: {
+    /** A space stands before it. */
+    readonly spaced: boolean;
+    readonly width: number;
+    readonly style: TextStyle;
+    readonly fonts: Fonts;
+  },
 ): Generator<Word> {
   const face: Face =
     span.mark !== undefined || span.strong ? 'strong' : span.code ? 'code' : (style.face ?? 'text');
   const colour = span.mark ? COLOURS[span.mark].text : span.soft ? SOFT : (style.colour ?? INK);
   const drawable = fonts.drawable(paragraph.replace(/\t/g, ' '), face);
-  const make = (text: string, spaced: boolean): Word => ({
-    text,
-    face,
-    colour,
-    spaced,
-    width: fonts.width(text, face, style.size) + (span.mark ? style.size * 0.8 : 0),
-    ...(span.mark ? { mark: span.mark } : {}),
-  });
+  const measure = (text: string): number => fonts.width(text, face, style.size);
   if (span.mark) {
-    yield make(drawable.trim(), !first);
-    return;
+    const text = drawable.trim();
+    const whole = measure(text) + style.size * 0.8;
+    // A label that is wider than its column is set as words.
+    if (whole <= width) {
+      yield { text, face, colour, spaced, width: whole, mark: span.mark };
+      return;
+    }
   }
-  let spaced = false;
-  for (const piece of drawable.split(/( +)/)) {
-    if (piece === '') continue;
-    if (piece[0] === ' ') spaced = true;
+  let isSpaced = spaced;
+  for (const text of drawable.split(/( +)/)) {
+    if (text === '') continue;
+    if (text[0] === ' ') isSpaced = true;
     else {
-      yield make(piece, spaced);
-      spaced = false;
+      yield { text, face, colour, spaced: isSpaced, width: measure(text) };
+      isSpaced = false;
     }
   }
 }
@@ -185,8 +196,10 @@ function inVisualOrder(
     fonts,
   }: { readonly rightToLeft: boolean; readonly size: number; readonly fonts: Fonts },
 ): Run[] {
-  const text = runs.map((run) => run.text).join('');
-  const owner = runs.flatMap((run, index) => Array<number>(run.text.length).fill(index));
+  // A label stays whole: for the order it is one neutral character.
+  const texts = runs.map((run) => (run.mark ? '\ufffc' : run.text));
+  const text = texts.join('');
+  const owner = texts.flatMap((one, index) => Array<number>(one.length).fill(index));
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr');
   const order = bidi.getReorderedIndices(text, { levels, paragraphs });
   const pieces: Run[] = [];
@@ -206,10 +219,14 @@ function inVisualOrder(
     }
     const [from, to] = backward ? [order[end - 1]!, first] : [first, order[end - 1]!];
     const run = runs[owner[first]!]!;
+    at = end;
+    if (run.mark) {
+      pieces.push(run);
+      continue;
+    }
     let piece = text.slice(from, to + 1);
     if (backward) piece = [...piece].map((one) => bidi.getMirroredCharacter(one) ?? one).join('');
     pieces.push({ ...run, text: piece, width: fonts.width(piece, run.face, size) });
-    at = end;
   }
   return pieces;
 }

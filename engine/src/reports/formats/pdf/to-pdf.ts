@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import PDFDocument from 'pdfkit';
 import type { Block } from '../../layout/block.js';
-import { writeReport } from '../../layout/write-report.js';
+import { type ContentsEntry, headingsOf, writeReport } from '../../layout/write-report.js';
 import type { Report } from '../../report.js';
 import type { ReportWords } from '../../report-words.js';
 import { drawBlock, drawFacts, drawHeading, drawParagraph, within } from './blocks.js';
@@ -9,7 +9,7 @@ import { openFonts } from './fonts.js';
 import { breakLines } from './lines.js';
 import { drawLine, flowLines, openPages, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
 
-/** Structure for readers that speak the page costs memory for every line: beyond so many findings it is left out. */
+/** Finished pages are given away after so many blocks. */
 const BLOCKS_PER_TURN = 200;
 
 /**
@@ -42,7 +42,7 @@ export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator
   let count = 0;
   for (const block of writeReport(report, words)) {
     if (block.kind === 'cover') drawCover(pages, block);
-    else if (block.kind === 'contents') drawContents(pages, headings(report, words), block.title);
+    else if (block.kind === 'contents') drawContents(pages, headingsOf(report, words), block.title);
     else if (block.kind === 'heading') {
       drawHeading(pages, block);
       pages.fill(block.id, String(pages.number));
@@ -102,14 +102,8 @@ function drawCover(pages: Pages, block: Extract<Block, { kind: 'cover' }>): void
   });
 }
 
-interface Entry {
-  readonly id: string;
-  readonly text: string;
-  readonly level: 1 | 2;
-}
-
 /** Page numbers are filled in when the headings come. */
-function drawContents(pages: Pages, entries: readonly Entry[], title: string): void {
+function drawContents(pages: Pages, entries: readonly ContentsEntry[], title: string): void {
   pages.newPage();
   const { doc, fonts } = pages;
   const heading = breakLines(title, { width: TEXT_WIDTH, style: { size: 17, face: 'strong' }, fonts });
@@ -142,14 +136,4 @@ function drawContents(pages: Pages, entries: readonly Entry[], title: string): v
       pages.y += height;
     }
   });
-}
-
-function headings(report: Report, words: ReportWords): Entry[] {
-  const entries: Entry[] = [];
-  for (const block of writeReport(report, words)) {
-    if (block.kind === 'heading' && block.level !== 3) {
-      entries.push({ id: block.id, text: block.text, level: block.level });
-    }
-  }
-  return entries;
 }

@@ -1,0 +1,35 @@
+import type { Report } from '../report.js';
+import { printable } from './escape.js';
+import {
+  FINDING_COLUMNS,
+  findingRows,
+  MATRIX_COLUMNS,
+  matrixRows,
+  RESULT_COLUMNS,
+  resultRows,
+} from './rows.js';
+
+/** What a spreadsheet would take for a formula, also in full width and after spaces. */
+const FORMULA = /^[\s\u200b\ufeff]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+/** A cell as text by RFC 4180, with an apostrophe before what a spreadsheet would run as a formula. */
+export function csvCell(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value);
+  const text = printable(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n;\t]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * CSV by RFC 4180, UTF-8 with a byte order mark, as spreadsheets expect it. `record` says what a line is: a finding, a
+ * result (criterion, section, checklist item) or a row of the trace matrix; columns that it has not are empty.
+ */
+export function* toCsv(report: Report): Generator<string> {
+  const columns = [...new Set(['record', ...FINDING_COLUMNS, ...RESULT_COLUMNS, ...MATRIX_COLUMNS])];
+  yield `\ufeff${columns.join(',')}\r\n`;
+  const line = (record: string, row: Readonly<Record<string, string | number | boolean>>): string =>
+    `${columns.map((column) => (column === 'record' ? record : csvCell(row[column] ?? ''))).join(',')}\r\n`;
+  for (const row of findingRows(report)) yield line('finding', row);
+  for (const row of resultRows(report)) yield line('result', row);
+  for (const row of matrixRows(report)) yield line('matrix', row);
+}

@@ -1,0 +1,77 @@
+import { SEVERITIES, type Severity } from '../../findings/finding.js';
+import { printPlace } from '../layout/print-place.js';
+import type { Report, ReportFinding, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import { escapeXml } from './escape.js';
+
+/**
+ * JUnit XML for build servers. A finding at or above the threshold is a failure unless it was accepted or resolved;
+ * what is below it, and what is shown, passes; what was accepted or left to a person is skipped with the reason.
+ */
+export function* toJunit(report: Report, words: ReportWords, failOn: Severity): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  const counts = report.parts.map((part) => count(part, words, failOn));
+  const total = (of: keyof ReturnType<typeof count>): number => counts.reduce((sum, one) => sum + one[of], 0);
+  yield `<testsuites name="${escapeXml(report.title)}" tests="${total('tests')}" failures="${total('failures')}" errors="0" skipped="${total('skipped')}">\n`;
+  for (const [index, part] of report.parts.entries()) {
+    const { tests, failures, skipped } = counts[index]!;
+    const name = [part.type, part.subject].filter((one) => one !== '').join(' ');
+    yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/></properties>\n`;
+    for (const finding of part.findings) yield findingCase(part, finding, failOn);
+    for (const result of part.results) {
+      const state = result.override?.state ?? result.state;
+      const tone = words.tone('states', state);
+      if (tone === 'bad' || tone === 'part') continue;
+      const body =
+        tone === 'good' && !(result.needsPerson && !result.override)
+          ? ''
+          : `<skipped message="${escapeXml(`${words.of('states', state)}: ${result.reason}`)}"/>`;
+      yield testCase(part, `${result.label} ${result.title}`, body);
+    }
+    yield '</testsuite>\n';
+  }
+  yield '</testsuites>\n';
+}
+
+function count(part: ReportPart, words: ReportWords, failOn: Severity) {
+  let tests = part.findings.length;
+  let failures = 0;
+  let skipped = 0;
+  for (const finding of part.findings) {
+    if (isSettled(finding)) skipped++;
+    else if (isAtLeast(finding.severity, failOn)) failures++;
+  }
+  for (const { override, state, needsPerson } of part.results) {
+    const tone = words.tone('states', override?.state ?? state);
+    if (tone === 'bad' || tone === 'part') continue;
+    tests++;
+    if (tone !== 'good' || (needsPerson && !override)) skipped++;
+  }
+  return { tests, failures, skipped };
+}
+
+function findingCase(part: ReportPart, finding: ReportFinding, failOn: Severity): string {
+  const { severity, title, observed, recommendation, evidence, waiver } = finding;
+  const places = evidence.map(
+    (one) =>
+      `${one.document}, ${printPlace(one.location, 'en')}${one.quote === '' ? '' : `: "${one.quote}"`}`,
+  );
+  const text = escapeXml([observed, ...places, recommendation].filter((one) => one !== '').join('\n'));
+  let body = `<system-out>${text}</system-out>`;
+  if (isSettled(finding)) body = `<skipped message="${escapeXml(waiver?.reason ?? finding.status ?? '')}"/>`;
+  else if (isAtLeast(severity, failOn)) {
+    body = `<failure type="${severity}" message="${escapeXml(title)}">${text}</failure>`;
+  }
+  return testCase(part, `${title} [${finding.fingerprint.slice(0, 12)}]`, body);
+}
+
+function testCase(part: ReportPart, name: string, body: string): string {
+  const start = `<testcase classname="${escapeXml(`normtrace.${part.type}`)}" name="${escapeXml(name)}" time="0"`;
+  return body === '' ? `${start}/>\n` : `${start}>${body}</testcase>\n`;
+}
+
+const isSettled = ({ status, waiver }: ReportFinding): boolean =>
+  waiver !== undefined || status === 'accepted' || status === 'resolved';
+
+const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);
