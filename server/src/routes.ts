@@ -10,6 +10,7 @@ import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
+import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),
   ...memberRoutes,
+  ...invitationRoutes,
   ...webhookRoutes,
   ...healthRoutes,
 ];

@@ -131,6 +131,20 @@ export const findPasswordHash = (
 ): Promise<{ password_hash: string } | undefined> =>
   transaction.maybeOne(sql`select password_hash from auth.credentials where user_id = ${userId}`);
 
+/** Whether nobody has an account yet; whoever else asks waits, as the trigger that makes profiles does. */
+export async function isFirstUser(transaction: Transaction): Promise<boolean> {
+  await transaction.run(sql`select pg_advisory_xact_lock(hashtext('normtrace first profile'))`);
+  const { found } = await transaction.one<{ found: boolean }>(
+    sql`select exists (select from profiles) as found`,
+  );
+  return !found;
+}
+
+export const verifyEmail = (transaction: Transaction, userId: string): Promise<number> =>
+  transaction.run(
+    sql`update auth.users set email_verified = true where id = ${userId} and not email_verified`,
+  );
+
 /** The profile follows by the trigger of the table. */
 export async function insertUser(
   transaction: Transaction,

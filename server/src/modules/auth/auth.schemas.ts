@@ -52,16 +52,23 @@ export const AccessToken = z
   .meta({ id: 'AccessToken' });
 export const SignedIn = AccessToken.extend({ user_id: Id }).meta({ id: 'SignedIn' });
 
+const Invitation = z
+  .string()
+  .max(256)
+  .optional()
+  .meta({ description: 'Token of an invitation for this address: makes a member of the workspace.' });
+
 export const SignUp = z
   .strictObject({
     email: Email,
     password: Password,
     name: text({ min: 1, max: 200 }),
     organization: organization.default(''),
+    invitation: Invitation,
   })
   .meta({ id: 'SignUp' });
 export const SignIn = z
-  .strictObject({ email: z.string().max(320), password: z.string().max(256) })
+  .strictObject({ email: z.string().max(320), password: z.string().max(256), invitation: Invitation })
   .meta({ id: 'SignIn' });
 export const PasswordChange = z
   .strictObject({ current_password: z.string().max(256), new_password: Password })

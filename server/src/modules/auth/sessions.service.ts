@@ -9,6 +9,7 @@ import type { Context, GuardedContext } from '../../platform/http/route.js';
 import type { AccessToken, TokenSubject } from '../../platform/identity/identity.js';
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
 import { refused, type VerifiedToken } from '../../platform/identity/token-verifier.js';
+import { acceptInvitation, requireInvitation } from '../workspaces/invitations.service.js';
 import * as repository from './auth.repository.js';
 import type { PasswordChange, SignIn, SignUp } from './auth.schemas.js';
 
@@ -27,22 +28,31 @@ export function requireEmbeddedProvider({ dependencies }: Pick<Context, 'depende
   throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
 }
 
-/** Makes an account and its first session. Throws 409 when the address has one, 429 after many from one client. */
+/**
+ * Makes an account and its first session. Throws 403 when `SIGN_UP` does not let this person in, 422 for an invitation
+ * that is none, 409 when the address has an account, 429 after many from one client.
+ */
 export async function signUp(
   signing: Signing,
   input: z.infer<typeof SignUp>,
 ): Promise<AccessToken & { user_id: string }> {
   const { dependencies, identity, now } = signing;
   await countSignUp(signing);
+  // Before the work of a hash, and again when the account is made.
+  await dependencies.database.asSystem('may sign up', (transaction) =>
+    requireDoor(signing, transaction, input),
+  );
   const passwordHash = await hashPassword(input.password);
   const { email, name, organization } = input;
   const subject = await dependencies.database
     .asSystem('sign-up', async (transaction) => {
+      await requireDoor(signing, transaction, input);
       const userId = await repository.insertUser(transaction, { email, name, organization, passwordHash });
       await repository.touchLastLogin(transaction, userId, now);
       const session = await repository.openSession(transaction, newSession(signing, userId));
       await note(signing, transaction, { userId, action: 'user.signed_up' });
-      return subjectOf({ user_id: userId, email, email_verified: false, name }, session);
+      const isVerified = await useInvitation(signing, transaction, { ...input, userId });
+      return subjectOf({ user_id: userId, email, email_verified: isVerified, name }, session);
     })
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -83,7 +93,13 @@ export async function signIn(
     await repository.touchLastLogin(transaction, found.user_id, now);
     const session = await repository.openSession(transaction, newSession(signing, found.user_id));
     await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
-    return subjectOf(found, session);
+    const { invitation } = input;
+    const isVerified = await useInvitation(signing, transaction, {
+      email: found.email,
+      userId: found.user_id,
+      invitation,
+    });
+    return subjectOf({ ...found, email_verified: found.email_verified || isVerified }, session);
   });
   return { ...(await identity.issue(subject)), user_id: found.user_id };
 }
@@ -180,6 +196,46 @@ const note = (
     after: { address: request.ip },
     requestId: request.id,
   });
+
+/** Whether `SIGN_UP` lets this person make an account; the first account of an installation can always be made. */
+async function requireDoor(
+  { dependencies, now }: Signing,
+  transaction: Transaction,
+  input: { readonly email: string; readonly invitation?: string | undefined },
+): Promise<void> {
+  const { signUp } = dependencies.configuration;
+  if (input.invitation !== undefined && signUp !== 'closed') {
+    await requireInvitation(transaction, { token: input.invitation, email: input.email, now });
+    return;
+  }
+  if (signUp === 'open' || (await repository.isFirstUser(transaction))) return;
+  throw new ApiError(
+    'AUTHORIZATION_ERROR',
+    signUp === 'invited'
+      ? 'Accounts are made by invitation here. Ask for one from a workspace.'
+      : 'No accounts are made here. Ask an administrator.',
+    { sign_up: signUp },
+  );
+}
+
+/** Accepts the invitation that came along, if one did. Answers whether it verifies the address. */
+async function useInvitation(
+  { now, request }: Signing,
+  transaction: Transaction,
+  claim: { readonly userId: string; readonly email: string; readonly invitation?: string | undefined },
+): Promise<boolean> {
+  const { invitation: token, userId, email } = claim;
+  if (token === undefined) return false;
+  const { verifies } = await acceptInvitation(transaction, {
+    token,
+    email,
+    userId,
+    now,
+    requestId: request.id,
+  });
+  if (verifies) await repository.verifyEmail(transaction, userId);
+  return verifies;
+}
 
 async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   const { rateLimitBurst, rateLimitPerMinute } = dependencies.configuration;

@@ -110,7 +110,7 @@ async function handOver(context: Writing, place: Place): Promise<void> {
 }
 
 /** The condition `viewer_or_engineer_only` of the permission table. */
-function requireWithin(grant: Grant, roles: readonly Role[]): void {
+export function requireWithin(grant: Grant, roles: readonly Role[]): void {
   if (grant.kind !== 'when' || roles.every((role) => role === 'viewer' || role === 'engineer')) return;
   throw new ApiError('AUTHORIZATION_ERROR', 'A manager decides about viewers and engineers only.');
 }

@@ -102,6 +102,28 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async (world, place) => ({ params: await newMemberOf(world, place) }),
     decided: { viewer: 403, engineer: 403, manager: 204 },
   },
+
+  {
+    operation: 'inviteMember',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      params: idOf(place),
+      body: { email: 'new@example.org', role: 'viewer' },
+    }),
+    decided: { manager: 201 },
+  },
+  {
+    operation: 'listInvitations',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: idOf(place) }),
+    decided: { manager: 200 },
+  },
+  {
+    operation: 'withdrawInvitation',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: await newInvitation(world, place) }),
+    decided: { manager: 204 },
+  },
 ];
 
 const idOf = (place: Place) => ({ id: place.workspaceId });
@@ -115,4 +137,15 @@ async function newMemberOf(world: World, place: Place) {
     [place.workspaceId, userId],
   );
   return { id: place.workspaceId, user_id: userId };
+}
+
+async function newInvitation(world: World, place: Place) {
+  const [made] = await world.database.asOwner<{ id: string }>(
+    `insert into workspace_invitations (workspace_id, email, role, token_hash, vouches, invited_by, expires_at)
+     values ($1, gen_random_uuid() || '@example.org', 'viewer', sha256(gen_random_uuid()::text::bytea), false, $2,
+             now() + interval '1 day')
+     returning id`,
+    [place.workspaceId, place.owner.userId],
+  );
+  return { id: place.workspaceId, invitation_id: made?.id ?? '' };
 }
