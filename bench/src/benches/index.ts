@@ -3,7 +3,8 @@ import { analysis } from './analysis.js';
 import { api } from './api.js';
 import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
+import { traceFiles } from './trace-files.js';
 import { traceability } from './traceability.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, api];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, traceFiles, api];

@@ -1,7 +1,7 @@
 import type { LinkRole } from './extraction-words.js';
 import { type IdPlace, idsInText } from './id-forms.js';
 import type { Quote, Reference } from './statement.js';
-import type { StatementReading } from './statement-reading.js';
+import { refer, type StatementReading } from './statement-reading.js';
 
 /** Between two ids of one list. */
 const LIST_GAP = /^[\])]?\s*(?:[,;/&+]|and|und|or|oder|\.{2,3}|–|-|to|bis|through)?\s*(?:and|und)?\s*[[(]?$/i;
@@ -62,9 +62,10 @@ export function roleBefore(
  */
 export function referencesInText(
   reading: StatementReading,
-  { id, references }: { readonly id: string; readonly references: Reference[] },
+  statement: { readonly id: string; references: Reference[] },
   { text, quote }: { readonly text: string; readonly quote: Quote },
 ): void {
+  const { id } = statement;
   const ids = idsInText(text);
   const hasBracket = text.includes('[');
   if (!hasBracket && (ids.length === 0 || (ids.length === 1 && ids[0]!.id === id))) return;
@@ -85,7 +86,7 @@ export function referencesInText(
       roleBefore(text, run.start, reading) ??
       (inBrackets || ARROW_BEFORE.test(text.slice(0, run.start)) ? 'any' : undefined);
     if (!role && !run.ids.some((one) => one.coded)) continue;
-    references.push({
+    refer(statement, {
       role: role ?? 'weak',
       written: text.slice(run.start, run.end),
       quote: at(run.start, run.end),
@@ -99,7 +100,7 @@ export function referencesInText(
     const holdsId = run < runs.length && runs[run]!.start < end;
     if (holdsId || /\s{2}|[.!?]$/.test(match[1]!)) continue;
     // Ids of no known form: a link only if something with this id is defined.
-    references.push({ role: 'any', written: match[1]!, quote: at(start, end), source: 'bracket' });
+    refer(statement, { role: 'any', written: match[1]!, quote: at(start, end), source: 'bracket' });
   }
 }
 

@@ -23,6 +23,7 @@ export function linkStatements(
   const words = extractionWords();
   const found: FoundLinks = { links: [], sources: [], targets: [] };
   const direct: Statement[] = [];
+  const stated = lastStatedLink();
 
   function typeOf(target: Target): ArtifactType {
     return target.of?.type ?? typeOfId(target.id, words) ?? 'unknown';
@@ -52,7 +53,7 @@ export function linkStatements(
 
   /** `push` for artifacts on both ends, as nearly all links have. */
   function pushDirect(holder: Statement, listed: Statement, { role, quote }: Reference): void {
-    const link = statedLink(role, holder.type, listed.type);
+    const link = stated(role, holder.type, listed.type);
     if (!link) return;
     const { ownIsSource } = link;
     const source = ownIsSource ? holder : listed;
@@ -133,6 +134,19 @@ export function linkStatements(
   }
   linkResults(statements, index, { documents, push });
   return found;
+}
+
+/** `statedLink` that remembers the last answer: links of one kind come in runs. */
+function lastStatedLink(): typeof statedLink {
+  let last: { role: LinkRole; holder: ArtifactType; listed: ArtifactType } | undefined;
+  let link: ReturnType<typeof statedLink>;
+  return (role, holder, listed) => {
+    if (!last || last.role !== role || last.holder !== holder || last.listed !== listed) {
+      last = { role, holder, listed };
+      link = statedLink(role, holder, listed);
+    }
+    return link;
+  };
 }
 
 /** Sources of references that have no title. */

@@ -56,7 +56,7 @@ export interface RowRange {
   readonly location: Location;
 }
 
-/** Number of cells of a row, and those that hold something in the order of their columns. */
+/** Number of cells of a row, and those that hold something (of a row of two: both) in the order of their columns. */
 export function cellsOfRow(
   text: string,
   { start, end, location }: RowRange,
@@ -83,6 +83,13 @@ export function cellsOfRow(
       if (content !== '') cells.push({ text: content, start: low, end: high, column, location });
     }
     from = bar + 1;
+  }
+  // Tables of two columns may be keys with values, and a value may be empty.
+  if (column === 2) {
+    for (const empty of [0, 1]) {
+      if (cells[empty]?.column !== empty)
+        cells.splice(empty, 0, { text: '', start: end, end, column: empty, location });
+    }
   }
   return { count: column, cells };
 }

@@ -4,7 +4,7 @@ import { type ColumnRole, compactTitle, type LinkRole } from './extraction-words
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
-import { putAttribute, type StatementReading, startStatement } from './statement-reading.js';
+import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** What is open while prose is read in order. */
 export interface ProseState {
@@ -53,7 +53,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   if (block.kind !== 'list_item') state.pending = undefined;
   if (state.pending !== undefined && state.open) {
     const { open, pending } = state;
-    open.references.push({ role: pending, written: text, quote: quoteOf(block), source: 'list' });
+    refer(open, { role: pending, written: text, quote: quoteOf(block), source: 'list' });
     open.end = Math.max(open.end, block.end);
     return;
   }
@@ -259,7 +259,7 @@ function putField(reading: StatementReading, state: ProseState, { title, role, v
   const open = state.open!;
   if (role.link !== undefined) {
     if (value === '') state.pending = role.link;
-    else open.references.push({ role: role.link, written: value, quote, source: title });
+    else refer(open, { role: role.link, written: value, quote, source: title });
   } else if (role.attribute === 'text') {
     open.text = open.text === '' ? value : `${open.text} ${value}`;
     referencesInText(reading, open, { text: value, quote });

@@ -26,6 +26,7 @@ export interface MarkdownText {
 /** Quotes, HTML, definitions, underlined headings, code by indentation. */
 const NEEDS_READER = /^ {0,3}(?:>|<[a-zA-Z!?/]|\[[^\]]+\]:|=+\s*$|-{2,}\s*$)|^(?:\t| {4,})/;
 const ITEM = /^( *)([-+*]|\d{1,9}[.)])( +)(?=\S)/;
+const EMPTY_ITEM = /^(?:[-+*]|\d{1,9}[.)])\s*$/;
 /** An item that begins with something else than text: a list, a heading, code, a quote, HTML, a definition. */
 const ITEM_OF_BLOCKS = /^(?:[-+*#>]|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|<[a-zA-Z!?/]|\[[^\]]+\]:|\||=|-)/;
 const HEADING = /^(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
@@ -79,6 +80,8 @@ interface Scan {
   /** Whether what stands here states nothing. */
   silent: boolean;
   readonly paragraph: Paragraph;
+  /** Columns at which the texts of the open items begin, outermost first; empty outside of lists. */
+  list: readonly number[];
   /** Something came that only the reader knows how to read. */
   needsReader: boolean;
 }
@@ -108,7 +111,7 @@ interface Line {
 
 function scanFile(reading: StatementReading, text: string): boolean {
   // Front matter, and line ends other than those of most systems.
-  if (text.startsWith('---') || /\r(?!\n)|[\u2028\u2029\0]/.test(text)) return false;
+  if (text.startsWith('---') || hasOtherLineEnds(text)) return false;
   const scan = newScan(reading, text);
   let number = 0;
   for (let start = 0; start < text.length && !scan.needsReader; ) {
@@ -118,8 +121,10 @@ function scanFile(reading: StatementReading, text: string): boolean {
     if (end === start) flush(scan);
     else if (isLetter(code)) goOn(scan, { start, end, number });
     else if (code === HASH) readHeadingLine(scan, { start, end, number });
-    else if (isPlainItem(text, start)) begin(scan, 'list_item', { start: start + 2, end, number });
-    else if (code === BAR || code === 96 || code === 126) {
+    else if (isPlainItem(text, start)) {
+      scan.list = TOP_ITEM;
+      begin(scan, 'list_item', { start: start + 2, end, number });
+    } else if (code === BAR || code === 96 || code === 126) {
       const after = (code === BAR ? readRows : readFence)(scan, { start, end, number });
       start = after.start;
       number = after.number;
@@ -129,6 +134,12 @@ function scanFile(reading: StatementReading, text: string): boolean {
   }
   flush(scan);
   return !scan.needsReader;
+}
+
+/** Carriage returns without line feed, and what only some programs take for the end of a line. */
+function hasOtherLineEnds(text: string): boolean {
+  if (['\u2028', '\u2029', '\0'].some((sign) => text.includes(sign))) return true;
+  return text.includes('\r') && /\r(?!\n)/.test(text);
 }
 
 function newScan(reading: StatementReading, text: string): Scan {
@@ -152,6 +163,7 @@ function newScan(reading: StatementReading, text: string): Scan {
     titles: undefined,
     silent: false,
     paragraph: { lines: 0, kind: 'paragraph', number: 0, from: 0, end: 0 },
+    list: [],
     needsReader: false,
   };
 }
@@ -197,26 +209,36 @@ function readMarkedLine(scan: Scan, { start, end, number }: Line): void {
     // Dashes make the paragraph above a heading.
     if (paragraph.lines > 0 && paragraph.kind === 'paragraph' && line.includes('-')) scan.needsReader = true;
     flush(scan);
+    scan.list = NO_LIST;
     return;
   }
   const item = ITEM.exec(line);
   const [mark = '', indent = '', marker = '', gap = ''] = item ?? [];
-  if (item) {
-    // An item inside an item stands as far to the right as its text; elsewhere it may be code.
-    const inside = paragraph.kind === 'list_item' && indent.length <= 12;
-    if ((indent.length > 3 && !inside) || gap.length > 4 || ITEM_OF_BLOCKS.test(line.slice(mark.length)))
-      scan.needsReader = true;
-    const isNumbered = /\d/.test(marker);
-    // A number in the middle of a paragraph begins a list only if it is 1.
-    if (isNumbered && paragraph.lines > 0 && !/^1[.)]$/.test(marker) && paragraph.kind === 'paragraph')
-      goOn(scan, { start, end, number });
-    else begin(scan, 'list_item', { start: start + (isNumbered ? indent : mark).length, end, number });
+  // A number in the middle of a paragraph begins a list only if it is 1.
+  const isNumbered = /\d/.test(marker);
+  const inParagraph = paragraph.lines > 0 && paragraph.kind === 'paragraph';
+  if (item && isNumbered && inParagraph && !/^1[.)]$/.test(marker)) {
+    if (indent.length > 3) scan.needsReader = true;
+    goOn(scan, { start, end, number });
     return;
   }
-  const goesOn = /^ {1,12}[^\s>|#<`~=-]/.test(line) && paragraph.lines > 0;
-  if (NEEDS_READER.test(line) || /^\s/.test(line) ? !goesOn : /^[-+*]$/.test(line)) scan.needsReader = true;
+  if (item) {
+    const list = scan.list.filter((column) => column <= indent.length);
+    // Further to the right than its list it is code, or goes on with a paragraph.
+    const isFar = indent.length - (list.at(-1) ?? 0) > 3 || gap.length > 4;
+    if (isFar || ITEM_OF_BLOCKS.test(line.slice(mark.length))) scan.needsReader = true;
+    scan.list = [...list, mark.length];
+    begin(scan, 'list_item', { start: start + (isNumbered ? indent : mark).length, end, number });
+    return;
+  }
+  const [space = ''] = /^ *(?=[^\s>|#<`~=-])/.exec(line) ?? [];
+  const goesOn = space !== '' && paragraph.lines > 0 && space.length - (scan.list.at(-1) ?? 0) <= 3;
+  if (NEEDS_READER.test(line) || /^\s/.test(line) ? !goesOn : EMPTY_ITEM.test(line)) scan.needsReader = true;
   else goOn(scan, { start, end, number });
 }
+
+const NO_LIST: readonly number[] = [];
+const TOP_ITEM: readonly number[] = [2];
 
 function begin(scan: Scan, kind: Paragraph['kind'], { start, end, number }: Line): void {
   flush(scan);
@@ -231,8 +253,10 @@ function begin(scan: Scan, kind: Paragraph['kind'], { start, end, number }: Line
 /** A line that goes on with what is open, or begins a paragraph. */
 function goOn(scan: Scan, line: Line): void {
   const { paragraph } = scan;
-  if (paragraph.lines === 0) begin(scan, 'paragraph', line);
-  else {
+  if (paragraph.lines === 0) {
+    scan.list = NO_LIST;
+    begin(scan, 'paragraph', line);
+  } else {
     paragraph.end = line.end;
     paragraph.lines++;
   }
@@ -316,6 +340,7 @@ function pushAbove({ above }: Scan, block: Block): void {
 /** `## Title`, with a closing row of signs or without. */
 function readHeadingLine(scan: Scan, line: Line): void {
   flush(scan);
+  scan.list = NO_LIST;
   const { text } = scan;
   let { start, end } = line;
   while (text.charCodeAt(start) === HASH) start++;
@@ -365,15 +390,13 @@ function readFence(scan: Scan, first: Line): { readonly start: number; readonly 
   const { text } = scan;
   const opening = FENCE.exec(text.slice(first.start, first.end));
   const start = nextLine(text, first.end);
-  if (!opening || scan.paragraph.kind === 'list_item') {
-    // Inline code at the beginning of a paragraph; code inside an item stands further to the right.
-    if (opening && scan.paragraph.lines > 0) scan.needsReader = true;
-    if (!opening) {
-      goOn(scan, first);
-      return { start, number: first.number };
-    }
+  if (!opening) {
+    // Inline code at the beginning of a line.
+    goOn(scan, first);
+    return { start, number: first.number };
   }
   flush(scan);
+  scan.list = NO_LIST;
   const fence = opening[2]!;
   const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
   let { number } = first;
@@ -403,6 +426,7 @@ function readFence(scan: Scan, first: Line): { readonly start: number; readonly 
 function readRows(scan: Scan, first: Line): { readonly start: number; readonly number: number } {
   // A paragraph goes on with what only looks like a table.
   if (scan.paragraph.lines > 0) scan.needsReader = true;
+  scan.list = NO_LIST;
   const { text } = scan;
   const blocks: Block[] = [];
   const rows: TableRow[] = [];
@@ -417,11 +441,12 @@ function readRows(scan: Scan, first: Line): { readonly start: number; readonly n
       width = count;
     } else if (row === 1) {
       if (count !== width || !DELIMITER_ROW.test(text.slice(start, end).trimEnd())) scan.needsReader = true;
-    } else {
-      rows.push({ block: blocks.length, cells: rowCells(cells) });
+    }
+    if (row !== 1) {
+      if (row > 0) rows.push({ block: blocks.length, cells: rowCells(cells) });
       blocks.push({ index: blocks.length, kind: 'table_row', text: '', start, end, location, cells });
     }
-    if (cells.length === 1 && talksToAuthor(cells[0]!.text)) scan.needsReader = true;
+    if (cells.length <= 2 && cells.some(({ text: own }) => talksToAuthor(own))) scan.needsReader = true;
     start = Math.min(text.length, nextLine(text, end));
     number++;
     end = endOfLine(text, start);
@@ -430,7 +455,7 @@ function readRows(scan: Scan, first: Line): { readonly start: number; readonly n
   const code = text.charCodeAt(start);
   const ends = start >= text.length || start === end || code === HASH || isPlainItem(text, start);
   if (number - first.number < 2 || !ends) scan.needsReader = true;
-  const table: Table = { id: 0, columns, headerBlocks: [], rows };
+  const table: Table = { id: 0, columns, headerBlocks: [0], rows };
   if (!scan.silent && roleOfTable(table) === undefined && !scan.needsReader) {
     readTable({ ...scan.reading, blocks }, { table, above: scan.above, state: scan.state });
   }

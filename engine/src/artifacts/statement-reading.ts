@@ -2,7 +2,7 @@ import { parseAsil } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
 import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
-import type { LinkSentence, Quote, Statement, StatementSource } from './statement.js';
+import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
 export interface StatementReading {
@@ -18,8 +18,11 @@ export interface StatementReading {
 /** A statement about an id at a block; whoever calls says what it states. */
 export function startStatement(reading: StatementReading, block: Block, id: string): Statement {
   return {
-    document: reading.index,
+    // What links ask for comes first: it lies together in memory.
     id: /\s/.test(id) ? id.replace(/\s+/g, ' ') : id,
+    type: 'unknown',
+    position: -1,
+    document: reading.index,
     kind: 'definition',
     text: '',
     name: undefined,
@@ -43,10 +46,29 @@ export function startStatement(reading: StatementReading, block: Block, id: stri
     titled: undefined,
     context: undefined,
     scoped: false,
-    references: [],
-    type: 'unknown',
-    position: -1,
+    references: NO_REFERENCES,
   };
+}
+
+/** Of all statements without any; never written to. */
+const NO_REFERENCES: Reference[] = [];
+
+/** Adds a reference. Most statements have one to three, for which an array that grows keeps room for seventeen. */
+export function refer(statement: Pick<Statement, 'references'>, reference: Reference): void {
+  const { references } = statement;
+  switch (references.length) {
+    case 0:
+      statement.references = [reference];
+      break;
+    case 1:
+      statement.references = [references[0]!, reference];
+      break;
+    case 2:
+      statement.references = [references[0]!, references[1]!, reference];
+      break;
+    default:
+      references.push(reference);
+  }
 }
 
 const TOOL_ASIL = /(?:^|[.:/])asil[._\s-]*(qm|[abcd])$/i;
@@ -101,7 +123,7 @@ export function putAttribute(
       const result = words.resultOf.get(compactTitle(value));
       if (result) statement.result ??= result;
       else if (idsInText(value).length > 0) {
-        statement.references.push({ role: 'evidence', written: value, quote });
+        refer(statement, { role: 'evidence', written: value, quote });
       }
       return;
     }

@@ -96,7 +96,8 @@ export interface Statement {
     | undefined;
   /** The parent's id was put before its own. */
   scoped: boolean;
-  readonly references: Reference[];
+  /** Added to by `refer`. */
+  references: Reference[];
   type: ArtifactType;
   /** Of its artifact in the result; -1 where it makes none. */
   position: number;

@@ -6,7 +6,7 @@ import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
-import { putAttribute, type StatementReading, startStatement } from './statement-reading.js';
+import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
 interface Shape {
   readonly id: number;
@@ -167,13 +167,13 @@ function rowStatement(
     const role = shape.links.get(column);
     if (role && !recordColumns?.has(column)) {
       const source = table.columns[column] ?? '';
-      statement.references.push({ role, written: cell.text, quote: quoteOf(cell), source });
+      refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
     }
   }
   for (const [column, quotes] of shape.quoted) {
     const cell = row.cells.get(column);
     if (cell?.text.trim())
-      statement.references.push({
+      refer(statement, {
         role: 'any',
         written: cell.text,
         quote: quoteOf(cell),
@@ -184,7 +184,7 @@ function rowStatement(
   for (const link of record?.links ?? []) {
     const cell = row.cells.get(link.column);
     const role = reading.words.columns.get(compactTitle(link.type.replace(/\s*\(.*$/, '')))?.link ?? 'any';
-    statement.references.push({
+    refer(statement, {
       role,
       written: link.target,
       quote: cell ? quoteOf(cell) : { start: block.start, end: block.end, location: block.location },
@@ -287,7 +287,7 @@ function putPair(
   const quote = quoteOf(value);
   if (role?.attribute === 'text') statement.text = text;
   if (role?.attribute) putAttribute(reading, statement, { attribute: role.attribute, value: text, quote });
-  else if (role?.link) statement.references.push({ role: role.link, written: text, quote, source: key.text });
+  else if (role?.link) refer(statement, { role: role.link, written: text, quote, source: key.text });
   if (role?.attribute === 'text') referencesInText(reading, statement, { text: value.text, quote });
 }
 

@@ -72,7 +72,7 @@ export function guidanceBlocks(document: Document): ReadonlySet<number> {
       if (closing >= 0 && closing < own.length - 2) continue;
       guidance.add(block.index);
       if (closing < 0) bracketOpenedAt = block.index;
-    } else if (own.length <= LONGEST_OPENING && openings.has(own.replace(/\s*:$/, '').toLowerCase())) {
+    } else if (own.length <= LONGEST_OPENING && openings.has(withoutColon(own).toLowerCase())) {
       guidance.add(block.index);
       inBlock = { sheet: block.location.sheet, table: block.table?.id };
     } else if (kind !== 'heading' && paragraph.test(own)) guidance.add(block.index);
@@ -85,7 +85,7 @@ export function opensInstruction(text: string): boolean {
   const { bracket, block } = patterns();
   return (
     bracket.test(text) ||
-    (text.length <= LONGEST_OPENING && block.has(text.trim().replace(/\s*:$/, '').toLowerCase()))
+    (text.length <= LONGEST_OPENING && block.has(withoutColon(text.trim()).toLowerCase()))
   );
 }
 
@@ -97,6 +97,10 @@ export function talksToAuthor(text: string): boolean {
 /** A sentence about documents of a kind in general, as templates, standards and textbooks write it (trap T7). */
 export function isGenericSentence(sentence: string): boolean {
   return patterns().generic.test(sentence.trim());
+}
+
+function withoutColon(text: string): string {
+  return text.endsWith(':') ? text.slice(0, -1).trimEnd() : text;
 }
 
 function closes(text: string): boolean {

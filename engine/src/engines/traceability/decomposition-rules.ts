@@ -72,6 +72,7 @@ function withIndependenceEvidence({ nodes, relations }: TraceGraph): Uint8Array 
   const analysed = new Uint8Array(nodes.ids.length);
   const { offsets, targets } = relations.evidenced_by.backward;
   for (let node = 0; node < nodes.defined; node++) {
+    if (offsets[node] === offsets[node + 1]) continue;
     const kind = nodes.artifacts[node]!.kind;
     if (kind === undefined || !kinds.has(kind.trim().toLowerCase())) continue;
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) analysed[targets[e]!] = 1;

@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
 import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
+import { type IdTable, idTable } from '../../artifacts/id-table.js';
 import { asilFromRatings } from '../../asil/asil.js';
 import { normaliseText } from '../../text/normalise.js';
 import {
@@ -47,7 +48,7 @@ export interface Nodes {
   readonly ids: readonly string[];
   /** Nodes that are artifacts: 0 … defined - 1. */
   readonly defined: number;
-  readonly byId: ReadonlyMap<string, number>;
+  readonly byId: IdTable;
   /** By position in the artifacts given: their node, -1 for those of other workspaces. */
   readonly ofArtifact: Int32Array;
   readonly role: Uint8Array;
@@ -65,18 +66,16 @@ export interface Nodes {
 
 /** Numbers the artifacts of the workspace in the order given and joins those with the same id. Linear. */
 export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInput): Nodes {
-  const byId = new Map<string, number>();
+  const byId = idTable();
   const kept: Artifact[] = [];
   const repeated = new Map<number, Artifact[]>();
   const ofArtifact = new Int32Array(artifacts.length).fill(-1);
   for (const [position, artifact] of artifacts.entries()) {
     if (artifact.workspaceId !== workspaceId) continue;
-    const node = byId.get(artifact.id);
-    ofArtifact[position] = node ?? kept.length;
-    if (node === undefined) {
-      byId.set(artifact.id, kept.length);
-      kept.push(artifact);
-    } else {
+    const node = byId.add(artifact.id, kept.length);
+    ofArtifact[position] = node;
+    if (node === kept.length) kept.push(artifact);
+    else {
       const statements = repeated.get(node);
       if (statements) statements.push(artifact);
       else repeated.set(node, [kept[node]!, artifact]);

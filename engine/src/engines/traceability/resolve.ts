@@ -3,7 +3,7 @@ import type { TraceLink } from '../../artifacts/trace-link.js';
 import { type Nodes, withStubs } from './nodes.js';
 import type { TraceabilityInput } from './traceability.js';
 
-/** An end of a link that is not defined in the workspace. */
+/** An end of a link that is not defined in the workspace: what a table of ids answers for ids that it has not. */
 export const MISSING = -1;
 /** The end of a link of another workspace. */
 export const UNSEEN = -2;
@@ -39,7 +39,7 @@ export function resolveLinks(
   // Links come in runs of one source or one target.
   let lastSource = '';
   let lastTarget = '';
-  let source = byId.get('') ?? MISSING;
+  let source = byId.find('');
   let target = source;
   for (let i = 0; i < links.length; i++) {
     const link = links[i]!;
@@ -50,11 +50,11 @@ export function resolveLinks(
     seen++;
     if (link.sourceId !== lastSource) {
       lastSource = link.sourceId;
-      source = known(ends?.sources[i], lastSource) ?? byId.get(lastSource) ?? MISSING;
+      source = known(ends?.sources[i], lastSource) ?? byId.find(lastSource);
     }
     if (link.targetId !== lastTarget) {
       lastTarget = link.targetId;
-      target = known(ends?.targets[i], lastTarget) ?? byId.get(lastTarget) ?? MISSING;
+      target = known(ends?.targets[i], lastTarget) ?? byId.find(lastTarget);
     }
     sources[i] = source;
     targets[i] = target;
