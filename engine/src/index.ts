@@ -54,6 +54,15 @@ export {
   parseChecklist,
   UnknownChecklistError,
 } from './checklists/load-checklists.js';
+export { ChecklistFileError, type ChecklistFileProblem } from './checklists/own/checklist-file-error.js';
+export { type ChecksForText, loadChecksForText } from './checklists/own/checks-for-text.js';
+export type { ImportedAnswer, OwnItem } from './checklists/own/own-item.js';
+export {
+  type OwnChecklist,
+  ownChecklist,
+  type ReadChecklistOptions,
+  readChecklistFile,
+} from './checklists/own/read-checklist-file.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export { DataError, type DataProblem } from './data/data-error.js';

@@ -72,7 +72,7 @@ function referencesOf(check: LeafCheck): readonly { readonly kind: Kind; readonl
     case 'lists_all':
       return [...shared, ...refer('column', 'columns' in check.of ? check.of.columns : [])];
     case 'record':
-      return [...shared, ...refer('document type', [...check.about, ...check.kinds])];
+      return [...shared, ...refer('document type', [...(check.about ?? []), ...check.kinds])];
     case 'agreement':
       return [...shared, ...refer('document type', [...check.between, ...check.and])];
     case 'reference':
@@ -82,6 +82,7 @@ function referencesOf(check: LeafCheck): readonly { readonly kind: Kind; readonl
     case 'consistency':
       return [...shared, ...refer('consistency rule', check.rules)];
     case 'quality':
+    case 'wording':
       return [...shared, ...refer('wording rule', check.rules)];
     case 'tracked':
       return [...shared, ...refer('column', check.dates)];

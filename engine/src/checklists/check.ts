@@ -104,14 +104,14 @@ const leaves = [
     about: phrasesSchema.optional(),
   }),
   /** Metadata fields are there without a problem (domain D.2): `reviewer` other than `author`, real dates, … */
-  check('metadata', { fields: z.array(keySchema).min(1), in: documentTypes }),
+  check('metadata', { fields: z.array(keySchema).min(1), in: documentTypes.optional() }),
   /** The document says that it is at least as mature. */
-  check('status', { in: documentTypes, least: z.enum(['reviewed', 'released']) }),
+  check('status', { in: documentTypes.optional(), least: z.enum(['reviewed', 'released']) }),
   /** A document of one of the types is there and filled in. */
   check('document', { of: documentTypes, names: phrasesSchema.optional() }),
   /** Nothing open in the documents, or in the sections or columns given (domain D.5). */
   check('no_placeholder', {
-    in: documentTypes,
+    in: documentTypes.optional(),
     sections: sections.min(1).optional(),
     columns: columns.min(1).optional(),
   }),
@@ -127,7 +127,7 @@ const leaves = [
    * names them, or a section of theirs. `needs` says what it has to tell.
    */
   check('record', {
-    about: documentTypes,
+    about: documentTypes.optional(),
     kinds: documentTypes.default(['review_record', 'verification_report']),
     /** Names of the kind of record: "confirmation review". */
     names: phrasesSchema.optional(),
@@ -180,7 +180,7 @@ const leaves = [
   /** Every reference in the columns (id or name, and version beside it) resolves to a document that is there. */
   check('evidence_resolves', { columns: columns.min(1) }),
   /** A person is named for the role. */
-  check('person_named', { roles: phrasesSchema, in: documentTypes, columns: columns.default([]) }),
+  check('person_named', { roles: phrasesSchema, in: documentTypes.optional(), columns: columns.default([]) }),
   /** Results of tests: all passed, or each other one explained. */
   check('results', { columns: columns.min(1), allow: z.array(z.enum(['blocked', 'not_run'])).default([]) }),
   /** Values or targets of hardware metrics are as good as the ASIL demands (`hardware-metrics.yaml`). */
@@ -189,6 +189,29 @@ const leaves = [
   check('independence', { in: documentTypes }),
   /** Nothing overdue: no open entry whose date is past. */
   check('tracked', { columns: columns.min(1), dates: columns.min(1) }),
+  /**
+   * Wording of the demands under inspection (those of the lowest level that is given): more than `tolerated` percent with a
+   * hit of the rules is a fail. Where nothing is found it passes only if the rules see all of the question (`decides`).
+   */
+  check('wording', {
+    rules: z.array(z.string().regex(/^RQQ-\d\d$/)).min(1),
+    /** What the rules find, for a person. */
+    about: z.string().min(3).optional(),
+    decides: z.literal(true).optional(),
+    tolerated: share.default(0),
+  }),
+  /**
+   * Every demand under inspection (or every element of the design) has a link of the kind, also where its other end is not
+   * among the documents.
+   */
+  check('linked', {
+    of: z.enum(['requirements', 'design']).default('requirements'),
+    to: z.enum(['parent', 'child', 'design', 'test']),
+  }),
+  /** Every demand under inspection has the attribute, and none has less than what it refines. */
+  check('inherited', { attribute: z.enum(['safety', 'security']) }),
+  /** Collects what is inspected and what the documents say about the terms; a person answers. */
+  check('inspect', { of: z.enum(['requirements', 'design', 'documents']), terms: groups.default([]) }),
   /** Collects what the documents say about it; a person answers. */
   check('ask', { terms: groups.default([]), in: documentTypes.optional(), sections: sections.default([]) }),
 ] as const;

@@ -1,3 +1,4 @@
+import type { ArtifactType } from '../artifacts/artifact.js';
 import type { Severity } from '../findings/finding.js';
 import type { Check } from './check.js';
 
@@ -33,6 +34,8 @@ export interface NotApplicable {
   readonly draft: boolean;
   /** Phrases: it does not apply when a document states one of them. */
   readonly stated: readonly string[];
+  /** It is about artifacts of these types only: where the documents demand something, but nothing of them, it does not apply. */
+  readonly concerns?: readonly ArtifactType[];
 }
 
 /** One question of a checklist. */

@@ -13,8 +13,7 @@ export type ChecklistColumn =
   | 'guidance'
   | 'result'
   | 'remark'
-  | 'evidence'
-  | 'group';
+  | 'evidence';
 
 /** What a person answered; `open` is no answer yet. */
 export type WrittenAnswer = 'pass' | 'fail' | 'NA' | 'open';
@@ -29,7 +28,6 @@ const schema = z.strictObject({
     result: listSchema,
     remark: listSchema,
     evidence: listSchema,
-    group: listSchema,
   } satisfies Record<ChecklistColumn, typeof listSchema>),
   answers: z.strictObject({ pass: listSchema, fail: listSchema, NA: listSchema, open: listSchema }),
   crosses: listSchema,

@@ -14,7 +14,7 @@ export interface TableContent {
 
 /**
  * Items of the tables of a document, one a row: a column with the question and one more column that is known are needed.
- * Rows that hold a title only begin a group. Without a column of ids, an item's id comes from its words, so that it stays
+ * Rows that hold a title only are passed over. Without a column of ids, an item's id comes from its words, so that it stays
  * the same when rows move. Throws `ChecklistFileError` naming sheet, row and column.
  */
 export function itemsFromTable(document: Document): TableContent {
@@ -95,16 +95,13 @@ function saysResults(below: readonly Block[], column: number | undefined): boole
 }
 
 function readTable({ columns, head, crossed, rows }: Table, into: Into): void {
-  let group: string | undefined;
   for (const row of rows) {
     const value = (key: ChecklistColumn): string => {
       const column = columns.get(key);
       return column === undefined ? '' : cellText(row, column);
     };
-    const title = groupTitle(row, columns);
-    if (title !== undefined) group = title;
     const text = value('text');
-    if (title !== undefined || (text === '' && value('id') === '')) continue;
+    if (isGroupTitle(row, columns) || (text === '' && value('id') === '')) continue;
     const refuse = problemAt({ row, head, columns }, into.problems);
     if (text === '') refuse('text', 'The question is missing.');
     if (columns.has('id') && value('id') === '') refuse('id', 'The id is missing.');
@@ -115,11 +112,9 @@ function readTable({ columns, head, crossed, rows }: Table, into: Into): void {
     }
     into.places.set(id, place ?? placeOf(row));
     const severity = severityOf(value('severity'), refuse);
-    const inGroup = value('group') || group;
     into.items.push({
       id,
       text,
-      ...(inGroup ? { group: inGroup } : {}),
       ...(value('reference') ? { reference: value('reference') } : {}),
       ...(severity ? { severity } : {}),
       ...(value('guidance') ? { guidance: value('guidance') } : {}),
@@ -160,17 +155,17 @@ function problemAt(
 const LONGEST_GROUP_TITLE = 8;
 
 /** A row with a single short text that neither asks nor states: it names the items below it. */
-function groupTitle(row: Block, columns: ReadonlyMap<ChecklistColumn, number>): string | undefined {
+function isGroupTitle(row: Block, columns: ReadonlyMap<ChecklistColumn, number>): boolean {
   const filled = (row.cells ?? []).filter(({ text }) => text.trim() !== '');
   const texts = new Set(filled.map(({ text }) => text));
   const [only] = texts;
-  if (only === undefined || texts.size > 1 || /[.?!]$/.test(only)) return undefined;
+  if (only === undefined || texts.size > 1 || /[.?!]$/.test(only)) return false;
   const words = only.split(/\s+/);
   const isTitle = words.length <= LONGEST_GROUP_TITLE && /\p{L}/u.test(only);
   // Without ids, a row with a question alone is an item; an id alone is one that lost its question.
   const inText = filled.some(({ column }) => column === columns.get('text'));
-  if (inText && filled.length === 1 && !columns.has('id')) return undefined;
-  return isTitle && (inText || words.length > 1) ? only : undefined;
+  if (inText && filled.length === 1 && !columns.has('id')) return false;
+  return isTitle && (inText || words.length > 1);
 }
 
 function idFromWords(text: string): string {

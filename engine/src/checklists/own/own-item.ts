@@ -7,7 +7,6 @@ export interface OwnItem {
   /** With the prefix `USR-`. */
   readonly id: string;
   readonly text: string;
-  readonly group?: string;
   /** What the item goes back to, in the words of the file. */
   readonly reference?: string;
   readonly severity?: Severity;
@@ -26,7 +25,8 @@ export interface ImportedAnswer {
   readonly remark?: string;
   /** Where it can be seen, in the words of the file. */
   readonly evidence?: string;
-  readonly location: Location;
+  /** Row of the table. */
+  readonly location?: Location;
 }
 
 /** Ids of own items, so that they never meet those of the lists that come with the engine (domain F.23). */

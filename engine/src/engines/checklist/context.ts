@@ -115,7 +115,11 @@ export function documentsOf(
 }
 
 /** What a document of a type is called, for a person. */
-export function nameOfTypes({ corpus }: Pick<ChecklistContext, 'corpus'>, types: readonly string[]): string {
+export function nameOfTypes(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  types: readonly string[] | undefined,
+): string {
+  if (types === undefined || types.length === 0) return 'document';
   return types.map((id) => corpus.documentTypes.get(id)?.name.en ?? id).join(' or ');
 }
 

@@ -1,17 +1,33 @@
+import { z } from 'zod';
 import { compactTitle } from '../../artifacts/extraction-words.js';
-import type { ExtractedArtifact } from '../../artifacts/statement.js';
+import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
 import type { Cell } from '../../documents/document.js';
 import { documentOf } from '../../judgement/corpus.js';
+import type { ReadDocument } from '../../passages/passages-of.js';
+import type { Table } from '../../passages/tables.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
+import { listSchema, readWords } from '../../words/read-words.js';
 import type { ChecklistContext } from './context.js';
+import { passageAt } from './quotes.js';
+
+const attributeSchema = z.strictObject({ titles: listSchema, inherited: listSchema });
+const wordsSchema = z.strictObject({
+  attributes: z.strictObject({ safety: attributeSchema, security: attributeSchema }),
+  parts: listSchema,
+});
+/** Titles and values that an inspection looks for. */
+export const inspectionWords = () => readWords('inspection', wordsSchema);
 
 type Context = Pick<ChecklistContext, 'corpus' | 'trace'>;
 
 const REQUIREMENT = /requirement$|_goal$/;
 const found = new WeakMap<ChecklistContext['trace'], readonly ExtractedArtifact[]>();
 
-/** Whether an artifact demands something: by its type, or where no type is known by its words. */
+const NAME_WORDS = 3;
+
+/** Whether an artifact demands something: by its type, or where no type is known by its words. A mere name demands nothing. */
 function isDemand({ type, text }: ExtractedArtifact): boolean {
+  if (text.trim().split(/\s+/).length <= NAME_WORDS) return false;
   if (REQUIREMENT.test(type)) return true;
   return type === 'unknown' && text.search(qualityWords().expressions.normative) >= 0;
 }
@@ -40,6 +56,17 @@ export function inspectedDemands({ corpus, trace }: Context): readonly Extracted
   return inspected;
 }
 
+const tablesByBlock = new WeakMap<ReadDocument, ReadonlyMap<number, Table>>();
+
+function tableOf(read: ReadDocument, block: number): Table | undefined {
+  let byBlock = tablesByBlock.get(read);
+  if (!byBlock) {
+    byBlock = new Map(read.tables.flatMap((table) => table.rows.map((row) => [row.block, table] as const)));
+    tablesByBlock.set(read, byBlock);
+  }
+  return byBlock.get(block);
+}
+
 /** Attributes of an artifact as its document writes them: by title of the column or key, compact. */
 export function attributesOf(
   artifact: ExtractedArtifact,
@@ -47,16 +74,17 @@ export function attributesOf(
 ): ReadonlyMap<string, Cell> {
   const { read } = documentOf(corpus, artifact.documentId);
   const attributes = new Map<string, Cell>();
-  for (const block of read.document.blocks) {
-    if (block.end <= artifact.start || block.start >= artifact.end || !block.cells) continue;
-    const table = read.tables.find((one) => one.rows.some((row) => row.block === block.index));
-    const [key, value] = block.cells;
-    const isPair = block.cells.length === 2 && !table?.columns.some((title) => title);
-    if (isPair) {
+  const first = passageAt(read.passages, artifact.start)?.blockIndex ?? 0;
+  const { blocks } = read.document;
+  for (let at = first; at < blocks.length && blocks[at]!.start < artifact.end; at++) {
+    const { cells, index } = blocks[at]!;
+    const table = tableOf(read, index);
+    const [key, value] = cells ?? [];
+    if (cells?.length === 2 && !table?.columns.some((title) => title)) {
       attributes.set(compactTitle(key!.text), value!);
       continue;
     }
-    for (const cell of block.cells) {
+    for (const cell of cells ?? []) {
       const title = table?.columns[cell.column];
       if (title) attributes.set(compactTitle(title), cell);
     }
@@ -68,8 +96,11 @@ export function attributesOf(
 export function placeOfText(
   artifact: ExtractedArtifact,
   { corpus }: Pick<ChecklistContext, 'corpus'>,
-): { readonly start: number; readonly end: number } {
+): Quote {
   const { text } = documentOf(corpus, artifact.documentId).read.document;
-  const start = text.indexOf(artifact.text, artifact.start);
-  return start >= 0 && start < artifact.end ? { start, end: start + artifact.text.length } : artifact;
+  const { start, end, location } = artifact;
+  const at = text.indexOf(artifact.text, start);
+  return at >= 0 && at < end
+    ? { start: at, end: at + artifact.text.length, location }
+    : { start, end, location };
 }

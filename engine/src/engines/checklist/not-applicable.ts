@@ -1,10 +1,13 @@
+import type { ArtifactType } from '../../artifacts/artifact.js';
 import type { ChecklistItem } from '../../checklists/checklist.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
 import { hitsOf } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { weigh } from '../../judgement/probe-terms.js';
 import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
+import { inspectedDemands, placeOfText } from './inspected.js';
 import { type Outcome, outcome } from './outcome.js';
+import { quoteArtifact } from './quotes.js';
 
 /** Why an item does not apply: a person or the documents say so. Never because nothing was found (domain F.1). */
 export function notApplicable(context: ItemContext): Outcome | undefined {
@@ -35,7 +38,27 @@ export function notApplicable(context: ItemContext): Outcome | undefined {
       evidence: asContext(weighed.evidence),
     });
   }
-  return undefined;
+  return rule.concerns ? concernsNothing(rule.concerns, context) : undefined;
+}
+
+/** Everything that is demanded is of another type; that it stays so, a person confirms. */
+function concernsNothing(types: readonly ArtifactType[], context: ItemContext): Outcome | undefined {
+  const demands = inspectedDemands(context);
+  const known = new Set(demands.map(({ type }) => type));
+  if (demands.length === 0 || types.some((type) => context.trace.ofTypes([type]).length > 0))
+    return undefined;
+  const names = (list: Iterable<string>) => [...list].map((type) => type.replaceAll('_', ' ')).join(', ');
+  return outcome('na', 'low', {
+    rules: ['concerns-other-types'],
+    reason: `It is about ${names(types)}; the ${demands.length} demands given are ${names(known)}.`,
+    evidence: demands.slice(0, 2).flatMap((one) =>
+      quoteArtifact(context.corpus, one, {
+        role: 'context',
+        note: one.id,
+        at: placeOfText(one, context),
+      }),
+    ),
+  });
 }
 
 /** A draft owes no verification yet: every document that the item looks at says that it is one. */

@@ -11,6 +11,9 @@ import { checkEvidenceResolves } from './checks/evidence-resolves.js';
 import { checkHardwareMetrics } from './checks/hardware-metrics.js';
 import { checkIdentified } from './checks/identified.js';
 import { checkIndependence } from './checks/independence.js';
+import { checkInherited } from './checks/inherited.js';
+import { checkInspect } from './checks/inspect.js';
+import { checkLinked } from './checks/linked.js';
 import { checkLinkedValues } from './checks/linked-values.js';
 import { checkListsAll } from './checks/lists-all.js';
 import { checkMetadataFields } from './checks/metadata.js';
@@ -29,6 +32,7 @@ import { checkStatus } from './checks/status.js';
 import { checkTimeBudget } from './checks/time-budget.js';
 import { checkTraceRules } from './checks/trace-rules.js';
 import { checkTracked } from './checks/tracked.js';
+import { checkWording } from './checks/wording.js';
 import type { ItemContext } from './context.js';
 import { allOf, anyOf, type Outcome } from './outcome.js';
 
@@ -74,6 +78,12 @@ function runLeaf(check: LeafCheck, context: ItemContext): Outcome {
       return checkIdentified(check, context);
     case 'independence':
       return checkIndependence(check, context);
+    case 'inherited':
+      return checkInherited(check, context);
+    case 'inspect':
+      return checkInspect(check, context);
+    case 'linked':
+      return checkLinked(check, context);
     case 'linked_values':
       return checkLinkedValues(check, context);
     case 'lists_all':
@@ -110,5 +120,7 @@ function runLeaf(check: LeafCheck, context: ItemContext): Outcome {
       return checkTraceRules(check, context);
     case 'tracked':
       return checkTracked(check, context);
+    case 'wording':
+      return checkWording(check, context);
   }
 }

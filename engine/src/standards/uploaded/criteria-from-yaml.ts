@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { readOwnYaml } from '../../data/own-yaml.js';
 import { severitySchema } from '../../data/shared-schemas.js';
-import { wellFormed } from '../../documents/clean-text.js';
-import { parseYaml } from '../../documents/formats/yaml/parse.js';
-import { DEFAULT_LIMITS } from '../../documents/reading-limits.js';
-import type { DataNode } from '../../documents/records/data-node.js';
 import type { Criterion } from '../criterion.js';
 import { firstWords } from './criteria-from-table.js';
 import type { StandardIdentity } from './read-standard-file.js';
@@ -47,22 +44,10 @@ export function criteriaFromYaml(text: string): {
   identity: Partial<StandardIdentity>;
   criteria: Criterion[];
 } {
-  const [root, ...others] = parseYaml(text, DEFAULT_LIMITS);
-  if (!root || others.length > 0) {
-    throw new StandardFileError([{ message: 'The file has to hold exactly one YAML document.' }], FORM);
-  }
-  const result = fileSchema.safeParse(toValue(root));
-  if (!result.success) {
-    throw new StandardFileError(
-      result.error.issues.map(({ path, message }) => ({
-        line: lineAt(root, path),
-        path: path.join('.'),
-        message: `${message}.`,
-      })),
-      FORM,
-    );
-  }
-  const { standard, criteria: entries } = result.data;
+  const { standard, criteria: entries } = readOwnYaml(text, fileSchema, {
+    form: FORM,
+    refuse: (problems, hint) => new StandardFileError(problems, hint),
+  });
   const criteria: Criterion[] = [];
   const groups = new Set<string>();
   for (const entry of entries) {
@@ -100,42 +85,4 @@ export function criteriaFromYaml(text: string): {
     },
     criteria,
   };
-}
-
-/** Every scalar as text. What a database could not keep as text is taken out here, where escapes are resolved. */
-function toValue(node: DataNode): unknown {
-  if (node.kind === 'list') return node.items.map(toValue);
-  if (node.kind === 'scalar') {
-    if (/^\*\S+$/.test(node.text)) throw aliasAt(node.line);
-    return wellFormed(node.text);
-  }
-  const keys = new Set<string>();
-  for (const { key, line } of node.entries) {
-    if (keys.size === keys.add(key).size) {
-      throw new StandardFileError(
-        [{ line, message: 'A key stands twice in the same place.' }],
-        'Remove one of them.',
-      );
-    }
-  }
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value)]));
-}
-
-const aliasAt = (line: number): StandardFileError =>
-  new StandardFileError([{ line, message: 'The file uses YAML aliases.' }], 'Write every value out.');
-
-/** Line of the innermost value on the path that the file has. */
-function lineAt(root: DataNode, path: readonly PropertyKey[]): number {
-  let node = root;
-  for (const step of path) {
-    const next =
-      node.kind === 'list'
-        ? node.items[Number(step)]
-        : node.kind === 'map'
-          ? node.entries.find(({ key }) => key === step)?.value
-          : undefined;
-    if (!next) break;
-    node = next;
-  }
-  return node.line;
 }

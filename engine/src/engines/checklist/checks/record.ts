@@ -36,12 +36,13 @@ function recordsAbout(
   const wanted = names ? hitsOf(index, everyPhrase(names)) : undefined;
   return partsOfTypes(corpus, kinds).filter((part) => {
     const { read, name } = documentOf(corpus, part.documentId);
-    if (about.includes(part.typeId)) return false;
+    if (about?.includes(part.typeId)) return false;
     if (wanted && !wanted.some((hit) => isWithin([part], hit.passage) && hit.passage.role !== 'toc'))
       return false;
     const passages = read.passages
       .slice(part.start, part.end)
       .filter((one) => one.role !== 'toc' && one.role !== 'references');
+    if (about === undefined) return true;
     return about.some((type) => {
       const find = finderOf(type, corpus);
       return (
@@ -169,7 +170,7 @@ function peopleOf(document: CorpusDocument, part: DocumentPart, { corpus }: Item
 function authorsOf({ about }: Check, context: ItemContext): readonly Person[] {
   return documentsOf(
     context,
-    partsOfTypes(context.corpus, about).filter((part) => part.whole),
+    partsFor(context, about).filter((part) => part.whole),
   ).flatMap((document) => {
     const field = fieldOf(context.corpus, 'author', document.id);
     return field.state === 'present'

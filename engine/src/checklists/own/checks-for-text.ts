@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ArtifactType } from '../../artifacts/artifact.js';
+import { compactTitle, extractionWords } from '../../artifacts/extraction-words.js';
+import type { DataFolder } from '../../data/load-data.js';
+import { BUILT_IN_DATA, once, readDataFile } from '../../data/load-data.js';
+import { everyPhrase, keySchema, phrasesSchema } from '../../data/shared-schemas.js';
+import { phraseFinder } from '../../text/phrases.js';
+import { checkSchema } from '../check.js';
+import { AUTOMATION, type Automation, type ChecklistItem } from '../checklist.js';
+
+const conceptSchema = z.strictObject({
+  id: keySchema,
+  asked_by: phrasesSchema,
+  /** Words that give the item another meaning. */
+  unless: phrasesSchema.optional(),
+  auto: z.enum(AUTOMATION),
+  checks: z.array(checkSchema).min(1),
+});
+const fileSchema = z.strictObject({ concepts: z.array(conceptSchema).min(1) });
+
+/** The checks that the words of an item ask for, and how far they answer it. Without any the text itself is looked for. */
+export type ChecksForText = (text: string, guidance?: string) => Pick<ChecklistItem, 'automation' | 'checks'>;
+
+/**
+ * Reads what the words of checklist items mean (`words/checklist-concepts.yaml`). Words of the item count; those of its
+ * guidance only where the item itself names nothing. Throws `DataError` for a file that cannot be used.
+ */
+export function loadChecksForText(data: DataFolder = BUILT_IN_DATA): Promise<ChecksForText> {
+  return once(data, 'checklist concepts', async () => {
+    const { value } = await readDataFile(data, 'words/checklist-concepts.yaml', fileSchema);
+    const concepts = value.concepts.map(({ asked_by, unless, ...rest }) => ({
+      ...rest,
+      asks: phraseFinder(everyPhrase(asked_by)),
+      excludes: unless && phraseFinder(everyPhrase(unless)),
+    }));
+    const named = (text: string) =>
+      concepts.filter(
+        ({ asks, excludes }) => asks(text).length > 0 && !(excludes && excludes(text).length > 0),
+      );
+    return (text, guidance = '') => {
+      const inText = named(text);
+      const found = inText.length > 0 ? inText : named(guidance);
+      if (found.length === 0) return { automation: 'assisted', checks: [] };
+      return {
+        automation: leastOf(found.map(({ auto }) => auto)),
+        checks: found.flatMap(({ checks }) => checks),
+      };
+    };
+  });
+}
+
+const SUBJECT = /^\s*(?:for|für)\s+(?<subject>[^:,.?]{3,60})[:,]/iu;
+
+/** Artifact types that an item says it is about ("For stakeholder requirements: …"); none where one is not known. */
+export function subjectOf(text: string): readonly ArtifactType[] {
+  const subject = SUBJECT.exec(text)?.groups?.subject;
+  if (subject === undefined) return [];
+  const { typeOfName, typeOfWord } = extractionWords();
+  const parts = subject.split(/\s*[/,]\s*|\s+(?:and|or|und|oder)\s+/u);
+  const noun = parts.at(-1)!.split(/[\s-]/u).at(-1)!;
+  const types = parts.map((part) => {
+    const whole = part.toLowerCase().endsWith(noun.toLowerCase()) ? part : `${part} ${noun}`;
+    const compact = compactTitle(whole);
+    return [compact, compact.replace(/(?:s|en)$/u, '')]
+      .map((title) => typeOfName.get(title) ?? typeOfWord.get(title))
+      .find((type) => type !== undefined && type !== 'unknown');
+  });
+  return types.every((type) => type !== undefined) ? [...new Set(types)] : [];
+}
+
+/** What needs a person most. */
+function leastOf(levels: readonly Automation[]): Automation {
+  return levels.reduce((least, level) =>
+    AUTOMATION.indexOf(level) > AUTOMATION.indexOf(least) ? level : least,
+  );
+}

@@ -1,0 +1,68 @@
+import { compactTitle } from '../../../artifacts/extraction-words.js';
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import { plainValue } from '../../../checklists/own/column-words.js';
+import type { Cell } from '../../../documents/document.js';
+import { isFilled } from '../../../placeholders/emptiness.js';
+import type { ItemContext } from '../context.js';
+import { attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
+import { shareOutcome } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+
+type Check = CheckOf<'inherited'>;
+
+/** Kinds of gap about a level that is lower than that of the source (domain E.6). */
+const TOO_LOW: ReadonlySet<string> = new Set(['AI-02', 'AI-03', 'AI-04', 'AI-10']);
+
+/**
+ * Every demand under inspection has the attribute, and none has less than what it refines: a level that is too low, or
+ * "no" below a "yes". Whether the value is right where nothing is above it, is a person's question.
+ */
+export function checkInherited({ attribute }: Check, context: ItemContext): Outcome {
+  const { titles, inherited } = inspectionWords().attributes[attribute];
+  const keys = titles.map(compactTitle);
+  const cellFor = (artifact: ExtractedArtifact): Cell | undefined => {
+    const attributes = attributesOf(artifact, context);
+    const cell = keys.map((key) => attributes.get(key)).find((one) => one !== undefined);
+    return cell && isFilled(cell.text) ? cell : undefined;
+  };
+  const demands = inspectedDemands(context);
+  const rated = demands.map((artifact) => ({ artifact, cell: cellFor(artifact) }));
+  const unset = rated.filter(({ artifact, cell }) => !cell && !(attribute === 'safety' && artifact.asil));
+  const rule = `${attribute}-attribute`;
+  if (demands.length === 0 || unset.length === demands.length) {
+    return outcome('missing', 'medium', {
+      rules: [rule],
+      reason: `None of ${demands.length} requirements has an attribute for ${attribute}.`,
+      terms: titles.slice(0, 5),
+    });
+  }
+  const wanted = new Set(inherited.map(plainValue));
+  const isYes = (cell: Cell | undefined) => cell !== undefined && wanted.has(plainValue(cell.text));
+  const above = (artifact: ExtractedArtifact) =>
+    (context.trace.up.get(artifact.id) ?? []).flatMap(({ id }) => context.trace.byId.get(id) ?? []);
+  const tooLow = rated.filter(({ artifact, cell }) => {
+    if (attribute === 'safety')
+      return (context.trace.gaps.get(artifact.id) ?? []).some(({ kind }) => TOO_LOW.has(kind));
+    return cell !== undefined && !isYes(cell) && above(artifact).some((one) => isYes(cellFor(one)));
+  });
+  const bad = new Set([...unset, ...tooLow].map(({ artifact }) => artifact));
+  const notes = new Map<string, string>([
+    ...unset.map(({ artifact }) => [artifact.id, `${artifact.id} has no value`] as const),
+    ...tooLow.map(({ artifact }) => [artifact.id, `${artifact.id} has less than what it refines`] as const),
+  ]);
+  const cells = new Map(rated.map(({ artifact, cell }) => [artifact, cell]));
+  const rooted = demands.some((artifact) => above(artifact).length > 0);
+  return shareOutcome(
+    rated.map(({ artifact }) => ({ artifact, met: !bad.has(artifact) })),
+    {
+      context,
+      filled: 100,
+      rule,
+      what: `a value for ${attribute} that is not below that of its source`,
+      place: (artifact) => cells.get(artifact) ?? artifact.asilPlace,
+      confidence: bad.size > 0 ? 'medium' : rooted ? 'medium' : 'low',
+      notes,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { usableDocuments } from '../../../judgement/corpus.js';
+import { asContext, type ItemContext } from '../context.js';
+import { inspectedDemands, placeOfText } from '../inspected.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact, quoteDocument } from '../quotes.js';
+import { checkStatement } from './statement.js';
+
+const QUOTES = 4;
+
+/**
+ * For a question that only a person can answer: what the documents say about the terms, and the beginning of what is
+ * inspected. Nothing of it speaks for or against.
+ */
+export function checkInspect({ of, terms }: CheckOf<'inspect'>, context: ItemContext): Outcome {
+  const said =
+    terms.length > 0
+      ? checkStatement({ terms, in: undefined, sections: [], columns: [], plan: true }, context).evidence
+      : [];
+  const things = inspectedThings(of, context);
+  const evidence = [
+    ...asContext(said.map((one) => ({ ...one, role: 'support' as const }))),
+    ...things.evidence,
+  ];
+  if (evidence.length === 0) {
+    return outcome('missing', 'low', {
+      rules: ['nothing-to-inspect'],
+      reason: `No ${things.name} was found in the documents.`,
+      terms: terms.flatMap(({ en, de }) => [...en, ...de]),
+    });
+  }
+  return outcome('open', 'low', {
+    rules: ['person-decides'],
+    reason: `Only a person can answer it; ${things.count} ${things.name} and what the documents say about it are quoted.`,
+    evidence: evidence.slice(0, QUOTES),
+  });
+}
+
+function inspectedThings(of: CheckOf<'inspect'>['of'], context: ItemContext) {
+  const { corpus, trace } = context;
+  if (of === 'documents') {
+    const documents = usableDocuments(corpus);
+    return {
+      name: 'documents',
+      count: documents.length,
+      evidence: documents
+        .slice(0, QUOTES)
+        .flatMap((document) => quoteDocument(document, 'context', document.name)),
+    };
+  }
+  const artifacts =
+    of === 'design' ? trace.artifacts.filter(({ type }) => type === 'design') : inspectedDemands(context);
+  return {
+    name: of === 'design' ? 'elements of the architecture' : 'requirements',
+    count: artifacts.length,
+    evidence: artifacts.slice(0, QUOTES).flatMap((artifact) =>
+      quoteArtifact(corpus, artifact, {
+        role: 'context',
+        note: artifact.id,
+        at: placeOfText(artifact, context),
+      }),
+    ),
+  };
+}

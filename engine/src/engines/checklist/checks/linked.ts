@@ -1,0 +1,119 @@
+import { compactTitle, extractionWords, type LinkRole } from '../../../artifacts/extraction-words.js';
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
+import type { CheckOf } from '../../../checklists/check.js';
+import type { Cell } from '../../../documents/document.js';
+import type { ItemContext } from '../context.js';
+import { attributesOf, inspectedDemands, inspectionWords, placeOfText } from '../inspected.js';
+import { noArtifact, shareOutcome } from '../instances.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact } from '../quotes.js';
+
+type Check = CheckOf<'linked'>;
+
+/** Titles of columns and keys that state such a link, where its other end is not among the documents. */
+const ROLES: Readonly<Record<Check['to'], readonly LinkRole[]>> = {
+  parent: ['up'],
+  child: ['down', 'decomposition', 'implementation'],
+  design: ['allocation', 'implementation'],
+  test: ['verification'],
+};
+const TARGETS: Readonly<Record<Check['to'], RegExp>> = {
+  parent: /requirement$|_goal$|^hazardous_event$/,
+  child: /requirement$|^design$/,
+  design: /^design$/,
+  test: /^test$|^evidence$/,
+};
+const WHAT: Readonly<Record<Check['to'], string>> = {
+  parent: 'a link to its source',
+  child: 'a link to what refines or realises it',
+  design: 'a link to the architecture',
+  test: 'a link to a test',
+};
+
+/**
+ * Every demand under inspection has such a link. One that names something outside of the documents is stated, but whether
+ * it is right cannot be seen here. That a link exists does not show that it is right: a person confirms.
+ */
+export function checkLinked(check: Check, context: ItemContext): Outcome {
+  // What has no known type (an assumption on the user, for example) need not be linked.
+  const demands =
+    check.of === 'design'
+      ? context.trace.ofTypes(['design'])
+      : inspectedDemands(context).filter((one) => one.type !== 'unknown');
+  if (demands.length === 0) {
+    return noArtifact(
+      check.of === 'design' ? ['design'] : ['software_requirement', 'technical_safety_requirement'],
+    );
+  }
+  const rated = demands.map((artifact) => ({ artifact, state: stateOf(artifact, check, context) }));
+  const absent = rated.filter(({ state }) => state === 'absent');
+  const outside = rated.filter(({ state }) => state === 'outside');
+  const shared = {
+    context,
+    filled: 100,
+    rule: `linked-${check.to}`,
+    what: WHAT[check.to],
+    place: (artifact: ExtractedArtifact) =>
+      statedIn(artifact, check, context) ?? placeOfText(artifact, context),
+  };
+  if (absent.length === rated.length) {
+    // Nobody keeps such links in these documents; they may be kept elsewhere.
+    return outcome('missing', 'low', {
+      rules: [shared.rule],
+      reason: `None of ${rated.length} has ${shared.what} in these documents.`,
+      terms: [shared.what],
+    });
+  }
+  // The lowest elements of a design lead no further.
+  if (absent.length > 0 && check.of === 'requirements') {
+    return shareOutcome(
+      rated.map(({ artifact, state }) => ({ artifact, met: state !== 'absent' })),
+      { ...shared, confidence: 'medium' },
+    );
+  }
+  if (outside.length > 0) {
+    return outcome('open', 'low', {
+      rules: [shared.rule, 'other-end-not-given'],
+      reason: `${rated.length - absent.length} of ${rated.length} have ${shared.what}; ${outside.length} lead to what is not among the documents.`,
+      evidence: outside.slice(0, 3).flatMap(({ artifact }) =>
+        quoteArtifact(context.corpus, artifact, {
+          role: 'support',
+          note: artifact.id,
+          at: shared.place(artifact),
+        }),
+      ),
+      instances: { met: rated.length - absent.length, total: rated.length },
+    });
+  }
+  return shareOutcome(
+    rated.filter(({ state }) => state !== 'absent').map(({ artifact }) => ({ artifact, met: true })),
+    { ...shared, confidence: 'low' },
+  );
+}
+
+function stateOf(
+  artifact: ExtractedArtifact,
+  { to }: Check,
+  context: ItemContext,
+): 'linked' | 'outside' | 'absent' {
+  const { trace } = context;
+  const neighbours = (to === 'parent' ? trace.up : trace.down).get(artifact.id) ?? [];
+  if (neighbours.some(({ type }) => TARGETS[to].test(type))) return 'linked';
+  return statedIn(artifact, { to }, context) ? 'outside' : 'absent';
+}
+
+/** The cell in which the artifact itself states such a link. */
+function statedIn(
+  artifact: ExtractedArtifact,
+  { to }: Pick<Check, 'to'>,
+  context: ItemContext,
+): Cell | undefined {
+  const { columns } = extractionWords();
+  const parts = to === 'child' && artifact.type === 'design' ? inspectionWords().parts.map(compactTitle) : [];
+  const stated = [...attributesOf(artifact, context)].find(([title, cell]) => {
+    const role = columns.get(title)?.link;
+    const isLink = parts.includes(title) || (role !== undefined && ROLES[to].includes(role));
+    return isLink && /[\p{L}\p{N}]/u.test(cell.text);
+  });
+  return stated?.[1];
+}

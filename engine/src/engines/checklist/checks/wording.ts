@@ -1,0 +1,71 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { documentOf } from '../../../judgement/corpus.js';
+import { qualityWords } from '../../../requirement-quality/quality-words.js';
+import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
+import type { ItemContext } from '../context.js';
+import { inspectedDemands, placeOfText } from '../inspected.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteRange } from '../quotes.js';
+
+const QUOTES = 4;
+
+/**
+ * No demand under inspection is worded as one of the rules of domain G finds. What a rule finds is a fail; where it finds
+ * nothing, the rest of the question is a person's, unless the rules see all of it (`decides`).
+ */
+export function checkWording(check: CheckOf<'wording'>, context: ItemContext): Outcome {
+  const demands = inspectedDemands(context);
+  if (demands.length === 0) {
+    return outcome('missing', 'medium', {
+      rules: ['no-requirement'],
+      reason: 'No requirement was found in the documents.',
+      terms: ['requirement'],
+    });
+  }
+  const { requirements } = assessRequirements(
+    demands.map(({ id, text, asil }) => ({
+      id,
+      text,
+      ...(asil === undefined ? {} : { asil }),
+      fieldsChecked: true,
+    })),
+    context.options.requirementQuality,
+  );
+  const rated = demands.map((artifact, at) => ({
+    artifact,
+    hits: requirements[at]!.hits.filter((hit) => check.rules.includes(hit.rule)),
+  }));
+  const bad = rated.filter(({ hits }) => hits.length > 0);
+  const isFine = bad.length * 100 <= rated.length * check.tolerated;
+  const shown = isFine && bad.length === 0 ? rated.slice(0, QUOTES - 1) : bad.slice(0, QUOTES);
+  const what = check.about ?? 'another form';
+  return outcome(
+    isFine ? (check.decides ? 'pass' : 'open') : 'fail',
+    isFine && !check.decides ? 'low' : 'medium',
+    {
+      rules:
+        bad.length > 0
+          ? [...new Set(bad.flatMap(({ hits }) => hits.map(({ rule }) => rule)))].sort()
+          : ['wording'],
+      reason:
+        bad.length === 0
+          ? `The wording of ${rated.length} requirements was looked at; no ${what} was found.`
+          : `${bad.length} of ${rated.length} requirements have ${what}: ${bad
+              .slice(0, QUOTES)
+              .map(({ artifact }) => artifact.id)
+              .join(', ')}.`,
+      evidence: shown.flatMap(({ artifact, hits: [hit] }) => {
+        const place = placeOfText(artifact, context);
+        const evidence = quoteRange(documentOf(context.corpus, artifact.documentId), place, {
+          role: !hit ? 'support' : isFine ? 'context' : 'counter',
+          note: hit
+            ? `${artifact.id}: ${qualityWords().rules.get(hit.rule)!.finding} ("${artifact.text.slice(hit.start, Math.min(hit.end, hit.start + 40))}")`
+            : artifact.id,
+        });
+        return evidence ? [evidence] : [];
+      }),
+      instances: { met: rated.length - bad.length, total: rated.length },
+      affected: bad.map(({ artifact }) => artifact.id),
+    },
+  );
+}
