@@ -30,7 +30,10 @@ export interface TakenRun extends Run {
   readonly deadline_at: Date;
 }
 
-export type RunTools = Pick<Dependencies, 'database' | 'storage' | 'configuration' | 'log' | 'clock'>;
+export type RunTools = Pick<
+  Dependencies,
+  'database' | 'storage' | 'queue' | 'configuration' | 'log' | 'clock'
+>;
 
 /** A type of analysis: what differs between them. Everything else is `run-analysis.ts`. */
 export interface AnalysisKind<Input = unknown, Result = unknown> {

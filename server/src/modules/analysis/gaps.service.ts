@@ -4,10 +4,14 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import { announce } from '../webhooks/announce.js';
 import * as repository from './gaps.repository.js';
 import type { Evidence, Gap, GapChange } from './gaps.schemas.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'grant' | 'now'>;
+type Writing = Pick<
+  WriteContext,
+  'transaction' | 'precondition' | 'caller' | 'request' | 'grant' | 'now' | 'dependencies'
+>;
 
 export const toLocation = ({ requirementId, section, ...rest }: Location): Evidence['location'] => ({
   ...rest,
@@ -65,7 +69,7 @@ export const toGap = ({ finding, ...row }: repository.GapRow): Gap => ({
  * decision and needs a reason (contract §5). Each change is an audit event.
  */
 export async function changeGap(
-  { transaction, precondition, caller, request, grant, now }: Writing,
+  { transaction, precondition, caller, request, grant, now, dependencies }: Writing,
   id: string,
   change: z.output<typeof GapChange>,
 ): Promise<Gap> {
@@ -129,5 +133,13 @@ export async function changeGap(
     after: { status, assignee: after.assignee, accepted_until: timestampOrNull(after.accepted_until) },
     requestId: request.id,
   });
+  if (status !== row.status) {
+    await announce(dependencies, transaction, {
+      workspaceId: row.workspace_id,
+      type: 'gap.status_changed',
+      data: { gap_id: id, analysis_id: row.last_analysis_id, from: row.status, to: status },
+      path: `/api/v1/analysis/gaps?workspace_id=${row.workspace_id}`,
+    });
+  }
   return toGap(after);
 }

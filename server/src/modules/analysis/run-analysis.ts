@@ -4,9 +4,17 @@ import { describeError } from '../../platform/queue/describe-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import { announce } from '../webhooks/announce.js';
 import type { RunAnalysis } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
-import { type AnalysisKind, type Run, RunFailed, type RunTools, type TakenRun } from './analysis-kind.js';
+import {
+  type AnalysisKind,
+  type Run,
+  RunFailed,
+  type RunOutcome,
+  type RunTools,
+  type TakenRun,
+} from './analysis-kind.js';
 import { createProgressReporter } from './progress-reporter.js';
 import { storeResult } from './store-result.js';
 
@@ -60,9 +68,11 @@ export function runAnalysis(
       const options = { signal: stop, onNews: reporter.report };
       const result = await kind.analyse(engine, input, { tools, run, options });
       await reporter.finish();
-      await database.withWorkspace(workspaceId, (transaction) =>
-        storeResult(transaction, run, () => kind.store(transaction, run, { input, result })),
-      );
+      await database.withWorkspace(workspaceId, async (transaction) => {
+        const store = () => kind.store(transaction, run, { input, result });
+        const outcome = await storeResult(transaction, run, store);
+        if (outcome) await tell(tools, transaction, run, outcome);
+      });
     } catch (error) {
       await reporter.finish().catch(() => undefined);
       // At shutdown another worker goes on with it; when it was cancelled or taken over, there is nothing to say.
@@ -75,7 +85,7 @@ export function runAnalysis(
         { analysisId, status: end.status, error: describeError(reason) },
         'analysis ended without a result',
       );
-      await database.withWorkspace(workspaceId, (transaction) => endRun(transaction, run, end));
+      await database.withWorkspace(workspaceId, (transaction) => endRun(tools, transaction, { run, end }));
     } finally {
       clearTimeout(timer);
       watch.stop();
@@ -85,13 +95,13 @@ export function runAnalysis(
 
 /** The last word on a run that no attempt could finish. */
 export const giveUpAnalysis =
-  ({ database }: Pick<RunTools, 'database'>): JobHandler<RunAnalysis> =>
+  (tools: Pick<RunTools, 'database' | 'queue' | 'configuration'>): JobHandler<RunAnalysis> =>
   ({ workspaceId, analysisId }) =>
-    database.withWorkspace(workspaceId, async (transaction) => {
+    tools.database.withWorkspace(workspaceId, async (transaction) => {
       const row = await repository.lockAnalysis(transaction, analysisId);
       if (!row) return;
-      const run = { workspaceId, id: analysisId, attempt: row.attempt };
-      await endRun(transaction, run, { status: 'failed', error: OUR_FAULT });
+      const run = { workspaceId, id: analysisId, attempt: row.attempt, type: row.type };
+      await endRun(tools, transaction, { run, end: { status: 'failed', error: OUR_FAULT } });
     });
 
 function byType(kinds: readonly AnalysisKind[]): (type: string) => AnalysisKind {
@@ -112,10 +122,35 @@ function endOf(reason: unknown, minutes: number) {
   return reason instanceof RunFailed ? ({ status: 'failed', error: reason.message } as const) : undefined;
 }
 
-async function endRun(
+/** Tells the webhooks of the workspace how a run has ended; numbers and closed words only. */
+function tell(
+  tools: Pick<RunTools, 'queue' | 'configuration'>,
   transaction: Transaction,
-  run: Run,
-  end: { readonly status: 'failed' | 'timed_out'; readonly error: string },
+  run: Run & Pick<TakenRun, 'type'>,
+  ended: RunOutcome | 'failed' | 'timed_out',
+): Promise<void> {
+  const about = { analysis_id: run.id, analysis_type: run.type };
+  const isWithoutResult = typeof ended === 'string';
+  return announce(tools, transaction, {
+    workspaceId: run.workspaceId,
+    type: isWithoutResult ? 'analysis.failed' : 'analysis.completed',
+    data: isWithoutResult
+      ? { ...about, status: ended }
+      : { ...about, status: 'completed', score: ended.score, counts: ended.counts },
+    path: `/api/v1/analysis/analyses/${run.id}`,
+  });
+}
+
+async function endRun(
+  tools: Pick<RunTools, 'queue' | 'configuration'>,
+  transaction: Transaction,
+  {
+    run,
+    end,
+  }: {
+    readonly run: Run & Pick<TakenRun, 'type'>;
+    readonly end: { readonly status: 'failed' | 'timed_out'; readonly error: string };
+  },
 ): Promise<void> {
   const isOurs = await transaction.maybeOne(sql`
     select id from analyses where workspace_id = ${run.workspaceId} and id = ${run.id}
@@ -123,6 +158,7 @@ async function endRun(
   if (!isOurs) return;
   await repository.endAnalysis(transaction, run, end);
   await repository.addEvent(transaction, run, { type: 'failed', data: end });
+  await tell(tools, transaction, run, end.status);
 }
 
 async function takeRun(

@@ -4,27 +4,28 @@ import * as repository from './analyses.repository.js';
 import type { RunOutcome, TakenRun } from './analysis-kind.js';
 
 /**
- * Ends a run with its result, in the transaction of the caller: `store` writes it. Does nothing when the run was
- * cancelled or is in other hands; so results appear once.
+ * Ends a run with its result, in the transaction of the caller: `store` writes it. Does nothing and answers undefined
+ * when the run was cancelled or is in other hands; so results appear once.
  */
 export async function storeResult(
   transaction: Transaction,
   run: TakenRun,
   store: () => Promise<RunOutcome>,
-): Promise<void> {
+): Promise<RunOutcome | undefined> {
   const { workspaceId, id, series } = run;
   const mine = await transaction.maybeOne(sql`
     select id from analyses
     where workspace_id = ${workspaceId} and id = ${id} and attempt = ${run.attempt} and status = 'running'
     for update`);
-  if (!mine) return;
+  if (!mine) return undefined;
   // Runs of the same series store one after the other.
   await transaction.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${series}`}, 1))`,
   );
   // A plan that was made for a dozen findings takes minutes for ten thousand.
   await transaction.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
-  const { score, units, counts, details } = await store();
+  const outcome = await store();
+  const { score, units, counts, details } = outcome;
   await transaction.run(sql`
     update analyses a
     set status = 'completed', stage = 'completed', percent = 100, message = 'Completed', eta_seconds = null,
@@ -41,4 +42,5 @@ export async function storeResult(
     type: 'completed',
     data: { status: 'completed', score, ...counts },
   });
+  return outcome;
 }

@@ -158,7 +158,7 @@ async function note(tools: Tools, transaction: Transaction, attempted: Attempted
   const isDelivered = outcome.error === null;
   const delay = DELAYS[made - pending.earlier_attempts - 1];
   const isOver = isDelivered || delay === undefined || outcome.status === GONE;
-  const seconds = Math.ceil(Math.max((delay ?? 0) * (1 - JITTER + 2 * JITTER * random()), outcome.wait));
+  const seconds = Math.round(Math.max((delay ?? 0) * (1 - JITTER + 2 * JITTER * random()), outcome.wait));
   const noted = await transaction.run(sql`
     update webhook_deliveries
     set attempts = ${made}, response_status = ${outcome.status}, error = ${outcome.error},

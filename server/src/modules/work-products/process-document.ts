@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
+import { announce } from '../webhooks/announce.js';
 
 interface Payload {
   readonly workspaceId: string;
@@ -19,16 +20,16 @@ interface Reading extends Payload {
   readonly object_key: string;
 }
 
+type Telling = Pick<Dependencies, 'queue' | 'configuration'>;
+
 const OUR_FAULT =
   'The file could not be read because of an error on our side. Try to process it again; if it fails again, tell the operator.';
 
 /** Reads a version in a limited process, stores the parsed document as one object, and shows how it went. */
 export const readVersion =
-  (
-    { database, storage, queue }: Pick<Dependencies, 'database' | 'storage' | 'queue'>,
-    engine: Engine,
-  ): JobHandler<Payload> =>
+  (tools: Telling & Pick<Dependencies, 'database' | 'storage'>, engine: Engine): JobHandler<Payload> =>
   async (payload, { signal }) => {
+    const { database, storage } = tools;
     const reading = await database.withWorkspace(payload.workspaceId, (transaction) =>
       begin(transaction, payload),
     );
@@ -42,14 +43,14 @@ export const readVersion =
     } catch (error) {
       const failure = explainFailure(error);
       if (!failure) throw error;
-      await end((transaction) => fail(transaction, reading, failure));
+      await end((transaction) => fail(tools, transaction, { reading, failure }));
       return;
     }
     const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
     await storage.write(parsedKey, Buffer.from(read.packed), 'application/gzip');
     let isKept = false;
     await end(async (transaction) => {
-      isKept = await finish(transaction, queue, { reading, read, parsedKey });
+      isKept = await finish(tools, transaction, { reading, read, parsedKey });
     });
     // Deleted while it was read: nobody else would delete what was written after that.
     if (!isKept) await storage.delete(parsedKey);
@@ -57,14 +58,15 @@ export const readVersion =
 
 /** The last word on a version that no attempt could read. */
 export const giveUpVersion =
-  ({ database }: Pick<Dependencies, 'database'>): JobHandler<Payload> =>
+  (tools: Telling & Pick<Dependencies, 'database'>): JobHandler<Payload> =>
   (payload) =>
-    database.withWorkspace(payload.workspaceId, async (transaction) => {
+    tools.database.withWorkspace(payload.workspaceId, async (transaction) => {
       const version = await transaction.maybeOne<{ attempt: number }>(sql`
         select attempt from work_product_versions
         where workspace_id = ${payload.workspaceId} and work_product_id = ${payload.workProductId}
           and version = ${payload.version} and processing_status in ('queued', 'processing')`);
-      if (version) await fail(transaction, { ...payload, ...version }, { code: 'crashed', text: OUR_FAULT });
+      const failure = { code: 'crashed', text: OUR_FAULT };
+      if (version) await fail(tools, transaction, { reading: { ...payload, ...version }, failure });
     });
 
 async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
@@ -81,8 +83,8 @@ async function begin(transaction: Transaction, payload: Payload): Promise<Readin
 }
 
 async function finish(
+  tools: Telling,
   transaction: Transaction,
-  queue: Dependencies['queue'],
   result: { readonly reading: Reading; readonly read: ReadDocumentOutput; readonly parsedKey: string },
 ): Promise<boolean> {
   const { reading, read, parsedKey } = result;
@@ -98,23 +100,46 @@ async function finish(
       and ${isThis(reading)}`);
   if (written !== 1) return false;
   // Before the event: whoever stores a trace locks the rows in this order, too.
-  await requestExtraction(transaction, queue, reading.workspaceId);
+  await requestExtraction(transaction, tools.queue, reading.workspaceId);
   await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
+  await tell(tools, transaction, reading, { processing_status: 'completed' });
   return true;
 }
 
 async function fail(
+  tools: Telling,
   transaction: Transaction,
-  reading: Payload & { readonly attempt: number },
-  failure: { readonly code: string; readonly text: string },
+  {
+    reading,
+    failure,
+  }: {
+    readonly reading: Payload & { readonly attempt: number };
+    readonly failure: { readonly code: string; readonly text: string };
+  },
 ): Promise<void> {
   const written = await transaction.run(sql`
     update work_product_versions v
     set processing_status = 'failed', processing_error = ${failure.text},
         processing_error_code = ${failure.code}, processed_at = now()
     where ${isThis(reading)}`);
-  if (written === 1) await show(transaction, reading, { status: 'failed', error: failure.text });
+  if (written !== 1) return;
+  await show(transaction, reading, { status: 'failed', error: failure.text });
+  await tell(tools, transaction, reading, { processing_status: 'failed', error_code: failure.code });
 }
+
+/** Tells the webhooks of the workspace that a version was read or could not be. */
+const tell = (
+  tools: Telling,
+  transaction: Transaction,
+  { workspaceId, workProductId, version }: Payload,
+  state: Readonly<Record<string, string>>,
+): Promise<void> =>
+  announce(tools, transaction, {
+    workspaceId,
+    type: 'document.processed',
+    data: { work_product_id: workProductId, version: Number(version), ...state },
+    path: `/api/v1/work-products/${workProductId}`,
+  });
 
 const isThis = (reading: Payload & { readonly attempt: number }) => sql`
   v.workspace_id = ${reading.workspaceId} and v.work_product_id = ${reading.workProductId}
