@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PREFIX } from '../../platform/http/register-routes.js';
 import { guardOf } from '../../platform/http/route.js';
@@ -6,7 +7,7 @@ import { routes } from '../../routes.js';
 import { completedCheckout, deliver } from '../../testing/payment-events.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import { parsePlanTable } from './plans.js';
+import { PLANS, parsePlanTable, planTable } from './plans.js';
 
 const SECRET = 'whsec_0123456789abcdef';
 
@@ -173,6 +174,15 @@ describe('the analyses of a month', () => {
 });
 
 describe('the table of plans', () => {
+  it('is told as it is in docs/subscription.md', () => {
+    const page = readFileSync(new URL('../../../../docs/subscription.md', import.meta.url), 'utf8');
+    const words = (count: number | undefined) => count ?? 'no limit';
+    for (const plan of PLANS) {
+      const { workspaces, analyses_a_month } = planTable()[plan];
+      expect(page).toContain(`| \`${plan}\` | ${words(workspaces)} | ${words(analyses_a_month)} |`);
+    }
+  });
+
   it.each([
     ['an unknown limit', 'free: {seats: 1}\npro: {}\nconsultant: {}'],
     ['a plan too few', 'free: {}\npro: {}'],

@@ -26,11 +26,18 @@ it('clears away what has served its time, and nothing else', async () => {
             ($1, now() - interval '2 days', now() - interval '1 day')`,
     [userId],
   );
+  await database.asOwner(
+    `insert into local_checkout_sessions (id, plan, success_url, cancel_url, request_hash, expires_at, paid_at)
+     select id, 'pro', 'http://x', 'http://x', '\\x00', now() - age, paid_at
+     from (values ('old', interval '31 days', null), ('paid', interval '31 days', now()), ('new', interval '29 days', null))
+       as session (id, age, paid_at)`,
+  );
   await tidyUp(database.database);
   const [left] = await database.asOwner(
     `select (select string_agg(key, ',') from rate_limit_buckets where key in ('old', 'new')) as buckets,
             (select string_agg(key, ',') from idempotency_keys) as keys,
+            (select string_agg(id, ',' order by id) from local_checkout_sessions) as checkouts,
             (select count(*)::int from auth.sessions) as sessions`,
   );
-  expect(left).toEqual({ buckets: 'new', keys: 'new', sessions: 1 });
+  expect(left).toEqual({ buckets: 'new', keys: 'new', checkouts: 'new,paid', sessions: 1 });
 });

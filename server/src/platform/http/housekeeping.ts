@@ -19,6 +19,8 @@ export async function tidyUp(database: Database): Promise<void> {
     await transaction.run(sql`delete from rate_limit_buckets where updated_at < now() - interval '1 day'`);
     await transaction.run(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`);
     await transaction.run(sql`delete from webhook_deliveries where finished_at < now() - interval '30 days'`);
+    await transaction.run(sql`
+      delete from local_checkout_sessions where paid_at is null and expires_at < now() - interval '30 days'`);
     await transaction.run(sql`delete from auth.sessions where expires_at < now() - interval '30 days'`);
   });
 }
