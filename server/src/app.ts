@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createEngine, type Engine } from './modules/engine/engine.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
 import { startHousekeeping } from './platform/http/housekeeping.js';
@@ -10,8 +11,18 @@ import { createIdentity } from './platform/identity/identity.js';
 import { loadPermissionTable } from './platform/identity/permissions.js';
 import { serviceSecret } from './platform/identity/service-secret.js';
 import { localCheckoutPages } from './platform/payments/local-checkout-routes.js';
-import { acceptEventStreams } from './platform/progress/event-streams.js';
+import { acceptEventStreams, endStreams } from './platform/progress/event-streams.js';
 import { routes } from './routes.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For answers that take long to compute; jobs have an engine of their own. */
+    readonly engine: Engine;
+  }
+}
+
+/** Answers computed at the same time; more wait. */
+const ENGINE_THREADS = 2;
 
 /**
  * The HTTP application, ready to listen or to be injected into. The same in production and in tests.
@@ -34,14 +45,18 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     perMinute: configuration.rateLimitPerMinute,
   });
   const app = await createServer({ dependencies, identity, limiter });
+  const engine = createEngine(ENGINE_THREADS);
+  app.decorate('engine', engine);
   const housekeeping = startHousekeeping(database, log);
   app.addHook('onClose', async () => {
     housekeeping.stop();
+    await engine.close();
     await identity.close();
   });
   await registerPages(app);
   await localCheckoutPages(app, dependencies);
   await acceptEventStreams(app, database);
+  identity.whenChanged((userId) => endStreams(app, userId));
   registerRoutes(app, routes, {
     dependencies,
     identity,

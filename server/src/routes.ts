@@ -9,6 +9,7 @@ import { healthRoutes } from './modules/health/health.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
+import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...standardRoutes,
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),
+  ...traceabilityRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...webhookRoutes,

@@ -18,6 +18,7 @@ import { examineTraceTask, traceMatrixTask } from './examine-trace-task.js';
 import { extractTraceTask } from './extract-trace-task.js';
 import { analyseGapsTask } from './gap-analysis-task.js';
 import { packDocument } from './parsed-document.js';
+import { suggestLinksTask } from './suggest-links-task.js';
 
 // What runs beside the event loop: reading (in a limited process of its own) and judging.
 
@@ -80,6 +81,7 @@ const tasks = {
   extractTrace: extractTraceTask,
   examineTrace: examineTraceTask,
   traceMatrix: traceMatrixTask,
+  suggestLinks: suggestLinksTask,
 };
 export type EngineTasks = typeof tasks;
 

@@ -147,7 +147,7 @@ function pageOf(
   return { rows: all.slice(offset, limit === undefined ? undefined : offset + limit), total: all.length };
 }
 
-async function examine(
+export async function examine(
   columns: TraceColumns,
   links: readonly TraceLink[],
   options: TraceOptions,
@@ -162,7 +162,7 @@ async function examine(
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-function artifactsOf(columns: TraceColumns): Artifact[] {
+export function artifactsOf(columns: TraceColumns): Artifact[] {
   const ids = valuesOf(columns.artifact_ids);
   const types = valuesOf(columns.types) as ArtifactType[];
   const asils = valuesOf(columns.asils);
@@ -225,7 +225,7 @@ function factsReader(): (text: string) => ExtraFacts {
   };
 }
 
-function linksOf(columns: TraceColumns): TraceLink[] {
+export function linksOf(columns: TraceColumns): TraceLink[] {
   const sources = valuesOf(columns.source_ids);
   const targets = valuesOf(columns.target_ids);
   const types = valuesOf(columns.link_types) as LinkType[];

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
 import type { ExaminedTrace, TraceOptions } from '../engine/examine-trace-task.js';
 import {
@@ -23,6 +23,7 @@ const ATTEMPTS = 5;
 
 /**
  * Examines the stored trace of a workspace in a thread and finds the places of its gaps, all of one state of the trace.
+ * Throws 404 when the workspace is not visible.
  * @param read One statement in the scope of who asks.
  */
 export async function examineStoredTrace(
@@ -33,7 +34,7 @@ export async function examineStoredTrace(
   const { workspaceId, options, signal } = asked;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: false }));
-    if (!row) throw new Error('The trace of a workspace is one row.');
+    if (!row) throw notFound('workspace');
     const { extraction, ...columns } = row;
     const examined = await engine.run('examineTrace', { columns, options }, { signal });
     const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));

@@ -79,10 +79,160 @@ export const manualLinkExample = {
   created_by: userId,
 };
 
-export const extractionExample = {
+const extractionExample = {
   status: 'completed',
   under_way: false,
   extracted_at: '2026-01-31T09:30:00.000Z',
   documents: [{ work_product_id: workProductId, version: 2 }],
   error: null,
+};
+
+export const extractionDetailExample = {
+  ...extractionExample,
+  workspace_id: workspaceId,
+  artifacts: 412,
+  links: 1018,
+  engine_version: '0.1.0+1f3a9c0b2d4e',
+  note_counts: { range_expanded: 1 },
+  notes: [
+    {
+      code: 'range_expanded',
+      message: '"TC-1..TC-3" was read as 3 ids.',
+      work_product_id: workProductId,
+      location: { line: 88 },
+    },
+  ],
+};
+
+const gap = {
+  severity: 'critical',
+  description: 'FSR-01 (functional safety requirement, ASIL C) has no verification.',
+  kind: 'none',
+  integrity: 'ASIL C',
+  severity_if_released: null,
+  related: [],
+  missing: null,
+  suggested_action: 'Specify a test at vehicle or system level for FSR-01 (ASIL C); link it via verified_by.',
+  place: {
+    work_product_id: workProductId,
+    version: 2,
+    location: { section: ['3 Requirements'], line: 41 },
+    quote: artifactExample.text,
+  },
+};
+const share = { numerator: 7, denominator: 8, percentage: 87.5 };
+const coverage = {
+  upstream: share,
+  downstream: share,
+  verification: share,
+  verification_incl_indirect: share,
+  evidence: { numerator: 0, denominator: 0, percentage: null },
+  overall: share,
+  end_to_end: share,
+};
+const none = {
+  orphan_upstream: 0,
+  orphan_downstream: 0,
+  missing_verification: 0,
+  missing_evidence: 0,
+  broken_chain: 0,
+  asil_inconsistency: 0,
+};
+
+export const traceResultExample = {
+  summary: { ...none, missing_verification: 1 },
+  severity_counts: { critical: 1, high: 0, medium: 0, low: 0 },
+  total_gaps: 1,
+  total_artifacts: 412,
+  total_links: 1018,
+};
+
+export const traceAnalysisExample = {
+  workspace_id: workspaceId,
+  analyzed_at: '2026-01-31T09:31:00.000Z',
+  gaps: [{ artifact_id: 'FSR-01', gap_type: 'missing_verification', ...gap }],
+  ...traceResultExample,
+  completeness_percentage: 87.5,
+  coverage,
+  listed_gaps: 1,
+  remarks: [
+    {
+      kind: 'passed_with_remarks',
+      grade: 'info',
+      count: 1,
+      listed: [{ artifact_id: 'TC-01', related: [], text: 'TC-01 passed with remarks.' }],
+    },
+  ],
+  extraction: extractionExample,
+};
+
+export const gapsExample = {
+  gaps: [{ requirement_id: 'FSR-01', gap_type: 'missing_verification', ...gap }],
+  total_gaps: 1,
+  listed_gaps: 1,
+  extraction: extractionExample,
+};
+
+export const completenessExample = {
+  workspace_id: workspaceId,
+  total_artifacts: 412,
+  total_links: 1018,
+  upstream_completeness: 87.5,
+  downstream_completeness: 87.5,
+  verification_completeness: 87.5,
+  evidence_completeness: null,
+  overall_completeness: 87.5,
+  ...gapsExample,
+  coverage,
+  coverage_by_integrity: { D: coverage },
+};
+
+export const matrixExample = {
+  matrix: [
+    {
+      requirement_id: 'FSR-01',
+      requirement_text: artifactExample.text,
+      type: 'functional_safety_requirement',
+      integrity: 'ASIL B',
+      upstream_links: [
+        {
+          artifact_id: 'SG-01',
+          artifact_name: 'The door shall not trap anybody.',
+          artifact_type: 'safety_goal',
+          link_type: 'derives_from',
+        },
+      ],
+      downstream_links: [],
+      status: 'missing',
+    },
+  ],
+  gaps: 1,
+  coverage: 87.5,
+  total: 1,
+  page: 1,
+  limit: null,
+  next_cursor: null,
+  extraction: extractionExample,
+};
+
+export const suggestionsExample = {
+  workspace_id: workspaceId,
+  items: [
+    {
+      artifact_id: 'FSR-01',
+      type: 'functional_safety_requirement',
+      text: artifactExample.text,
+      candidates: [
+        {
+          artifact_id: 'SG-01',
+          type: 'safety_goal',
+          text: 'The door shall not trap anybody.',
+          score: 2.31,
+          link: { source_id: 'FSR-01', target_id: 'SG-01', link_type: 'derives_from' },
+        },
+      ],
+    },
+  ],
+  total: 1,
+  note: 'Proposals by the words that two texts share: many are wrong. They count for nothing until a person accepts one.',
 };

@@ -28,8 +28,9 @@ export interface TracedDocument {
   readonly document_type: string | null;
 }
 
-export const selectExtraction = (workspaceId: string): Statement =>
-  sql`select * from trace_extractions where workspace_id = ${workspaceId}`;
+/** Of a visible workspace; `status` is null where nothing was ever extracted or added. */
+export const selectExtraction = (workspaceId: string): Statement => sql`
+  select e.* from workspaces w left join trace_extractions e on e.workspace_id = w.id where w.id = ${workspaceId}`;
 
 /**
  * Has the trace of a workspace taken out of its documents again, after they changed. Changes that come while a run

@@ -1,7 +1,7 @@
 import { LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
 import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
-import { Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
+import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
 const End = z.enum(['source', 'target', 'both']);
@@ -77,10 +77,12 @@ export const SuggestionQuery = z.strictObject({
 
 const Candidate = z.object({
   artifact_id: z.string(),
-  type: z.string(),
+  type: ArtifactType,
   text: z.string(),
   score: z.number().meta({ description: 'How near; comparable among the candidates of one artifact only.' }),
-  link_type: LinkType.meta({ description: 'The type that fits both ends.' }),
+  link: z
+    .object({ source_id: z.string(), target_id: z.string(), link_type: LinkType })
+    .meta({ description: 'What to send to `POST /traceability/links` to accept it.' }),
 });
 
 export const Suggestions = z
@@ -89,7 +91,7 @@ export const Suggestions = z
     items: z.array(
       z.object({
         artifact_id: z.string(),
-        type: z.string(),
+        type: ArtifactType,
         text: z.string(),
         candidates: z.array(Candidate).meta({ description: 'Nearest first, five at most.' }),
       }),

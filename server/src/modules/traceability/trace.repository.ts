@@ -25,14 +25,15 @@ const column = (value: Statement): Statement =>
 
 /**
  * Everything that the examination of a trace needs, in one row: hundreds of thousands of rows would take the driver
- * longer than the whole examination. `texts`: with what the matrix shows.
+ * longer than the whole examination. No row when the workspace is not visible. `texts`: with what the matrix shows.
  */
 export const selectTrace = (workspaceId: string, { texts }: { readonly texts: boolean }): Statement => sql`
   with manual as materialized (
     select artifact_id from artifacts where workspace_id = ${workspaceId} and origin = 'manual'
   )
   select ${extractionJson(workspaceId)} as extraction, a.*, l.*
-  from (
+  from workspaces w
+  cross join (
     select ${column(sql`artifact_id`)} as artifact_ids, ${column(sql`type`)} as types,
            ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
            ${column(facts)} as facts
@@ -43,7 +44,8 @@ export const selectTrace = (workspaceId: string, { texts }: { readonly texts: bo
     select ${column(sql`source_id`)} as source_ids, ${column(sql`target_id`)} as target_ids,
            ${column(sql`link_type`)} as link_types, ${column(sql`stated_at`)} as stated_at
     from trace_links where workspace_id = ${workspaceId} and not rejected
-  ) l`;
+  ) l
+  where w.id = ${workspaceId}`;
 
 /** Texts are compared where an id is stated more than once, by the documents or by a person too. */
 const facts = sql`

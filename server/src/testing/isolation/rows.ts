@@ -2,6 +2,7 @@ import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
+import { traceabilityRows } from './traceability.rows.js';
 import { workProductRows } from './work-products.rows.js';
 
 /** The rows of all operations. A new route gets a row here, in the file of its module. */
@@ -10,6 +11,7 @@ export const isolationRows: readonly IsolationRow[] = [
   ...standardRows,
   ...workProductRows,
   ...analysisRows,
+  ...traceabilityRows,
   ...[
     'signUp',
     'signIn',

@@ -1,0 +1,234 @@
+import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
+import { z } from 'zod';
+import { Id, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Severity } from '../analysis/gaps.schemas.js';
+import { MATRIX_FORMATS } from '../engine/matrix-files.js';
+import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
+import { LinkType } from './links.schemas.js';
+
+/** Gaps in one answer, at most. */
+export const MOST_LISTED = 10_000;
+
+export const GapType = z.enum(GAP_TYPES).meta({ id: 'TraceGapType' });
+
+const IndirectVerification = z.enum(['downgrade', 'accept', 'ignore']).meta({
+  description:
+    'Verification only through what is below: one step less severe (default), no gap, or as no verification.',
+});
+
+/** As an analysis is started with them. */
+export const TraceOptions = z
+  .strictObject({
+    indirect_verification: IndirectVerification.default('downgrade'),
+    require_design_test: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Every design element needs a test of its own.' }),
+    configuration: text({ min: 1, max: 200 }).optional().meta({
+      description: 'Variant or baseline in question: results of another one do not count.',
+    }),
+    external_prefixes: z
+      .array(text({ min: 1, max: 40 }))
+      .max(100)
+      .default([])
+      .meta({ description: 'Beginnings of ids that customers or suppliers define.' }),
+  })
+  .meta({ id: 'TraceOptions', description: 'What the examination of a trace should know.' });
+export type TraceOptions = z.output<typeof TraceOptions>;
+
+/** The same in a query. */
+const options = {
+  indirect_verification: IndirectVerification.optional(),
+  require_design_test: z.enum(['true', 'false']).optional(),
+  configuration: text({ min: 1, max: 200 }).optional(),
+  external_prefixes: text({ min: 1, max: 4000 }).optional().meta({ description: 'Separated by commas.' }),
+};
+
+export const ExtractionQuery = z.strictObject({ workspace_id: Id });
+export const TraceQuery = z.strictObject({ workspace_id: Id, ...options });
+export const TraceGapQuery = TraceQuery.extend({
+  limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED).meta({
+    description: 'Gaps listed, most severe first; counts are whole.',
+  }),
+});
+export const MatrixQuery = TraceQuery.extend({
+  standard_id: Id.optional().meta({
+    description:
+      'A cybersecurity standard narrows the rows to cybersecurity artifacts, a functional-safety standard to the others; any other standard changes nothing. Counts are those of the whole trace.',
+  }),
+  format: z.enum(MATRIX_FORMATS).default('json'),
+  limit: z.coerce.number().int().min(1).max(1000).optional().meta({
+    description: 'Rows on a page; without it the answer has all.',
+  }),
+  cursor: PageQuery.shape.cursor,
+});
+
+export const Extraction = z
+  .object({
+    status: z.enum(['none', 'queued', 'running', 'completed', 'failed']).meta({
+      description: '`none`: nothing was ever read. `queued`, `running`: documents changed since.',
+    }),
+    under_way: z.boolean().meta({ description: 'True: a newer state of the documents is being read.' }),
+    extracted_at: Timestamp.nullable(),
+    documents: z.array(z.object({ work_product_id: Id, version: z.int() })).meta({
+      description: 'The versions that the answer is about.',
+    }),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'TraceState', description: 'From which documents the trace was taken, and when.' });
+export type Extraction = z.output<typeof Extraction>;
+
+export const ExtractionDetail = Extraction.extend({
+  workspace_id: Id,
+  artifacts: z.int(),
+  links: z.int(),
+  engine_version: z.string().nullable(),
+  note_counts: z.record(z.string(), z.int()),
+  notes: z
+    .array(
+      z.object({
+        code: z.string(),
+        message: z.string(),
+        work_product_id: Id,
+        location: PlaceLocation,
+      }),
+    )
+    .meta({ description: 'What the extraction had to decide or left out; a hundred of each kind at most.' }),
+}).meta({ id: 'TraceExtraction' });
+
+const count = z.int().min(0);
+const share = z.number().nullable();
+const countsOf = <Name extends string>(names: readonly Name[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>);
+
+const Place = z
+  .object({ work_product_id: Id, version: z.int(), location: PlaceLocation, quote: z.string() })
+  .nullable()
+  .meta({ description: 'Where it stands; null for what a person added.' });
+
+const gapFields = {
+  severity: Severity,
+  description: z.string(),
+  kind: z.string().meta({ description: '`no_parent`, `dangling_target`, `AI-02`, …' }),
+  integrity: z.string().nullable().meta({ description: 'Integrity level, stated or inherited.' }),
+  severity_if_released: Severity.nullable().meta({ description: 'Of a draft: what it will be.' }),
+  related: z.array(z.string()).meta({ description: 'Other artifacts that take part, a hundred at most.' }),
+  missing: z.string().nullable().meta({ description: 'The id that is not defined.' }),
+  suggested_action: z.string(),
+  place: Place,
+};
+
+/** A gap of an analysis. */
+export const AnalysedGap = z.object({ artifact_id: z.string(), gap_type: GapType, ...gapFields });
+/** A gap of the list. */
+export const ListedGap = z.object({
+  requirement_id: z.string(),
+  gap_type: z.enum([...GAP_TYPES, 'missing_downstream']),
+  ...gapFields,
+});
+
+export const Coverage = z
+  .object({ numerator: count, denominator: count, percentage: share })
+  .meta({ id: 'TraceCoverage', description: 'A share with what it was counted from; null of nothing.' });
+const METRICS = [
+  ...(['upstream', 'downstream', 'verification', 'verification_incl_indirect', 'evidence'] as const),
+  ...(['overall', 'end_to_end'] as const),
+] as const;
+export const CoverageMetrics = z
+  .object(
+    Object.fromEntries(METRICS.map((name) => [name, Coverage])) as Record<
+      (typeof METRICS)[number],
+      typeof Coverage
+    >,
+  )
+  .meta({ id: 'TraceCoverageMetrics' });
+
+export const TraceAnalysis = z
+  .object({
+    workspace_id: Id,
+    analyzed_at: Timestamp,
+    gaps: z.array(AnalysedGap).meta({ description: 'Most severe first; `limit` at most.' }),
+    summary: countsOf(GAP_TYPES),
+    severity_counts: countsOf(SEVERITIES),
+    total_gaps: count,
+    total_artifacts: count,
+    total_links: count,
+    completeness_percentage: share.meta({ description: 'Overall coverage; null where nothing is owed.' }),
+    coverage: CoverageMetrics,
+    listed_gaps: count.meta({ description: 'Gaps in the answer.' }),
+    remarks: z
+      .array(
+        z.object({
+          kind: z.string(),
+          grade: z.enum(['info', 'medium', 'high']),
+          count,
+          listed: z.array(
+            z.object({ artifact_id: z.string(), related: z.array(z.string()), text: z.string() }),
+          ),
+        }),
+      )
+      .meta({ description: 'Worth knowing, never counted as gaps; a hundred of each kind.' }),
+    extraction: Extraction,
+  })
+  .meta({ id: 'TraceAnalysis' });
+export type TraceAnalysis = z.output<typeof TraceAnalysis>;
+
+export const TraceGaps = z
+  .object({
+    gaps: z.array(ListedGap),
+    total_gaps: count,
+    listed_gaps: count,
+    extraction: Extraction,
+  })
+  .meta({ id: 'TraceGaps' });
+export type TraceGaps = z.output<typeof TraceGaps>;
+
+export const TraceCompleteness = z
+  .object({
+    workspace_id: Id,
+    total_artifacts: count,
+    total_links: count,
+    upstream_completeness: share,
+    downstream_completeness: share,
+    verification_completeness: share,
+    evidence_completeness: share,
+    overall_completeness: share,
+    gaps: z.array(ListedGap),
+    total_gaps: count,
+    listed_gaps: count,
+    coverage: CoverageMetrics,
+    coverage_by_integrity: z.record(z.string(), CoverageMetrics),
+    extraction: Extraction,
+  })
+  .meta({ id: 'TraceCompleteness', description: 'Shares in percent; null where nothing is owed.' });
+export type TraceCompleteness = z.output<typeof TraceCompleteness>;
+
+const MatrixLink = z.object({
+  artifact_id: z.string(),
+  artifact_name: z.string(),
+  artifact_type: ArtifactType,
+  link_type: LinkType,
+});
+
+export const TraceMatrix = z
+  .object({
+    matrix: z.array(
+      z.object({
+        requirement_id: z.string(),
+        requirement_text: z.string(),
+        type: ArtifactType,
+        integrity: z.string().nullable(),
+        upstream_links: z.array(MatrixLink),
+        downstream_links: z.array(MatrixLink),
+        status: z.enum(['complete', 'partial', 'missing', 'orphan']),
+      }),
+    ),
+    gaps: count.meta({ description: 'Gaps of the whole trace.' }),
+    coverage: share.meta({ description: 'Overall coverage in percent; null where nothing is owed.' }),
+    total: count.meta({ description: 'Rows in all.' }),
+    page: z.int().min(1),
+    limit: z.int().nullable(),
+    next_cursor: z.string().nullable(),
+    extraction: Extraction,
+  })
+  .meta({ id: 'TraceMatrix' });

@@ -1,0 +1,207 @@
+import type { Coverage, CoverageMetrics, TraceGap } from '@normtrace/engine';
+import type { z } from 'zod';
+import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import { toLocation } from '../analysis/gaps.service.js';
+import type { TraceOptions as EngineOptions } from '../engine/examine-trace-task.js';
+import type { StoredTraceExamination } from './examine-trace.js';
+import type { ExtractionRow } from './extraction.repository.js';
+import type { StoredExtraction } from './trace.repository.js';
+import type {
+  CoverageMetrics as CoverageSchema,
+  Extraction,
+  ExtractionDetail,
+  TraceAnalysis,
+  TraceCompleteness,
+  TraceGaps,
+  TraceOptions,
+  TraceQuery,
+} from './trace-views.schemas.js';
+
+/** Stands beside every list of proposals. */
+export const SUGGESTION_NOTE =
+  'Proposals by the words that two texts share: many are wrong. They count for nothing until a person accepts one.';
+
+/** Options as the engine takes them. */
+export const toEngineOptions = (options: TraceOptions): EngineOptions => ({
+  indirectVerification: options.indirect_verification,
+  requireDesignTest: options.require_design_test,
+  externalPrefixes: options.external_prefixes,
+  ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
+});
+
+/** Options of a query. */
+export const optionsOfQuery = (query: z.output<typeof TraceQuery>): EngineOptions =>
+  toEngineOptions({
+    indirect_verification: query.indirect_verification ?? 'downgrade',
+    require_design_test: query.require_design_test === 'true',
+    configuration: query.configuration,
+    external_prefixes: (query.external_prefixes ?? '')
+      .split(',')
+      .map((prefix) => prefix.trim())
+      .filter((prefix) => prefix !== ''),
+  });
+
+/** Null: nothing was ever extracted or added. */
+export function toExtraction(stored: StoredExtraction | null): Extraction {
+  if (!stored) {
+    return { status: 'none', under_way: false, extracted_at: null, documents: [], error: null };
+  }
+  return {
+    status: stored.status,
+    under_way: stored.status === 'queued' || stored.status === 'running',
+    extracted_at: timestampOrNull(stored.extracted_at),
+    documents: stored.documents.map(({ work_product_id, version }) => ({ work_product_id, version })),
+    error: stored.error,
+  };
+}
+
+export function toExtractionDetail(
+  workspaceId: string,
+  row: ExtractionRow,
+): z.output<typeof ExtractionDetail> {
+  const stored = row.status
+    ? {
+        ...row,
+        revision: Number(row.revision),
+        extracted_at: timestampOrNull(row.extracted_at),
+      }
+    : null;
+  return {
+    ...toExtraction(stored),
+    workspace_id: workspaceId,
+    artifacts: row.artifacts ?? 0,
+    links: row.links ?? 0,
+    engine_version: row.engine_version || null,
+    note_counts: { ...row.note_counts },
+    notes: (row.notes ?? []).map((note) => ({ ...note, location: toLocation(note.location) })),
+  };
+}
+
+const toCoverage = ({ numerator, denominator, percentage }: Coverage) => ({
+  numerator,
+  denominator,
+  percentage,
+});
+
+export const toMetrics = (coverage: CoverageMetrics): z.output<typeof CoverageSchema> => ({
+  upstream: toCoverage(coverage.upstream),
+  downstream: toCoverage(coverage.downstream),
+  verification: toCoverage(coverage.verification),
+  verification_incl_indirect: toCoverage(coverage.verificationInclIndirect),
+  evidence: toCoverage(coverage.evidence),
+  overall: toCoverage(coverage.overall),
+  end_to_end: toCoverage(coverage.endToEnd),
+});
+
+type Gap = Omit<TraceAnalysis['gaps'][number], 'artifact_id' | 'gap_type'>;
+
+function toGap(gap: TraceGap, place: StoredTraceExamination['places'][number]): Gap {
+  return {
+    severity: gap.severity,
+    description: gap.description,
+    kind: gap.kind,
+    integrity: gap.integrity ?? null,
+    severity_if_released: gap.severityIfReleased ?? null,
+    related: [...gap.related],
+    missing: gap.missing ?? null,
+    suggested_action: gap.suggestedAction,
+    place: place && {
+      work_product_id: place.work_product_id,
+      version: place.version,
+      location: toLocation(place.location),
+      quote: place.quote,
+    },
+  };
+}
+
+export function toTraceAnalysis(
+  { analysis, extraction, places }: StoredTraceExamination,
+  asked: { readonly workspaceId: string; readonly now: Date; readonly limit: number },
+): TraceAnalysis {
+  const listed = analysis.gaps.slice(0, asked.limit);
+  return {
+    workspace_id: asked.workspaceId,
+    analyzed_at: timestamp(asked.now),
+    gaps: listed.map((gap, at) => ({
+      artifact_id: gap.artifactId,
+      gap_type: gap.gapType,
+      ...toGap(gap, places[at] ?? null),
+    })),
+    summary: { ...analysis.summary },
+    severity_counts: { ...analysis.severityCounts },
+    total_gaps: analysis.totalGaps,
+    total_artifacts: analysis.totalArtifacts,
+    total_links: analysis.totalLinks,
+    completeness_percentage: analysis.coverage.overall.percentage,
+    coverage: toMetrics(analysis.coverage),
+    listed_gaps: listed.length,
+    remarks: toRemarks(analysis.remarks),
+    extraction: toExtraction(extraction),
+  };
+}
+
+export const toRemarks = (remarks: StoredTraceExamination['analysis']['remarks']): TraceAnalysis['remarks'] =>
+  remarks.map(({ kind, grade, count, listed }) => ({
+    kind,
+    grade,
+    count,
+    listed: listed.map(({ artifactId, related, text }) => ({
+      artifact_id: artifactId,
+      related: [...related],
+      text,
+    })),
+  }));
+
+/** The six types, then requirements without any test: the specification has these in this list only. */
+export function toTraceGaps(
+  { analysis, extraction, places, withoutTest, withoutTestCount }: StoredTraceExamination,
+  limit: number,
+): TraceGaps {
+  const found = analysis.gaps.slice(0, limit).map((gap, at) => ({
+    requirement_id: gap.artifactId,
+    gap_type: gap.gapType,
+    ...toGap(gap, places[at] ?? null),
+  }));
+  const untested = withoutTest.slice(0, limit - found.length).map((id) => ({
+    requirement_id: id,
+    gap_type: 'missing_downstream' as const,
+    severity: 'high' as const,
+    description: `${id} has no test, neither of its own nor of anything below it.`,
+    kind: 'no_test',
+    integrity: null,
+    severity_if_released: null,
+    related: [],
+    missing: null,
+    suggested_action: `Specify a test for ${id} and link it via verified_by.`,
+    place: null,
+  }));
+  const gaps = [...found, ...untested];
+  return {
+    gaps,
+    total_gaps: analysis.totalGaps + withoutTestCount,
+    listed_gaps: gaps.length,
+    extraction: toExtraction(extraction),
+  };
+}
+
+export function toCompleteness(
+  examined: StoredTraceExamination,
+  asked: { readonly workspaceId: string; readonly limit: number },
+): TraceCompleteness {
+  const { coverage, coverageByIntegrity, totalArtifacts, totalLinks } = examined.analysis;
+  return {
+    workspace_id: asked.workspaceId,
+    total_artifacts: totalArtifacts,
+    total_links: totalLinks,
+    upstream_completeness: coverage.upstream.percentage,
+    downstream_completeness: coverage.downstream.percentage,
+    verification_completeness: coverage.verification.percentage,
+    evidence_completeness: coverage.evidence.percentage,
+    overall_completeness: coverage.overall.percentage,
+    ...toTraceGaps(examined, asked.limit),
+    coverage: toMetrics(coverage),
+    coverage_by_integrity: Object.fromEntries(
+      Object.entries(coverageByIntegrity).map(([level, metrics]) => [level, toMetrics(metrics)]),
+    ),
+  };
+}

@@ -1,0 +1,6 @@
+import type { Route } from '../../platform/http/route.js';
+import { artifactRoutes } from './artifacts.routes.js';
+import { linkRoutes } from './links.routes.js';
+import { traceViewRoutes } from './trace-views.routes.js';
+
+export const traceabilityRoutes: readonly Route[] = [...traceViewRoutes, ...artifactRoutes, ...linkRoutes];
