@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDocumentReader, type DocumentReader, readDocumentSafely } from './document-reader.js';
 import { readDocument } from './read-document.js';
+import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
 import { docxFile, paragraph, sheetRow, table, xlsxFile } from './testing/office-files.js';
 
 /** Reading processes that this one started (Linux). */
@@ -91,8 +92,21 @@ describe('reading in another process', () => {
     });
   });
 
+  it('gives large files more memory, up to a limit', () => {
+    const memory = (megabytes: number, limits: Partial<ReadingLimits> = {}) =>
+      limitsForSize({ ...DEFAULT_LIMITS, ...limits }, megabytes * 1024 * 1024).maxMemoryMegabytes;
+    expect([0, 10, 36, 200].map((megabytes) => memory(megabytes))).toEqual([300, 300, 456, 600]);
+    expect(memory(36, { maxMemoryMegabytesOfLargeFiles: 0 })).toBe(300);
+  });
+
   it('counts memory outside the heap as well', async () => {
-    reader = createDocumentReader({ limits: { maxMemoryMegabytes: 130, maxCharacters: 1_000_000_000 } });
+    reader = createDocumentReader({
+      limits: {
+        maxMemoryMegabytes: 130,
+        maxMemoryMegabytesOfLargeFiles: 130,
+        maxCharacters: 1_000_000_000,
+      },
+    });
     await expect(reader.read(Buffer.alloc(150_000_000, 'a'), { fileName: 'a.txt' })).rejects.toMatchObject({
       code: 'out_of_memory',
     });

@@ -1,7 +1,7 @@
 import type { Document } from './document.js';
 import { DocumentError, fileTooLarge } from './document-error.js';
 import { assembleDocument, type ReadOptions } from './read-document.js';
-import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
 import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
 
 export interface DocumentReaderOptions {
@@ -65,7 +65,10 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     else active--;
   }
 
-  function takeChild(): { child: ReadingChild; documents: number } {
+  function takeChild(effective: ReadingLimits): { child: ReadingChild; documents: number } {
+    // A process keeps the memory that it was started with.
+    if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes)
+      return { child: startReadingChild(effective), documents: 0 };
     const taken = warm?.child.isAlive() ? warm : { child: startReadingChild(limits), documents: 0 };
     warm = undefined;
     return taken;
@@ -87,7 +90,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
 
   return {
     async read(bytes, readOptions) {
-      const effective = { ...limits, ...readOptions.limits };
+      const effective = limitsForSize({ ...limits, ...readOptions.limits }, bytes.length);
       if (bytes.length > effective.maxBytes) {
         throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
       }
@@ -95,11 +98,12 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       try {
         for (;;) {
           if (closed) throw closedError();
-          const used = takeChild();
+          const used = takeChild(effective);
           running.add(used.child);
           try {
             const recognised = await used.child.read(bytes, readOptions, effective);
-            await giveBack(used, recognised.residentMegabytes);
+            if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes) await used.child.kill();
+            else await giveBack(used, recognised.residentMegabytes);
             return assembleDocument(recognised);
           } catch (error) {
             await used.child.kill();

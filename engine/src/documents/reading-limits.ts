@@ -21,11 +21,14 @@ export interface ReadingLimits {
   readonly maxMilliseconds: number;
   /** Resident memory of the child process, MiB: heap, buffers and program together. */
   readonly maxMemoryMegabytes: number;
+  /** The same for files of more than 10 MiB, which may take 6 MiB more for each further MiB, up to this. */
+  readonly maxMemoryMegabytesOfLargeFiles: number;
 }
 
 /**
- * Generous for real documents (the longest seen are ~600 pages, ~40 MB of text), tight for bombs:
- * no reading may take longer than 10 s or more than 300 MB.
+ * Generous for real documents and exports, tight for bombs: no reading may take longer than 10 s, and none of a file of
+ * up to 10 MiB more than 300 MB. An export of 100 000 requirements, tests and results with their links is some 40 MB of
+ * Markdown in 500 000 lines; as tables it has about nine cells for each of them.
  */
 export const DEFAULT_LIMITS: ReadingLimits = {
   maxBytes: 200 * 1024 * 1024,
@@ -35,9 +38,23 @@ export const DEFAULT_LIMITS: ReadingLimits = {
   maxDepth: 200,
   maxPages: 5_000,
   maxColumns: 1_000,
-  maxBlocks: 300_000,
-  maxCells: 600_000,
-  maxCharacters: 40_000_000,
+  maxBlocks: 600_000,
+  maxCells: 1_200_000,
+  maxCharacters: 60_000_000,
   maxMilliseconds: 9_500,
   maxMemoryMegabytes: 300,
+  maxMemoryMegabytesOfLargeFiles: 600,
 };
+
+/** `limits` for a file of so many bytes: with the memory that it may take. */
+export function limitsForSize(limits: ReadingLimits, bytes: number): ReadingLimits {
+  const beyond = Math.max(0, bytes / 1024 / 1024 - LARGE_FILE);
+  const more = Math.round(limits.maxMemoryMegabytes + beyond * MEMORY_PER_MEGABYTE);
+  const most = Math.max(limits.maxMemoryMegabytes, limits.maxMemoryMegabytesOfLargeFiles);
+  return { ...limits, maxMemoryMegabytes: Math.min(most, more) };
+}
+
+/** MiB. */
+const LARGE_FILE = 10;
+/** The text itself, the blocks with their places, and what is being sent. */
+const MEMORY_PER_MEGABYTE = 6;
