@@ -12,7 +12,7 @@ export function checkAsk({ terms, in: types, sections }: CheckOf<'ask'>, context
     reason:
       found.evidence.length > 0
         ? 'Only a person can decide it; what the documents say about it is quoted.'
-        : 'Only a person can decide it; the documents say nothing about it.',
+        : 'A person has to decide it.',
     evidence: found.evidence,
     ...(found.terms ? { terms: found.terms } : {}),
   });

@@ -4,7 +4,8 @@ import type { CheckOf } from '../../../checklists/check.js';
 import { isFilled } from '../../../placeholders/emptiness.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
-import type { Outcome } from '../outcome.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact } from '../quotes.js';
 
 type Check = CheckOf<'attribute'>;
 
@@ -13,6 +14,16 @@ export function checkAttribute(check: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(check.of);
   if (artifacts.length === 0) return noArtifact(check.of);
   const rated = artifacts.map((artifact) => ({ artifact, met: hasAttribute(check, artifact, context) }));
+  if (check.value !== 'asil' && rated.every((one) => !one.met)) {
+    return outcome('missing', 'medium', {
+      rules: ['attribute'],
+      reason: `None of the ${artifacts.length} has "${check.field.replaceAll('_', ' ')}".`,
+      evidence: artifacts
+        .slice(0, 2)
+        .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: 'without it' })),
+      terms: [check.field.replaceAll('_', ' ')],
+    });
+  }
   return shareOutcome(rated, {
     context,
     filled: check.filled,

@@ -6,7 +6,7 @@ import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { passageAt } from '../quotes.js';
+import { passageAt, quoteArtifact } from '../quotes.js';
 
 type Check = CheckOf<'each_says'>;
 
@@ -30,6 +30,7 @@ export function checkEachSays(check: Check, context: ItemContext): Outcome {
     expression: part.matches === undefined ? undefined : new RegExp(part.matches, 'iu'),
   }));
   const unsaid = new Map<string, string>();
+  let said = 0;
   const rated = artifacts.map((artifact) => {
     const text = wholeText(artifact, context);
     const fields = context.trace.recordOf(artifact)?.fields;
@@ -39,16 +40,28 @@ export function checkEachSays(check: Check, context: ItemContext): Outcome {
         !(part.find && part.find(text).length > 0) &&
         !part.expression?.test(text),
     );
+    said += parts.length - lacking.length;
     if (lacking.length > 0) {
       unsaid.set(artifact.id, `${artifact.id} does not say: ${lacking.map((part) => part.name).join(', ')}`);
     }
     return { artifact, met: lacking.length === 0 };
   });
+  const names = parts.map((part) => part.name);
+  if (said === 0) {
+    return outcome('missing', 'low', {
+      rules: ['each-says'],
+      reason: `None of the ${artifacts.length} says: ${names.join(', ')}.`,
+      evidence: artifacts
+        .slice(0, 2)
+        .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: unsaid.get(one.id) ?? '' })),
+      terms: names,
+    });
+  }
   return shareOutcome(rated, {
     context,
     filled: check.filled,
     rule: 'each-says',
-    what: parts.map((part) => part.name).join(', '),
+    what: names.join(', '),
     // Words can be other words: what is not found is an inference.
     confidence: rated.every((one) => one.met) ? 'medium' : 'low',
     notes: unsaid,

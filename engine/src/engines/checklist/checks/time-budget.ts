@@ -16,6 +16,7 @@ const FIELDS: Readonly<Record<TimeName, readonly string[]>> = {
 };
 type TimeName = 'interval' | 'detection' | 'reaction';
 type Times = Readonly<Partial<Record<TimeName, Quantity>>>;
+type Places = ReadonlyMap<string, { readonly start: number; readonly end: number }>;
 
 /** Detection and reaction together are within the fault tolerant time interval, where they are stated. */
 export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemContext): Outcome {
@@ -31,6 +32,7 @@ export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemCon
       terms: [...interval, ...detection, ...reaction].slice(0, 12),
     });
   }
+  const places: Places = new Map(timed.flatMap(({ artifact }) => placeOf(artifact, context)));
   const notes = new Map<string, string>();
   const rated = timed.map(({ artifact, times }) => {
     const interval = times.interval ?? intervalAbove(artifact, context);
@@ -46,9 +48,20 @@ export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemCon
     what: 'detection and reaction within the fault tolerant time interval',
     confidence: isExceeded || notes.size === 0 ? 'high' : 'medium',
     notes,
+    place: (artifact) => places.get(artifact.id),
   });
   const [first] = notes.values();
   return first === undefined ? found : { ...found, reason: `${found.reason} ${first}.` };
+}
+
+/** The field that states a time. */
+function placeOf(artifact: ExtractedArtifact, { trace }: ItemContext) {
+  const fields = trace.recordOf(artifact)?.fields;
+  const field = Object.values(FIELDS)
+    .flat()
+    .map((key) => fields?.get(key))
+    .find((one) => one !== undefined && timeIn(one.value));
+  return field ? [[artifact.id, field] as const] : [];
 }
 
 function problemOf({ interval, detection, reaction }: Times): string | undefined {

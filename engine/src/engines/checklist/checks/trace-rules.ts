@@ -2,7 +2,7 @@ import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import type { Evidence } from '../../../findings/finding.js';
 import type { TraceGap } from '../../traceability/traceability.js';
-import type { ItemContext } from '../context.js';
+import { asContext, type ItemContext } from '../context.js';
 import { noArtifact } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
@@ -10,6 +10,13 @@ import { quoteArtifact } from '../quotes.js';
 const QUOTES = 4;
 /** Rules about levels say nothing where no level is stated. AI-01 and AI-15 are about that. */
 const ABOUT_ABSENCE: ReadonlySet<string> = new Set(['AI-01', 'AI-15']);
+
+/** Rules that compare an artifact with what it is linked to. */
+const ABOUT_LINKS: ReadonlySet<string> = new Set(
+  ['02', '03', '04', '05', '06', '07', '08', '09', '11', '14', '16'].map((number) => `AI-${number}`),
+);
+/** Rules that compare ratings with what they give. */
+const ABOUT_RATINGS: ReadonlySet<string> = new Set(['AI-13', 'AI-13-conservative']);
 
 /** None of the kinds of gap on artifacts of the types (domain E.4, E.6). */
 export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: ItemContext): Outcome {
@@ -52,6 +59,23 @@ export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: 
       ...(aboutLevels && one.asilPlace ? { at: one.asilPlace } : {}),
     }),
   );
+  if (kinds.every((kind) => ABOUT_RATINGS.has(kind)) && !artifacts.some((one) => one.ratings)) {
+    return outcome('missing', 'medium', {
+      rules: ['no-rating'],
+      reason: `None of the ${artifacts.length} has ratings from which its level could be computed.`,
+      evidence: asContext(support),
+      terms: ['S', 'E', 'C'],
+    });
+  }
+  const isLinked = artifacts.some((one) => trace.up.has(one.id));
+  if (kinds.every((kind) => ABOUT_LINKS.has(kind) || kind === 'AI-12') && !isLinked) {
+    return outcome('open', 'low', {
+      rules: ['no-links-to-compare'],
+      reason: `None of the ${artifacts.length} is linked, so levels cannot be compared with where they come from.`,
+      evidence: support,
+      instances,
+    });
+  }
   const cause = causeElsewhere(artifacts, aboutLevels, context);
   if (cause) {
     return outcome('open', 'low', {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type LeafCheck, leavesOf } from '../check.js';
+import { loadChecksForText, subjectOf } from './checks-for-text.js';
+
+const nameOf = (check: LeafCheck) => {
+  if (check.check === 'linked') return `linked ${check.to}`;
+  return check.check === 'inherited' ? `inherited ${check.attribute}` : check.check;
+};
+
+describe('what the words of an item ask for', () => {
+  it.each([
+    ['Does every requirement use "shall" from the sentence template?', ['wording']],
+    ['Are the requirements unambiguous and free of weak words?', ['wording']],
+    ['Each requirement is atomic.', ['wording']],
+    ['Ist jede Anforderung eindeutig formuliert?', ['wording']],
+    ['Sind alle Anforderungen testbar?', ['wording']],
+    ['Is every requirement linked to its parent requirement?', ['linked parent']],
+    ['Are all requirements allocated to the architecture?', ['linked design']],
+    ['Is there a test case for each requirement?', ['linked test']],
+    ['Do all requirements have a unique identifier?', ['identified']],
+    ['Is the ASIL assigned to every requirement?', ['inherited safety']],
+    ['Ist das Security-Attribut richtig gesetzt?', ['inherited security']],
+    ['Does the document have a version number?', ['metadata']],
+    ['Is the document free of TBD?', ['no_placeholder']],
+    ['Was the specification reviewed and is there a review record?', ['record']],
+    ['Have all tests passed?', ['results']],
+    ['Are timing constraints considered?', ['inspect']],
+  ])('%s', async (text, wanted) => {
+    const { checks } = (await loadChecksForText())(text);
+    expect(leavesOf(checks).map(nameOf)).toEqual(wanted);
+  });
+
+  it('uses the guidance only where the item itself names nothing', async () => {
+    const checksFor = await loadChecksForText();
+    expect(leavesOf(checksFor('Is the wording right?', 'Look for weak words.').checks).map(nameOf)).toEqual([
+      'wording',
+    ]);
+    expect(
+      leavesOf(checksFor('Is each one atomic?', 'See the document version.').checks).map(nameOf),
+    ).toEqual(['wording']);
+    expect(checksFor('Is the seat comfortable?')).toEqual({ automation: 'assisted', checks: [] });
+  });
+
+  it('leaves to a person what only a person can answer', async () => {
+    const checksFor = await loadChecksForText();
+    expect(checksFor('Is each requirement feasible?').automation).toBe('manual');
+    expect(checksFor('Is each requirement unambiguous and feasible?').automation).toBe('manual');
+    expect(checksFor('Is each requirement unambiguous?').automation).toBe('assisted');
+  });
+});
+
+it.each([
+  ['For stakeholder requirements: is the rationale right?', ['functional_safety_requirement']],
+  [
+    'For system/software requirements: are they linked?',
+    ['technical_safety_requirement', 'software_requirement'],
+  ],
+  ['Für Softwareanforderungen: sind sie verknüpft?', ['software_requirement']],
+  ['For other requirements: are they linked?', []],
+  ['For each item, a name is given.', []],
+  ['Are stakeholder requirements there?', []],
+])('knows what "%s" is about', (text, types) => {
+  expect(subjectOf(text)).toEqual(types);
+});
