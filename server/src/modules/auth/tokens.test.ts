@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../platform/database/sql.js';
 import { createApiToken } from '../../platform/identity/api-tokens.js';
+import { watch } from '../../testing/event-stream.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 
@@ -109,6 +110,27 @@ describe('an API token', () => {
       { id: one.made.id, status: 'revoked' },
       { id: two.made.id, status: 'expired' },
     ]);
+  });
+
+  it('takes its open event streams along when it is revoked', async () => {
+    const jo = await app.signUp();
+    const { made } = await tokenOf(jo);
+    const path = `/api/v1/workspaces/${await workspaceOf(jo)}/events`;
+    const streams = await Promise.all(
+      [app, other].map(({ address }) => watch(address, path, { token: made.token })),
+    );
+    const kim = await app.signUp();
+    const others = `/api/v1/workspaces/${await workspaceOf(kim)}/events`;
+    const untouched = await watch(app.address, others, { token: kim.token });
+    let isOver = false;
+    untouched.ended.then(() => {
+      isOver = true;
+    });
+    await jo.request('DELETE', `/api/v1/auth/tokens/${made.id}`);
+    await Promise.all(streams.map(({ ended }) => ended));
+    await expect(watch(app.address, path, { token: made.token })).rejects.toThrow('401');
+    expect(isOver).toBe(false);
+    untouched.stop();
   });
 
   it('is refused with the reason when it is not one of ours', async () => {

@@ -24,6 +24,8 @@ export interface Callers {
   findByApiToken(text: string): Promise<Caller>;
   /** Forgets what is remembered of a user, so that a change counts from the next request on. */
   forget(userId: string): void;
+  /** Calls back when the database tells that the standing of a user changed; undefined: of anybody, perhaps. */
+  whenChanged(callback: (userId: string | undefined) => void): void;
   close(): Promise<void>;
 }
 
@@ -84,7 +86,21 @@ export async function createCallers(database: Database, clock: () => Date): Prom
     });
     return standing;
   };
-  const listening = await database.listen(CHANNEL, forget, forgetAll);
+  const watchers = new Set<(userId: string | undefined) => void>();
+  const tell = (userId: string | undefined): void => {
+    for (const callback of watchers) callback(userId);
+  };
+  const listening = await database.listen(
+    CHANNEL,
+    (userId) => {
+      forget(userId);
+      tell(userId);
+    },
+    () => {
+      forgetAll();
+      tell(undefined);
+    },
+  );
 
   return {
     async find(token) {
@@ -127,6 +143,9 @@ export async function createCallers(database: Database, clock: () => Date): Prom
       };
     },
     forget,
+    whenChanged: (callback) => {
+      watchers.add(callback);
+    },
     close: () => listening.stop(),
   };
 }

@@ -32,6 +32,8 @@ export interface Identity {
   issue(subject: TokenSubject): Promise<AccessToken>;
   /** See `Callers.forget`. */
   forget(userId: string): void;
+  /** See `Callers.whenChanged`. */
+  whenChanged(callback: (userId: string | undefined) => void): void;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function createIdentity(dependencies: Dependencies): Promise<Identi
       };
     },
     forget: callers.forget,
+    whenChanged: callers.whenChanged,
     close: callers.close,
   };
 }

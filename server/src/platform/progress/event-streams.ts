@@ -52,10 +52,16 @@ export async function acceptEventStreams(app: FastifyInstance, database: Databas
   app.decorate('eventFeed', feed);
   app.decorate('openStreams', new Map<() => void, string>());
   // Streams would keep the server from closing.
-  app.addHook('preClose', async () => {
-    for (const end of app.openStreams.keys()) end();
-  });
+  app.addHook('preClose', async () => endStreams(app, undefined));
   app.addHook('onClose', async () => feed.close());
+}
+
+/**
+ * Ends the streams of a person whose standing changed, or of everybody: a watcher comes back with `Last-Event-ID`, if
+ * the session or token is still accepted then.
+ */
+export function endStreams(app: FastifyInstance, watcher: string | undefined): void {
+  for (const [end, of] of app.openStreams) if (watcher === undefined || of === watcher) end();
 }
 
 /** For the `fastify` settings of a route that streams. */
