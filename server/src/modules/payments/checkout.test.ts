@@ -171,6 +171,26 @@ describe('the page of the test checkout', () => {
     await closed.stop();
   });
 
+  it('pays behind a proxy that speaks HTTPS, in the name of the client', async () => {
+    const proxied = await startTestApp(database, {
+      environment: { REQUIRE_HTTPS: 'true', TRUST_PROXY: 'true' },
+    });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+    const jo = await app.signUp();
+    const { session_id } = await newSession(jo);
+    const paid = await fetch(`${proxied.address}/checkout/${session_id}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ action: 'pay' }),
+    });
+    expect(paid.status).toBe(303);
+    expect(await me(jo)).toMatchObject({ subscription_plan: 'pro' });
+    const counted = await database.asOwner("select from rate_limit_buckets where key = 'address 192.0.2.7'");
+    expect(counted.length).toBe(1);
+    await proxied.stop();
+  });
+
   it('counts against the rate limit of the client, like every payment operation', async () => {
     const limited = await startTestApp(database, {
       environment: { RATE_LIMIT_BURST: '4', RATE_LIMIT_PER_MINUTE: '1' },
