@@ -1,3 +1,4 @@
+import { SEVERITIES } from '../../findings/finding.js';
 import type { Report, ReportEvidence, ReportFinding, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline, Span } from './block.js';
@@ -5,27 +6,68 @@ import { printSource } from './print-place.js';
 import { groupTitle, type PartTitle } from './summary.js';
 
 /** Findings by area, each with what was expected, what is there, the quotes and what to do. */
-export function* writeFindings(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
+export function* writeFindings(
+  part: ReportPart,
+  title: PartTitle,
+  { words, detailed }: { readonly words: ReportWords; readonly detailed: number },
+): Generator<Block> {
+  const { findings } = part;
   yield { kind: 'heading', level: 1, id: `findings-${part.id}`, text: title(words.text('findings')) };
-  if (part.findings.length === 0) {
+  if (findings.length === 0) {
     yield { kind: 'paragraph', text: words.text('no_findings') };
     return;
   }
-  let group: string | undefined;
-  let number = 0;
-  for (const [index, finding] of part.findings.entries()) {
-    if (finding.group !== group) {
-      group = finding.group;
-      number++;
-      yield {
-        kind: 'heading',
-        level: 2,
-        id: `findings-${part.id}-${number}`,
-        text: groupTitle(part, group, words),
-      };
-    }
-    yield* writeFinding(finding, { id: `finding-${part.id}-${index + 1}`, number: index + 1, words });
+  if (findings.length > detailed) {
+    const values = { detailed: words.number(detailed), count: words.number(findings.length) };
+    yield { kind: 'paragraph', text: words.text('most_severe_only', values) };
   }
+  const told = mostSevere(findings, detailed);
+  const byGroup = new Map(part.groups.map(({ key }) => [key, [] as [number, ReportFinding][]]));
+  for (const [index, finding] of findings.entries()) byGroup.get(finding.group)!.push([index + 1, finding]);
+  let number = 0;
+  for (const [key, own] of byGroup) {
+    if (own.length === 0) continue;
+    number++;
+    yield {
+      kind: 'heading',
+      level: 2,
+      id: `findings-${part.id}-${number}`,
+      text: groupTitle(part, key, words),
+    };
+    for (const [at, finding] of own) {
+      if (told.has(finding))
+        yield* writeFinding(finding, { id: `finding-${part.id}-${at}`, number: at, words });
+    }
+    const others = own.filter(([, finding]) => !told.has(finding));
+    if (others.length > 0) yield listed(others, words);
+  }
+}
+
+/** The findings that are told in full: by severity, then in their order. */
+function mostSevere(findings: readonly ReportFinding[], most: number): ReadonlySet<ReportFinding> {
+  if (findings.length <= most) return new Set(findings);
+  const ranked = SEVERITIES.flatMap((severity) => findings.filter((one) => one.severity === severity));
+  return new Set(ranked.slice(0, most));
+}
+
+function listed(findings: readonly (readonly [number, ReportFinding])[], words: ReportWords): Block {
+  const { text } = words;
+  return {
+    kind: 'table',
+    caption: text('others_in_brief'),
+    columns: [
+      { title: text('finding'), width: 34 },
+      { title: text('severity'), width: 12 },
+      { title: text('reference'), width: 22 },
+      { title: text('evidence'), width: 32 },
+    ],
+    rows: findings.map(([number, { title, severity, standardRef, evidence }]) => [
+      `${number}. ${title}`,
+      [{ text: words.of('severities', severity), mark: severity }],
+      standardRef,
+      evidence[0] ? printSource(evidence[0], words) : '',
+    ]),
+  };
 }
 
 function* writeFinding(

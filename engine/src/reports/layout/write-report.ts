@@ -8,8 +8,15 @@ import { writeQuestions, writeResults } from './results.js';
 import { writeSummary } from './summary.js';
 import { writeMatrix } from './trace.js';
 
-/** The report as a reader goes through it. Blocks are made one by one, so that a large report is never whole in memory. */
-export function* writeReport(report: Report, words: ReportWords): Generator<Block> {
+/**
+ * The report as a reader goes through it. Blocks are made one by one, so that a large report is never whole in memory.
+ * `detailed`: findings of a part that are told in full, the most severe ones; all where absent.
+ */
+export function* writeReport(
+  report: Report,
+  words: ReportWords,
+  detailed = Number.POSITIVE_INFINITY,
+): Generator<Block> {
   yield* writeCover(report, words);
   yield { kind: 'contents', title: words.text('contents') };
   for (const part of report.parts) {
@@ -20,7 +27,7 @@ export function* writeReport(report: Report, words: ReportWords): Generator<Bloc
   yield* writeMethod(report, words);
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
-    yield* writeFindings(part, title, words);
+    yield* writeFindings(part, title, { words, detailed });
     yield* writeMatrix(part, title, words);
     yield* writeResults(part, title, words);
   }

@@ -2,7 +2,8 @@ import type { Block, Inline } from '../../layout/block.js';
 import { draw } from '../../pictures/drawing.js';
 import type { Picture } from '../../pictures/picture.js';
 import { breakLines, INK, SOFT } from './lines.js';
-import { drawLine, type Element, flowLines, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+import { drawLine, flowLines, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+import type { Element } from './structure.js';
 import { drawTable } from './table.js';
 
 const BODY = 9;
@@ -33,8 +34,8 @@ export function drawBlock(
 }
 
 export function within(pages: Pages, type: string, write: (element: Element) => void, options = {}): void {
-  const element = pages.doc.struct(type, options);
-  pages.root.add(element);
+  const element = pages.structure.element(type, options);
+  pages.structure.root.add(element);
   write(element);
   element.end();
 }
@@ -56,9 +57,9 @@ export function drawFacts(pages: Pages, rows: readonly (readonly [string, Inline
       const labels = breakLines(label, { width: LABEL_WIDTH - 10, style: { size, colour: SOFT }, fonts });
       const values = breakLines(value, { width, style: { size }, fonts });
       pages.need(Math.max(labels.length, Math.min(values.length, 2)) * size * 1.42);
-      const item = pages.doc.struct('LI');
+      const item = pages.structure.element('LI');
       list.add(item);
-      const labelElement = pages.doc.struct('Lbl');
+      const labelElement = pages.structure.element('Lbl');
       item.add(labelElement);
       const top = pages.y;
       const page = pages.number;
@@ -66,7 +67,7 @@ export function drawFacts(pages: Pages, rows: readonly (readonly [string, Inline
       labelElement.end();
       const low = pages.y;
       pages.y = top;
-      const body = pages.doc.struct('LBody');
+      const body = pages.structure.element('LBody');
       item.add(body);
       flowLines(pages, values, { element: body, x: PAGE.left + LABEL_WIDTH, width, size });
       body.end();

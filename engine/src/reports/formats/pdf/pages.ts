@@ -4,6 +4,7 @@ import type { Report } from '../../report.js';
 import type { ReportWords } from '../../report-words.js';
 import type { Fonts } from './fonts.js';
 import { breakLines, type Line, SOFT } from './lines.js';
+import type { Element, Structure } from './structure.js';
 
 /** A4 in points, with margins that a punch and a hand need. */
 export const PAGE = { width: 595.28, height: 841.89, left: 52, right: 48, top: 62, bottom: 62 } as const;
@@ -11,14 +12,12 @@ export const TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 const SMALL = 7;
 
 type Doc = PDFKit.PDFDocument;
-export type Element = ReturnType<Doc['struct']>;
 
 /** Where the pen stands, and the pages under it. Nothing is kept of a page once it is full. */
 export interface Pages {
   readonly doc: Doc;
   readonly fonts: Fonts;
-  /** Every element of the reading order is added to it. */
-  readonly root: Element;
+  readonly structure: Structure;
   y: number;
   readonly number: number;
   /** Points left on the page. */
@@ -40,14 +39,14 @@ export function openPages(
     report,
     words,
     fonts,
+    structure,
   }: {
     readonly report: Report;
     readonly words: ReportWords;
     readonly fonts: Fonts;
+    readonly structure: Structure;
   },
 ): Pages {
-  const root = doc.struct('Document');
-  doc.addStructure(root);
   const { top, bottom } = runningLine(report, words);
   const places = new Map<string, PDFKit.PDFKitReference>();
   const numeral = doc.ref({
@@ -78,7 +77,7 @@ export function openPages(
   const pages: Pages = {
     doc,
     fonts,
-    root,
+    structure,
     y: PAGE.top,
     get number() {
       return number;
@@ -88,20 +87,20 @@ export function openPages(
       doc.addPage({ size: [PAGE.width, PAGE.height], margin: 0 });
       number++;
       pages.y = PAGE.top;
-      doc.markContent('Artifact', { type: 'Pagination' });
-      drawLine(pages, line(top, TEXT_WIDTH), { x: PAGE.left, baseline: PAGE.top - 24, size: SMALL });
-      const low = PAGE.height - PAGE.bottom + 28;
-      drawLine(pages, line(bottom, TEXT_WIDTH - 90), { x: PAGE.left, baseline: low, size: SMALL });
-      const [before = '', after = ''] = words.text('page', { page: number }).split('{pages}');
-      const start = PAGE.width - PAGE.right - 26 - fonts.width(before + after, 'text', SMALL);
-      drawLine(pages, line(before.trimEnd(), 200), { x: start, baseline: low, size: SMALL });
-      pages.later('pages', start + fonts.width(before, 'text', SMALL), low);
-      doc.lineWidth(0.5).strokeColor('#9aa5b1');
-      doc
-        .moveTo(PAGE.left, low - 12)
-        .lineTo(PAGE.width - PAGE.right, low - 12)
-        .stroke();
-      doc.endMarkedContent();
+      structure.artifact('Pagination', () => {
+        drawLine(pages, line(top, TEXT_WIDTH), { x: PAGE.left, baseline: PAGE.top - 24, size: SMALL });
+        const low = PAGE.height - PAGE.bottom + 28;
+        drawLine(pages, line(bottom, TEXT_WIDTH - 90), { x: PAGE.left, baseline: low, size: SMALL });
+        const [before = '', after = ''] = words.text('page', { page: number }).split('{pages}');
+        const start = PAGE.width - PAGE.right - 26 - fonts.width(before + after, 'text', SMALL);
+        drawLine(pages, line(before.trimEnd(), 200), { x: start, baseline: low, size: SMALL });
+        pages.later('pages', start + fonts.width(before, 'text', SMALL), low);
+        doc.lineWidth(0.5).strokeColor('#9aa5b1');
+        doc
+          .moveTo(PAGE.left, low - 12)
+          .lineTo(PAGE.width - PAGE.right, low - 12)
+          .stroke();
+      });
     },
     need(height) {
       if (pages.left() < height) pages.newPage();

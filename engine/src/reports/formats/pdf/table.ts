@@ -1,6 +1,7 @@
 import type { Block, Inline } from '../../layout/block.js';
 import { breakLines, type Line } from './lines.js';
-import { drawLine, type Element, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+import { drawLine, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+import type { Element } from './structure.js';
 
 type Table = Extract<Block, { kind: 'table' }>;
 const SIZE = 7.6;
@@ -32,15 +33,15 @@ export function drawTable(pages: Pages, table: Table): void {
   );
   const heightOf = (lines: number): number => lines * LEADING + 2 * PAD;
 
-  const element = doc.struct('Table');
-  pages.root.add(element);
+  const element = pages.structure.element('Table');
+  pages.structure.root.add(element);
   const caption = breakLines(table.caption, {
     width: TEXT_WIDTH,
     style: { size: 8.6, face: 'strong' },
     fonts,
   });
   pages.need(caption.length * 12 + heightOf(head.lines) + heightOf(2));
-  const captionElement = doc.struct('Caption');
+  const captionElement = pages.structure.element('Caption');
   element.add(captionElement);
   captionElement.add(() => {
     caption.forEach((line, at) => {
@@ -55,10 +56,10 @@ export function drawTable(pages: Pages, table: Table): void {
     const row = layOut(cells, 'text');
     const fits = heightOf(row.lines) <= pages.left();
     if (!fits && row.lines <= KEPT) turn();
-    const rowElement = doc.struct('TR');
+    const rowElement = pages.structure.element('TR');
     element.add(rowElement);
     const cellElements = columns.map((_, at) =>
-      doc.struct(at === 0 ? 'TH' : 'TD', at === 0 ? scope('Row') : {}),
+      pages.structure.element(at === 0 ? 'TH' : 'TD', at === 0 ? scope('Row') : {}),
     );
     for (const cell of cellElements) rowElement.add(cell);
     for (let from = 0; from < row.lines; ) {
@@ -80,9 +81,9 @@ export function drawTable(pages: Pages, table: Table): void {
   function turn(): void {
     pages.newPage();
     // Repeated for the eye only: readers of the structure know the head already.
-    doc.markContent('Artifact', { type: 'Pagination' });
-    paint(head, { from: 0, lines: head.lines, header: true });
-    doc.endMarkedContent();
+    pages.structure.artifact('Pagination', () => {
+      paint(head, { from: 0, lines: head.lines, header: true });
+    });
     pages.y += heightOf(head.lines);
   }
 
@@ -90,13 +91,13 @@ export function drawTable(pages: Pages, table: Table): void {
     row: Row,
     { from, lines, element: parent }: { from: number; lines: number; header: 'all'; element: Element },
   ): void {
-    const rowElement = doc.struct('TR');
+    const rowElement = pages.structure.element('TR');
     parent.add(rowElement);
-    const cells = columns.map(() => doc.struct('TH', scope('Column')));
+    const cells = columns.map(() => pages.structure.element('TH', scope('Column')));
     for (const cell of cells) rowElement.add(cell);
-    doc.markContent('Artifact', { type: 'Layout' });
-    ground(heightOf(lines), true);
-    doc.endMarkedContent();
+    pages.structure.artifact('Layout', () => {
+      ground(heightOf(lines), true);
+    });
     cells.forEach((cell, at) => {
       cell.add(() => paintCell(row, at, { from, lines }));
       cell.end();
@@ -113,9 +114,9 @@ export function drawTable(pages: Pages, table: Table): void {
       elements,
     }: { readonly from: number; readonly lines: number; readonly elements: readonly Element[] },
   ): void {
-    doc.markContent('Artifact', { type: 'Layout' });
-    ground(heightOf(lines), false);
-    doc.endMarkedContent();
+    pages.structure.artifact('Layout', () => {
+      ground(heightOf(lines), false);
+    });
     elements.forEach((cell, at) => {
       if (row.cells[at]!.length > from) cell.add(() => paintCell(row, at, { from, lines }));
     });

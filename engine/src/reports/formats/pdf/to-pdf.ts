@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import type { Block } from '../../layout/block.js';
 import { type ContentsEntry, headingsOf, writeReport } from '../../layout/write-report.js';
@@ -8,20 +8,27 @@ import { drawBlock, drawFacts, drawHeading, drawParagraph, within } from './bloc
 import { openFonts } from './fonts.js';
 import { breakLines } from './lines.js';
 import { drawLine, flowLines, openPages, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
+import { openStructure, withoutStructure } from './structure.js';
 
 /** Finished pages are given away after so many blocks. */
 const BLOCKS_PER_TURN = 200;
+/** Findings that are told in full; nobody turns more than a thousand pages, and drawing them takes minutes. */
+const DETAILED = 2_000;
+/** Findings, results and matrix rows up to which the file has structure and a bookmark for each finding. */
+const TAGGED_ROWS = 6_000;
 
 /**
- * A PDF with bookmarks, page numbers and structure for assistive technology. Pages are given away as soon as they are
+ * A PDF with bookmarks, page numbers and structure for assistive technology. Of very many findings the most severe are
+ * told in full and the others stand in a table, which the report says; the other formats have all of each. Pages are given away as soon as they are
  * full; what cannot be drawn with the fonts at hand appears as □ and is counted on the last page.
  */
 export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator<Uint8Array> {
   const made = new Date(report.createdAt);
+  const isTagged = rowsOf(report) <= TAGGED_ROWS;
   const doc = new PDFDocument({
     autoFirstPage: false,
     pdfVersion: '1.7',
-    tagged: true,
+    tagged: isTagged,
     lang: report.language,
     displayTitle: true,
     info: {
@@ -34,33 +41,43 @@ export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator
       ModDate: made,
     },
   });
-  const out = new PassThrough({ highWaterMark: 1 << 20 });
-  doc.pipe(out);
   const fonts = openFonts(doc);
-  const pages = openPages(doc, { report, words, fonts });
+  const structure = isTagged ? openStructure(doc) : withoutStructure();
+  const pages = openPages(doc, { report, words, fonts, structure });
   const bookmarks = openBookmarks(doc);
   let count = 0;
-  for (const block of writeReport(report, words)) {
+  for (const block of writeReport(report, words, DETAILED)) {
     if (block.kind === 'cover') drawCover(pages, block);
     else if (block.kind === 'contents') drawContents(pages, headingsOf(report, words), block.title);
     else if (block.kind === 'heading') {
       drawHeading(pages, block);
       pages.fill(block.id, String(pages.number));
-      bookmarks.add(block);
+      if (isTagged || block.level < 3) bookmarks.add(block);
     } else drawBlock(pages, block);
-    if (++count % BLOCKS_PER_TURN === 0) yield* whatIsThere(out);
+    if (++count % BLOCKS_PER_TURN === 0) {
+      yield* whatIsThere(doc);
+      await nextTurn();
+    }
   }
   if (fonts.missing > 0) {
     drawParagraph(pages, words.text('not_printable', { count: words.number(fonts.missing) }));
   }
   pages.end();
-  pages.root.end();
+  pages.structure.root.end();
   doc.end();
-  for await (const chunk of out) yield chunk as Uint8Array;
+  for await (const chunk of doc) yield chunk as Uint8Array;
 }
 
-function* whatIsThere(out: PassThrough): Generator<Uint8Array> {
-  for (let chunk = out.read(); chunk !== null; chunk = out.read()) yield chunk as Uint8Array;
+function rowsOf({ parts }: Report): number {
+  return parts.reduce(
+    (sum, { findings, results, trace }) =>
+      sum + findings.length + results.length + (trace?.matrix.length ?? 0),
+    0,
+  );
+}
+
+function* whatIsThere(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
+  for (let chunk = doc.read(); chunk !== null; chunk = doc.read()) yield chunk as Uint8Array;
 }
 
 function openBookmarks(doc: PDFKit.PDFDocument) {
@@ -78,9 +95,9 @@ function drawCover(pages: Pages, block: Extract<Block, { kind: 'cover' }>): void
   const { fonts, doc } = pages;
   const width = TEXT_WIDTH;
   pages.y = 170;
-  doc.markContent('Artifact', { type: 'Layout' });
-  doc.rect(PAGE.left, pages.y - 26, 64, 5).fill('#29487f');
-  doc.endMarkedContent();
+  pages.structure.artifact('Layout', () => {
+    doc.rect(PAGE.left, pages.y - 26, 64, 5).fill('#29487f');
+  });
   const title = breakLines(block.title, { width, style: { size: 25, face: 'strong' }, fonts });
   within(pages, 'H1', (element) =>
     flowLines(pages, title, { element, x: PAGE.left, width, size: 25, leading: 1.2 }),
@@ -93,9 +110,9 @@ function drawCover(pages: Pages, block: Extract<Block, { kind: 'cover' }>): void
   const notice = breakLines(block.notice, { width: width - 20, style: { size: 10, face: 'strong' }, fonts });
   const height = notice.length * 14.2 + 14;
   pages.need(height);
-  doc.markContent('Artifact', { type: 'Layout' });
-  doc.lineWidth(0.8).strokeColor('#43505d').rect(PAGE.left, pages.y, width, height).stroke();
-  doc.endMarkedContent();
+  pages.structure.artifact('Layout', () => {
+    doc.lineWidth(0.8).strokeColor('#43505d').rect(PAGE.left, pages.y, width, height).stroke();
+  });
   pages.y += 7;
   within(pages, 'P', (element) => {
     flowLines(pages, notice, { element, x: PAGE.left + 10, width: width - 20, size: 10 });
@@ -122,7 +139,7 @@ function drawContents(pages: Pages, entries: readonly ContentsEntry[], title: st
       pages.need(height + (level === 1 ? 6 : 0));
       if (level === 1) pages.y += 6;
       const top = pages.y;
-      const item = doc.struct('TOCI');
+      const item = pages.structure.element('TOCI');
       list.add(item);
       item.add(() => {
         lines.forEach((line, at) => {
