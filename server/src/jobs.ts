@@ -7,6 +7,7 @@ import { createEngine } from './modules/engine/engine.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
 import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
+import { traceability } from './modules/traceability/traceability.kind.js';
 import {
   deleteObjects,
   discardUpload,
@@ -32,7 +33,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
 ];
 
 /** What a worker can analyse, one kind for each type. */
-const analysisKinds: readonly AnalysisKind[] = [gapAnalysis];
+const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, traceability];
 
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {

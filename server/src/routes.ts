@@ -10,6 +10,7 @@ import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
+import { traceabilityView } from './modules/traceability/traceability.view.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
@@ -17,7 +18,7 @@ import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
 /** What `GET /analysis/analyses/{id}` shows, by type. */
-const analysisViews: readonly AnalysisView[] = [gapAnalysisView];
+const analysisViews: readonly AnalysisView[] = [gapAnalysisView, traceabilityView];
 
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [

@@ -1,6 +1,7 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import { Id, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { StartAnalysis } from '../analysis/analyses.schemas.js';
 import { Severity } from '../analysis/gaps.schemas.js';
 import { MATRIX_FORMATS } from '../engine/matrix-files.js';
 import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
@@ -142,6 +143,28 @@ export const CoverageMetrics = z
     >,
   )
   .meta({ id: 'TraceCoverageMetrics' });
+
+/** What a run keeps beside its gaps. */
+export const TraceResult = z
+  .object({
+    summary: countsOf(GAP_TYPES),
+    severity_counts: countsOf(SEVERITIES),
+    total_gaps: count,
+    total_artifacts: count,
+    total_links: count,
+    coverage: CoverageMetrics,
+    coverage_by_integrity: z.record(z.string(), CoverageMetrics),
+    unlisted: countsOf(GAP_TYPES).meta({
+      description: `Gaps that were counted only: of each type the ${MOST_LISTED} most severe are kept.`,
+    }),
+    remarks: z.array(z.object({ kind: z.string(), grade: z.enum(['info', 'medium', 'high']), count })),
+    extraction: Extraction,
+  })
+  .meta({ id: 'TraceResult' });
+
+export const StartTraceAnalysis = StartAnalysis.omit({ work_product_ids: true })
+  .extend({ options: TraceOptions.optional() })
+  .meta({ id: 'StartTraceAnalysis' });
 
 export const TraceAnalysis = z
   .object({

@@ -6,6 +6,7 @@ import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { Artifact } from './artifacts.schemas.js';
 import type { TraceLink } from './links.schemas.js';
 import type { TraceAnalysis, TraceCompleteness, TraceGaps } from './trace-views.schemas.js';
+import type { TraceabilityDetail } from './traceability.view.js';
 
 const markdown = (name: string, text: string): TestFile => ({ name, type: 'text/markdown', bytes: text });
 
@@ -246,6 +247,71 @@ describe('the trace of a workspace', () => {
     expect((await get<Page<TraceLink>>(`links?workspace_id=${workspace}&suspect=true`)).total).toBe(0);
     await send('PATCH', `artifacts/${typed?.id}`, { type: null });
     expect(await artifact('SG-02')).toMatchObject({ type: 'safety_goal', told_type: null });
+  });
+
+  test('is analysed as a run whose gaps keep their status and are compared with the run before', async () => {
+    const run = async (body: object = {}) => {
+      const {
+        status,
+        body: started,
+        text,
+      } = await send('POST', 'analyze', {
+        workspace_id: workspace,
+        ...body,
+      });
+      expect([status, text]).toEqual([202, text]);
+      const { id, from_store } = started as { id: string; from_store: boolean };
+      const done = await until<TraceabilityDetail & { id: string }>(
+        owner,
+        `/api/v1/analysis/analyses/${id}`,
+        (one) => one.status === 'completed',
+      );
+      return { ...done, from_store };
+    };
+    const now = await get<TraceAnalysis>(`analyze?workspace_id=${workspace}`);
+    const first = await run();
+    expect(first).toMatchObject({
+      type: 'traceability',
+      score: now.completeness_percentage,
+      gaps_total: now.total_gaps,
+      trace: { summary: now.summary, severity_counts: now.severity_counts, coverage: now.coverage },
+    });
+    const versions = first.work_products.map((one) => `${one.work_product_id} ${one.version}`);
+    expect(versions.sort()).toEqual([`${hara} 1`, `${fsc} 2`, `${spec} 1`].sort());
+    expect(first.gaps.map((gap) => [gap.affected_items[0], gap.type])).toEqual(
+      now.gaps.map((gap) => [gap.artifact_id, gap.kind]),
+    );
+    const unverified = first.gaps.find((gap) => gap.affected_items[0] === 'FSR-02');
+    expect(unverified?.evidence[0]).toMatchObject({
+      work_product_id: fsc,
+      version: 2,
+      quote: 'The door shall be locked above 3 km/h.',
+    });
+    expect((await run()).from_store).toBe(true);
+
+    await owner.request('PATCH', `/api/v1/analysis/gaps/${unverified?.id}`, {
+      body: { status: 'in_progress' },
+    });
+    await send('POST', 'artifacts', { workspace_id: workspace, artifact_id: 'TC-09', type: 'test' });
+    const verify = {
+      workspace_id: workspace,
+      source_id: 'FSR-02',
+      target_id: 'TC-09',
+      link_type: 'verified_by',
+    };
+    expect((await send('POST', 'links', verify)).status).toBe(201);
+    const second = await run();
+    expect(second.from_store).toBe(false);
+    expect(second.previous_analysis_id).toBe(first.id);
+    const gapsOf = async (change: string) =>
+      (
+        (await owner.request('GET', `/api/v1/analysis/gaps?workspace_id=${workspace}&change=${change}`))
+          .body as Page<{ affected_items: string[]; criterion_id: string; status: string }>
+      ).items.map((gap) => `${gap.affected_items[0]} ${gap.criterion_id} ${gap.status}`);
+    expect(await gapsOf('new')).toContain('TC-09 missing_evidence open');
+    if (unverified?.criterion_id === 'missing_verification') {
+      expect(await gapsOf('absent')).toContain('FSR-02 missing_verification in_progress');
+    } else expect(await gapsOf('unchanged')).toContain(`FSR-02 ${unverified?.criterion_id} in_progress`);
   });
 
   test('loses with a document what stood in it, and nothing else', async () => {

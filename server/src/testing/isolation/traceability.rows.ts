@@ -23,6 +23,11 @@ export const traceabilityRows: readonly IsolationRow[] = [
     prepare: async (_, place) => ({ body: { workspace_id: place.workspaceId } }),
   },
   {
+    operation: 'startTraceAnalysis',
+    about: 'workspace',
+    prepare: async (_, place) => ({ body: { workspace_id: place.workspaceId } }),
+  },
+  {
     operation: 'listArtifacts',
     about: 'visible',
     prepare: async (world, place) => {

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import * as analyses from '../analysis/analyses.repository.js';
+import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
+import { type Starting, startAnalysis } from '../analysis/analyses.service.js';
+import { engineIdentity } from '../engine/engine-identity.js';
+import { type ExtractionRow, requestExtraction, selectExtraction } from './extraction.repository.js';
+import { type StartTraceAnalysis, TraceOptions } from './trace-views.schemas.js';
+
+/** All runs over the trace of a workspace are compared with each other. */
+export const TRACE_SERIES = 'traceability';
+
+/**
+ * Starts an analysis of the whole trace of a workspace. The run waits for an extraction that is under way; a trace that
+ * another engine took out is taken out again first.
+ */
+export async function startTraceAnalysis(
+  starting: Starting,
+  input: z.output<typeof StartTraceAnalysis>,
+): Promise<StartedAnalysis> {
+  const { transaction, dependencies } = starting;
+  const { workspace_id, mode, force } = input;
+  const inputs = await analyses.findInputs(transaction, workspace_id, undefined);
+  let trace = await transaction.one<ExtractionRow>(selectExtraction(workspace_id));
+  if (inputs.length > 0 && trace.engine_version !== (await engineIdentity())) {
+    await requestExtraction(transaction, dependencies.queue, workspace_id);
+    trace = await transaction.one<ExtractionRow>(selectExtraction(workspace_id));
+  }
+  return startAnalysis(starting, {
+    type: 'traceability',
+    series: TRACE_SERIES,
+    workspace_id,
+    inputs,
+    mode,
+    force,
+    options: input.options ?? TraceOptions.parse({}),
+    dependsOn: [trace.requested, trace.revision],
+  });
+}
