@@ -5,12 +5,14 @@ import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
+import { completenessView } from './modules/compliance/completeness.view.js';
+import { complianceRoutes } from './modules/compliance/compliance.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
-import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { traceabilityView } from './modules/traceability/traceability.view.js';
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
@@ -18,7 +20,7 @@ import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
 /** What `GET /analysis/analyses/{id}` shows, by type. */
-const analysisViews: readonly AnalysisView[] = [gapAnalysisView, traceabilityView];
+const analysisViews: readonly AnalysisView[] = [gapAnalysisView, completenessView, traceabilityView];
 
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
   ...standardRoutes,
   ...workProductRoutes,
   ...analysisRoutes(analysisViews),
+  ...complianceRoutes,
   ...traceabilityRoutes,
   ...memberRoutes,
   ...invitationRoutes,

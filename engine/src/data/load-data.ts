@@ -43,7 +43,7 @@ export function once<Value>(data: DataFolder, key: string, build: () => Promise<
 
 /**
  * Reads one YAML file and checks it against its schema.
- * Throws `DataError` for a missing file, a syntax error, an unknown key, a wrong type or a missing value.
+ * Throws `DataError` for a missing file, a syntax error, an alias, an unknown key, a wrong type or a missing value.
  */
 export async function readDataFile<Schema extends z.ZodType>(
   data: DataFolder,
@@ -100,13 +100,29 @@ async function readText(data: DataFolder, name: string): Promise<string> {
 
 function parseYaml(name: string, text: string): unknown {
   try {
-    return load(text);
+    const value = load(text);
+    if (!hasSharedParts(value)) return value;
+    const remedy = 'Write every value out: aliases can grow without bound.';
+    throw new DataError(name, [{ line: 1, path: [], problem: 'The file uses YAML aliases', remedy }]);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const line = (error.mark?.line ?? 0) + 1;
     const problem = `This is not valid YAML: ${error.reason}`;
     throw new DataError(name, [{ line, path: [], problem, remedy: 'Correct the line.' }]);
   }
+}
+
+/** An alias of a list or map gives the same object again. */
+function hasSharedParts(root: unknown): boolean {
+  const seen = new Set<object>();
+  const open = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (seen.size === seen.add(value).size) return true;
+    for (const part of Object.values(value)) open.push(part);
+  }
+  return false;
 }
 
 function toProblems(issue: z.core.$ZodIssue): DataProblem[] {

@@ -12,6 +12,7 @@ const TAGS = {
   Standards: 'What is demanded: the catalog, adopted standards and own ones.',
   'Work products': 'The engineering documents that are analysed.',
   Analysis: 'Runs, their gaps and evidence.',
+  Compliance: 'Completeness of documents against templates, and the templates of a workspace.',
   Traceability: 'Artifacts and links of the documents, their gaps, matrix and coverage.',
   Uploads: 'Files sent to signed addresses.',
   Health: 'Probes for load balancers and orchestrators.',

@@ -1,5 +1,6 @@
 import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
+import { complianceRows } from './compliance.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
 import { traceabilityRows } from './traceability.rows.js';
@@ -11,6 +12,7 @@ export const isolationRows: readonly IsolationRow[] = [
   ...standardRows,
   ...workProductRows,
   ...analysisRows,
+  ...complianceRows,
   ...traceabilityRows,
   ...[
     'signUp',

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { IsolationRow, Place, World } from './row.js';
+
+const yaml = (type: string): string =>
+  [
+    `id: ${type}`,
+    'name: { en: Work plan, de: Arbeitsplan }',
+    'aliases: [Work plan]',
+    'sections:',
+    '  - { key: aims, heading: { en: Aims, de: Ziele }, need: required, severity: medium }',
+  ].join('\n');
+
+export const complianceRows: readonly IsolationRow[] = [
+  {
+    operation: 'startCompleteness',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      await readDocument(world, place);
+      return { body: { workspace_id: place.workspaceId } };
+    },
+  },
+  {
+    operation: 'listTemplates',
+    about: 'visible',
+    prepare: async (world, place) => ({
+      query: { workspace_id: place.workspaceId },
+      marker: await madeTemplate(world, place),
+    }),
+  },
+  {
+    operation: 'getTemplate',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: await madeTemplate(world, place) } }),
+  },
+  {
+    operation: 'createTemplate',
+    about: 'workspace',
+    prepare: async (_, place) => ({ body: { workspace_id: place.workspaceId, yaml: yaml('work_plan') } }),
+  },
+  {
+    operation: 'changeTemplate',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { id: await madeTemplate(world, place) },
+      body: { yaml: yaml('work_plan') },
+    }),
+  },
+  {
+    operation: 'deleteTemplate',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: await madeTemplate(world, place) } }),
+  },
+];
+
+async function madeTemplate({ database }: World, { workspaceId, owner }: Place): Promise<string> {
+  const id = randomUUID();
+  const type = `type_${id.replaceAll('-', '_')}`;
+  const definition = {
+    id: type,
+    name: { en: 'Plan', de: 'Plan' },
+    aliases: ['Plan'],
+    sections: [],
+    tables: [],
+    traps: [],
+  };
+  await database.asOwner(
+    `insert into templates (workspace_id, id, type, definition, yaml, created_by) values ($1, $2, $3, $4, $5, $6)`,
+    [workspaceId, id, type, JSON.stringify(definition), yaml(type), owner.userId],
+  );
+  return id;
+}
+
+/** A document that has been read, as far as the start of an analysis looks at it. */
+async function readDocument({ database }: World, { workspaceId, owner }: Place): Promise<void> {
+  await database.asOwner(
+    `with product as (
+       insert into work_products (workspace_id, id, name, original_filename, file_size, file_type, processing_status,
+                                  version, created_by)
+       values ($1, $2, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $3))
+     insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type, sha256,
+                                        object_key, uploaded_by, processing_status)
+     values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $3, 'completed')`,
+    [workspaceId, randomUUID(), owner.userId],
+  );
+}
