@@ -78,6 +78,12 @@ const leaves = [
   }),
   /** No gap of these kinds (`AI-02`, `dangling_target`, …) on artifacts of the types. */
   check('trace_rules', { kinds: z.array(z.enum(GAP_KINDS)).min(1), of: artifactTypes }),
+  /** What the artifacts decompose, or are decomposed from, follows a permitted scheme (AI-03 to AI-06, AI-11, AI-16). */
+  check('decompositions', { of: artifactTypes }),
+  /** The documents name each of the things, in whatever words: a plan that lists work products. */
+  check('names_each', { terms: groups, in: documentTypes }),
+  /** Every safety goal has the highest ASIL of the hazardous events that it answers (AI-14). */
+  check('goal_levels', {}),
   /** Every name of `of` (ids of artifacts, or values of columns) is treated in a document of the types. */
   check('lists_all', {
     of: z.union([z.strictObject({ artifacts: artifactTypes }), z.strictObject({ columns: columns.min(1) })]),

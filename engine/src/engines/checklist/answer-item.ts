@@ -151,6 +151,7 @@ function verdictOf({ state, evidence, rules }: Outcome): {
     return { verdict: 'NA', undecided: false };
   }
   if (has('counter')) return { verdict: 'fail', undecided: true };
+  if (state === 'fail') return { verdict: 'missing', undecided: true };
   return { verdict: evidence.some((one) => one.quote !== '') ? 'pass' : 'missing', undecided: true };
 }
 

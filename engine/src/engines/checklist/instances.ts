@@ -1,5 +1,5 @@
 import type { ArtifactType } from '../../artifacts/artifact.js';
-import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
+import type { ExtractedArtifact } from '../../artifacts/statement.js';
 import type { ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';
 import { quoteArtifact } from './quotes.js';
@@ -25,7 +25,9 @@ export function shareOutcome(
     readonly rule: string;
     /** What each of them has to have, for a person. */
     readonly what: string;
-    readonly place?: (artifact: ExtractedArtifact) => Quote | undefined;
+    readonly place?: (
+      artifact: ExtractedArtifact,
+    ) => { readonly start: number; readonly end: number } | undefined;
     readonly confidence?: Outcome['confidence'];
     /** Why one does not meet it, by id. */
     readonly notes?: ReadonlyMap<string, string>;
@@ -50,7 +52,9 @@ export function shareOutcome(
     });
   }
   const ids = unmet.map((one) => one.artifact.id);
-  return outcome('fail', confidence, {
+  // None at all: perhaps they are stated in a way that is not understood here.
+  const isNone = met.length === 0 && rated.length > 1 && confidence === 'high';
+  return outcome('fail', isNone ? 'medium' : confidence, {
     rules: [rule],
     reason: `${met.length} of ${rated.length} have ${what}; not ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ' and others' : ''}.`,
     evidence: unmet

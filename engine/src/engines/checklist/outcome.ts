@@ -98,7 +98,9 @@ function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly 
   const severity = outcomes.find((one) => one.state === state && one.severity)?.severity;
   const counted = outcomes.find((one) => one.instances && one.instances.met < one.instances.total);
   const instances = (counted ?? outcomes.find((one) => one.instances))?.instances;
-  const telling = outcomes.filter(({ state: own }) => own === state || state === 'fail');
+  const telling = outcomes.filter(
+    ({ state: own }) => own === state || state === 'fail' || (state === 'open' && own === 'pass'),
+  );
   return {
     state,
     confidence,

@@ -10,6 +10,7 @@ export function phrasesOfChecklist({ about, items }: Checklist): readonly string
       switch (check.check) {
         case 'statement':
         case 'ask':
+        case 'names_each':
         case 'inspect':
           return check.terms.flatMap(everyPhrase);
         case 'not_stated':

@@ -1,4 +1,4 @@
-import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
+import type { ExtractedArtifact } from '../../artifacts/statement.js';
 import type { Cell } from '../../documents/document.js';
 import type { Evidence } from '../../findings/finding.js';
 import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
@@ -29,7 +29,11 @@ export function quoteRange(
 export function quoteArtifact(
   corpus: Corpus,
   artifact: ExtractedArtifact,
-  rest: { readonly role: Role; readonly note: string; readonly at?: Quote },
+  rest: {
+    readonly role: Role;
+    readonly note: string;
+    readonly at?: { readonly start: number; readonly end: number };
+  },
 ): readonly Evidence[] {
   const document = corpus.documents.find((one) => one.id === artifact.documentId);
   if (!document) return [];

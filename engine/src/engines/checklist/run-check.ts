@@ -5,9 +5,11 @@ import { checkAttribute } from './checks/attribute.js';
 import { checkColumn } from './checks/column.js';
 import { checkConsistency } from './checks/consistency.js';
 import { checkCoverage } from './checks/coverage.js';
+import { checkDecompositions } from './checks/decompositions.js';
 import { checkDocument } from './checks/document.js';
 import { checkEachSays } from './checks/each-says.js';
 import { checkEvidenceResolves } from './checks/evidence-resolves.js';
+import { checkGoalLevels } from './checks/goal-levels.js';
 import { checkHardwareMetrics } from './checks/hardware-metrics.js';
 import { checkIdentified } from './checks/identified.js';
 import { checkIndependence } from './checks/independence.js';
@@ -17,6 +19,7 @@ import { checkLinked } from './checks/linked.js';
 import { checkLinkedValues } from './checks/linked-values.js';
 import { checkListsAll } from './checks/lists-all.js';
 import { checkMetadataFields } from './checks/metadata.js';
+import { checkNamesEach } from './checks/names-each.js';
 import { checkNoIntent } from './checks/no-intent.js';
 import { checkNoPlaceholder } from './checks/no-placeholder.js';
 import { checkNotStated } from './checks/not-stated.js';
@@ -66,12 +69,16 @@ function runLeaf(check: LeafCheck, context: ItemContext): Outcome {
       return checkConsistency(check, context);
     case 'coverage':
       return checkCoverage(check, context);
+    case 'decompositions':
+      return checkDecompositions(check, context);
     case 'document':
       return checkDocument(check, context);
     case 'each_says':
       return checkEachSays(check, context);
     case 'evidence_resolves':
       return checkEvidenceResolves(check, context);
+    case 'goal_levels':
+      return checkGoalLevels(context);
     case 'hardware_metrics':
       return checkHardwareMetrics(check, context);
     case 'identified':
@@ -90,6 +97,8 @@ function runLeaf(check: LeafCheck, context: ItemContext): Outcome {
       return checkListsAll(check, context);
     case 'metadata':
       return checkMetadataFields(check, context);
+    case 'names_each':
+      return checkNamesEach(check, context);
     case 'no_intent':
       return checkNoIntent(check, context);
     case 'no_placeholder':

@@ -1,6 +1,13 @@
+import type { DocumentPart } from '../../document-types/detect-document-types.js';
 import type { Cell } from '../../documents/document.js';
-import { type CorpusDocument, documentOf, partsOfTypes, templateTablesOf } from '../../judgement/corpus.js';
-import type { MatchedTable } from '../../judgement/template-columns.js';
+import {
+  type Corpus,
+  type CorpusDocument,
+  documentOf,
+  partsOfTypes,
+  templateTablesOf,
+} from '../../judgement/corpus.js';
+import { type MatchedTable, matchTable } from '../../judgement/template-columns.js';
 import type { TableRow } from '../../passages/tables.js';
 import { isFilled } from '../../placeholders/emptiness.js';
 import type { ChecklistContext } from './context.js';
@@ -33,13 +40,30 @@ export function tablesFor(
   return [...wanted].flatMap(([reference, keys]) => {
     const [type, key] = reference.split('.') as [string, string];
     const seen = new Set<MatchedTable['table']>();
-    return partsOfTypes(corpus, [type]).flatMap((part) =>
-      templateTablesOf(corpus, part)
-        .filter(
-          (match) => match.template.key === key && !seen.has(match.table) && Boolean(seen.add(match.table)),
-        )
-        .map((match): WantedTable => ({ document: documentOf(corpus, part.documentId), match, keys })),
-    );
+    return partsOfTypes(corpus, [type]).flatMap((part) => {
+      const sure = templateTablesOf(corpus, part).filter((match) => match.template.key === key);
+      const own = sure.length > 0 ? sure : likelyTables(corpus, part, key);
+      return own
+        .filter((match) => !seen.has(match.table) && Boolean(seen.add(match.table)))
+        .map((match): WantedTable => ({ document: documentOf(corpus, part.documentId), match, keys }));
+    });
+  });
+}
+
+/** Columns that a table shares with a template before it is taken for it where no surer one is there. */
+const LIKELY_COLUMNS = 3;
+
+/** Tables with fewer columns than the template asks for, in documents of the type that have no fuller one. */
+function likelyTables(corpus: Corpus, part: DocumentPart, key: string): readonly MatchedTable[] {
+  const type = corpus.documentTypes.get(part.typeId);
+  if (!type || !part.whole) return [];
+  const { read } = documentOf(corpus, part.documentId);
+  return read.tables.flatMap((table) => {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+    if (first === undefined || read.passages[first]!.role !== 'body') return [];
+    const matches = matchTable(table, type);
+    const own = matches.filter((match) => match.template.key === key && match.columns.size >= LIKELY_COLUMNS);
+    return own.filter((match) => matches.every((other) => other.columns.size <= match.columns.size));
   });
 }
 

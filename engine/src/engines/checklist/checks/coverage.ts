@@ -53,7 +53,8 @@ export function checkCoverage(check: Check, context: ItemContext): Outcome {
   const marked = check.relation === 'allocation' ? markedIds(context) : new Set<string>();
   const rated = artifacts.map((artifact) => ({
     artifact,
-    met: isLinked(check, artifact, context) || told.has(placeOf(artifact)) || marked.has(spelled(artifact.id)),
+    met:
+      isLinked(check, artifact, context) || told.has(placeOf(artifact)) || marked.has(spelled(artifact.id)),
   }));
   const target = check.to ? ` (${check.to.map((type) => type.replaceAll('_', ' ')).join(' or ')})` : '';
   return shareOutcome(rated, {
@@ -114,7 +115,9 @@ function markedIds({ corpus }: ItemContext): ReadonlySet<string> {
   for (const { read } of usableDocuments(corpus)) {
     for (const table of read.tables) {
       for (const { cells } of table.rows) {
-        const isMarked = [...cells.values()].some((cell) => cell.column > 0 && MARK.test(cell.text.trim()) && table.columns[cell.column]);
+        const isMarked = [...cells.values()].some(
+          (cell) => cell.column > 0 && MARK.test(cell.text.trim()) && table.columns[cell.column],
+        );
         const id = cells.get(0);
         if (isMarked && id) ids.add(spelled(id.text));
       }

@@ -53,7 +53,9 @@ export function checkEachSays(check: Check, context: ItemContext): Outcome {
       reason: `None of the ${artifacts.length} says: ${names.join(', ')}.`,
       evidence: artifacts
         .slice(0, 2)
-        .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: unsaid.get(one.id) ?? '' })),
+        .flatMap((one) =>
+          quoteArtifact(context.corpus, one, { role: 'context', note: unsaid.get(one.id) ?? '' }),
+        ),
       terms: names,
     });
   }

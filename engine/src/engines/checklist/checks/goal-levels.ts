@@ -5,7 +5,7 @@ import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor, type TemplateRow } from '../table-rows.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, type TemplateRow, tablesFor } from '../table-rows.js';
 import { checkTraceRules } from './trace-rules.js';
 
 const QUOTES = 4;
@@ -36,24 +36,37 @@ export function checkGoalLevels(context: ItemContext): Outcome {
     return outcome('na', 'high', {
       rules: ['one-event-each'],
       reason: `Each of the ${byGoal.size} goals answers one event.`,
-      evidence: events.slice(0, QUOTES).map(({ row, goal }) => quoteOf(row, goal, 'context', `goal of ${nameOfRow(row)}`)),
+      evidence: events
+        .slice(0, QUOTES)
+        .map(({ row, goal }) => quoteOf(row, goal, 'context', `goal of ${nameOfRow(row)}`)),
     });
   }
   const compared = merged.map(([key, own]) => {
-    const highest = own.reduce((best, one) => (asilRank(one.asil.own) > asilRank(best.asil.own) ? one : best));
+    const highest = own.reduce((best, one) =>
+      asilRank(one.asil.own) > asilRank(best.asil.own) ? one : best,
+    );
     const goal = goalOf(key, context);
     return { key, own, highest, goal, asil: goal?.asil === undefined ? undefined : parseAsil(goal.asil) };
   });
-  const low = compared.filter(({ asil, highest }) => asil && asilRank(asil.original ?? asil.own) < asilRank(highest.asil.own));
+  const low = compared.filter(
+    ({ asil, highest }) => asil && asilRank(asil.original ?? asil.own) < asilRank(highest.asil.own),
+  );
   if (low.length > 0) {
     return outcome('fail', 'high', {
       rules: ['AI-14'],
       reason: low
-        .map(({ goal, asil, highest }) => `${goal!.id} has ASIL ${printAsil(asil!)}, but ${nameOfRow(highest.row)} asks for ${printAsil(highest.asil)}`)
+        .map(
+          ({ goal, asil, highest }) =>
+            `${goal!.id} has ASIL ${printAsil(asil!)}, but ${nameOfRow(highest.row)} asks for ${printAsil(highest.asil)}`,
+        )
         .join('; ')
         .concat('.'),
       evidence: low.flatMap(({ goal, highest }) => [
-        ...quoteArtifact(context.corpus, goal!, { role: 'counter', note: `level of ${goal!.id}`, ...(goal!.asilPlace ? { at: goal!.asilPlace } : {}) }),
+        ...quoteArtifact(context.corpus, goal!, {
+          role: 'counter',
+          note: `level of ${goal!.id}`,
+          ...(goal!.asilPlace ? { at: goal!.asilPlace } : {}),
+        }),
         quoteOf(highest.row, highest.level, 'counter', `level of ${nameOfRow(highest.row)}`),
       ]),
       instances: { met: byGoal.size - low.length, total: byGoal.size },
@@ -61,9 +74,16 @@ export function checkGoalLevels(context: ItemContext): Outcome {
     });
   }
   const unstated = compared.filter(({ asil }) => asil === undefined);
-  const evidence = compared.slice(0, QUOTES).flatMap(({ highest }) => [
-    quoteOf(highest.row, highest.level, unstated.length > 0 ? 'context' : 'support', `highest of the events of "${highest.goal.text.trim().slice(0, 40)}"`),
-  ]);
+  const evidence = compared
+    .slice(0, QUOTES)
+    .flatMap(({ highest }) => [
+      quoteOf(
+        highest.row,
+        highest.level,
+        unstated.length > 0 ? 'context' : 'support',
+        `highest of the events of "${highest.goal.text.trim().slice(0, 40)}"`,
+      ),
+    ]);
   return unstated.length > 0
     ? outcome('missing', 'medium', {
         rules: ['no-level-stated'],
@@ -94,8 +114,17 @@ function eventsOf(context: ItemContext): readonly Event[] {
 function goalOf(key: string, { trace }: ItemContext): ExtractedArtifact | undefined {
   return trace
     .ofTypes(['safety_goal'])
-    .find((goal) => key === normaliseText(goal.id) || key === normaliseText(goal.text) || key.startsWith(`${normaliseText(goal.id)} `));
+    .find(
+      (goal) =>
+        key === normaliseText(goal.id) ||
+        key === normaliseText(goal.text) ||
+        key.startsWith(`${normaliseText(goal.id)} `),
+    );
 }
 
-const quoteOf = ({ document, row }: TemplateRow, cell: Cell, role: 'support' | 'counter' | 'context', note: string) =>
-  quoteCell(document, { block: row.block, start: cell.start, end: cell.end }, { role, note });
+const quoteOf = (
+  { document, row }: TemplateRow,
+  cell: Cell,
+  role: 'support' | 'counter' | 'context',
+  note: string,
+) => quoteCell(document, { block: row.block, start: cell.start, end: cell.end }, { role, note });

@@ -1,0 +1,47 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import type { ItemContext } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteArtifact } from '../quotes.js';
+
+const KINDS: ReadonlySet<string> = new Set(['AI-03', 'AI-04', 'AI-05', 'AI-06', 'AI-11', 'AI-16']);
+const QUOTES = 4;
+
+/**
+ * Decompositions that the artifacts take part in follow a permitted scheme. Such gaps stand at the parent and name its parts; parts
+ * of other types are another list's business.
+ */
+export function checkDecompositions(
+  { of }: CheckOf<'decompositions'>,
+  { trace, corpus }: ItemContext,
+): Outcome {
+  const own = new Set(trace.ofTypes(of).map((one) => one.id));
+  const hits = [...trace.gaps.values()]
+    .flat()
+    .filter((gap) => KINDS.has(gap.kind) && [gap.artifactId, ...gap.related].some((id) => own.has(id)));
+  const parts = hits.filter(
+    (gap) => gap.related.some((id) => own.has(id)) || !gap.related.some((id) => trace.byId.has(id)),
+  );
+  if (parts.length === 0) {
+    return outcome('neutral', 'medium', {
+      rules: ['no-decomposition-defect'],
+      reason: 'No defect of a decomposition was found.',
+    });
+  }
+  return outcome('fail', 'high', {
+    rules: [...new Set(parts.map((gap) => gap.kind))],
+    reason: `${parts[0]!.description}${parts.length > 1 ? ` ${parts.length - 1} more of the kind.` : ''}`,
+    evidence: parts.slice(0, QUOTES).flatMap((gap) =>
+      [gap.artifactId, ...gap.related.slice(0, 3)].flatMap((id) => {
+        const artifact = trace.byId.get(id);
+        return artifact
+          ? quoteArtifact(corpus, artifact, {
+              role: 'counter',
+              note: `level of ${id}`,
+              ...(artifact.asilPlace ? { at: artifact.asilPlace } : {}),
+            })
+          : [];
+      }),
+    ),
+    affected: [...new Set(parts.flatMap((gap) => gap.related.filter((id) => own.has(id))))],
+  });
+}

@@ -1,0 +1,75 @@
+import type { CheckOf } from '../../../checklists/check.js';
+import { everyPhrase } from '../../../data/shared-schemas.js';
+import { isWithin } from '../../../judgement/corpus.js';
+import { quote } from '../../../judgement/evidence.js';
+import { hitsOf, sentenceOf } from '../../../judgement/mentions.js';
+import { negationTrap } from '../../../judgement/traps/t02-negation.js';
+import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteDocument } from '../quotes.js';
+
+/** Naming is what is asked for: list items, cells and sentences count, tables of contents and glossaries do not. */
+export function checkNamesEach({ terms, in: types }: CheckOf<'names_each'>, context: ItemContext): Outcome {
+  const parts = partsFor(context, types);
+  const name = nameOfTypes(context, types);
+  if (parts.length === 0) {
+    return outcome('missing', 'high', {
+      rules: ['no-document-of-the-type'],
+      reason: `No ${name} is among the documents.`,
+      terms: terms.flatMap(everyPhrase),
+    });
+  }
+  const groups = terms.map((group) => {
+    const phrases = everyPhrase(group);
+    const hits = hitsOf(context.index, phrases).filter(
+      (hit) => isWithin(parts, hit.passage) && (hit.passage.role === 'body' || hit.passage.role === 'scope'),
+    );
+    const hit = hits.find((one) => {
+      const { sentence, start, end } = sentenceOf(one);
+      return !negationTrap({ sentence, start, end, role: one.passage.role });
+    });
+    return { phrase: phrases[0]!, hit };
+  });
+  const absent = groups.filter((one) => !one.hit);
+  const instances = { met: groups.length - absent.length, total: groups.length };
+  const evidence = groups.flatMap(({ hit, phrase }) =>
+    hit
+      ? [
+          quote(hit.document.read.document, hit.passage, sentenceOf(hit).place, {
+            role: 'support',
+            note: phrase,
+            focus: hit,
+          }),
+        ]
+      : [],
+  );
+  const names = absent.map((one) => one.phrase);
+  if (absent.length === groups.length) {
+    return outcome('missing', 'medium', {
+      rules: ['none-named'],
+      reason: `The ${name} names none of them.`,
+      terms: names,
+      instances,
+    });
+  }
+  if (absent.length > 0) {
+    return outcome('fail', 'low', {
+      rules: ['not-all-named'],
+      reason: `The ${name} names ${instances.met} of ${instances.total}; not ${names.join(', ')}.`,
+      evidence: [
+        ...documentsOf(context, parts).flatMap((one) =>
+          quoteDocument(one, 'counter', `does not name ${names.join(', ')}`),
+        ),
+        ...evidence.map((one) => ({ ...one, role: 'context' as const })),
+      ],
+      instances,
+      affected: names,
+    });
+  }
+  return outcome('pass', 'medium', {
+    rules: ['all-named'],
+    reason: `The ${name} names all ${groups.length}.`,
+    evidence,
+    instances,
+  });
+}
