@@ -67,9 +67,20 @@ export function shareOutcome(
   });
 }
 
-/** No artifact of the types is known at all. */
-export function noArtifact(types: readonly ArtifactType[]): Outcome {
+/** No artifact of the types says anything: there is none, or only rows of a form with their ids. */
+export function noArtifact(types: readonly ArtifactType[], { trace, corpus }: ItemContext): Outcome {
   const names = types.map((type) => type.replaceAll('_', ' '));
+  const hollow = trace.hollowOf(types);
+  if (hollow.length > 0) {
+    return outcome('fail', 'high', {
+      rules: ['template-not-filled'],
+      reason: `${hollow.length} ids stand there without a text: nobody has filled the rows in.`,
+      evidence: hollow
+        .slice(0, QUOTES)
+        .flatMap((one) => quoteArtifact(corpus, one, { role: 'counter', note: 'an id and no text' })),
+      affected: hollow.map((one) => one.id),
+    });
+  }
   return outcome('missing', 'medium', {
     rules: ['no-artifact'],
     reason: `No ${names.join(' or ')} was found in the documents.`,

@@ -2,8 +2,11 @@ import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
 import { extractArtifacts } from '../../artifacts/extract-artifacts.js';
 import type { ItemRecord } from '../../artifacts/records.js';
 import type { ExtractedArtifact, ExtractionNote } from '../../artifacts/statement.js';
+import type { LinkType } from '../../artifacts/trace-link.js';
 import { type Corpus, usableDocuments } from '../../judgement/corpus.js';
+import { isFilled } from '../../placeholders/emptiness.js';
 import { recordsByPassage } from '../../placeholders/open-points.js';
+import { normaliseText } from '../../text/normalise.js';
 import type { TraceabilityRules } from '../traceability/rules.js';
 import { examineTraceability } from '../traceability/run.js';
 import type { MatrixRow, TraceabilityInput, TraceGap } from '../traceability/traceability.js';
@@ -29,6 +32,8 @@ export interface TraceView {
   /** The row or paragraph with fields that an artifact was read from. */
   recordOf(artifact: ExtractedArtifact): ItemRecord | undefined;
   ofTypes(types: readonly ArtifactType[]): readonly ExtractedArtifact[];
+  /** Goals and requirements that have an id and nothing else: rows of a form that nobody has filled in. */
+  hollowOf(types: readonly ArtifactType[]): readonly ExtractedArtifact[];
 }
 
 /** Takes artifacts and links out of all usable documents and examines them together with those that were given. */
@@ -63,9 +68,11 @@ export function traceView(
       byId.set(artifact.id, artifact);
     }
   }
-  const artifacts = [...byId.values()].sort(
+  const hollow = new Set([...byId.values()].filter((one) => isHollow(one, rules)));
+  const inOrder = [...byId.values()].sort(
     (a, b) => orderOf(corpus, a) - orderOf(corpus, b) || a.start - b.start,
   );
+  const artifacts = inOrder.filter((one) => !hollow.has(one));
   const rows = new Map([...examination.matrixRows()].map((row) => [row.requirementId, row]));
   const { up, down } = neighboursOf(rows, [...byId.values(), ...further], links, rules);
   const gaps = new Map<string, TraceGap[]>();
@@ -84,12 +91,19 @@ export function traceView(
     gaps,
     notes: extraction.notes,
     ofTypes: (types) => artifacts.filter((one) => types.includes(one.type)),
+    hollowOf: (types) => inOrder.filter((one) => hollow.has(one) && types.includes(one.type)),
     recordOf: (artifact) => {
       const document = corpus.documents[orderOf(corpus, artifact)];
       const passage = document && passageAt(document.read.passages, artifact.start);
       return passage && records.get(passage.id);
     },
   };
+}
+
+function isHollow({ type, text, id }: ExtractedArtifact, rules: TraceabilityRules): boolean {
+  const { role } = rules.types[type];
+  const said = normaliseText(text);
+  return (role === 'goal' || role === 'requirement') && (!isFilled(text) || said === normaliseText(id));
 }
 
 function orderOf({ documents }: Corpus, { documentId }: ExtractedArtifact): number {
@@ -101,6 +115,9 @@ function isForeign(corpus: Corpus, artifact: ExtractedArtifact): boolean {
   const passage = document && passageAt(document.read.passages, artifact.start);
   return passage !== undefined && corpus.otherItem.has(passage.id);
 }
+
+/** Links from what is derived to what it comes from. */
+const UPWARDS: ReadonlySet<LinkType> = new Set(['derives_from', 'satisfies']);
 
 /** Links by direction: those that the examination resolved, and for tests, elements and results those as written. */
 function neighboursOf(
@@ -126,7 +143,11 @@ function neighboursOf(
     for (const link of row.upstreamLinks) join({ id: link.artifactId, type: link.artifactType }, own);
     for (const link of row.downstreamLinks) join(own, { id: link.artifactId, type: link.artifactType });
   }
-  for (const { sourceId, targetId } of links) {
+  for (const { sourceId, targetId, type } of links) {
+    // A source of unknown type ("REQ_001") is a source all the same.
+    if (rows.has(sourceId) && types.get(targetId) === 'unknown' && UPWARDS.has(type)) {
+      join({ id: targetId, type: 'unknown' }, { id: sourceId, type: rows.get(sourceId)!.type });
+    }
     if (rows.has(sourceId) || rows.has(targetId) || sourceId === targetId) continue;
     const [a, b] = [types.get(sourceId), types.get(targetId)];
     if (!a || !b || a === 'unknown' || b === 'unknown') continue;

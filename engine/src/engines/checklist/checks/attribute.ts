@@ -12,7 +12,7 @@ type Check = CheckOf<'attribute'>;
 /** An attribute of every artifact of the types has a value. */
 export function checkAttribute(check: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(check.of);
-  if (artifacts.length === 0) return noArtifact(check.of);
+  if (artifacts.length === 0) return noArtifact(check.of, context);
   const rated = artifacts.map((artifact) => ({ artifact, met: hasAttribute(check, artifact, context) }));
   if (check.value !== 'asil' && rated.every((one) => !one.met)) {
     return outcome('missing', 'medium', {

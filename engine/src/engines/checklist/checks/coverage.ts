@@ -27,7 +27,7 @@ const REQUIREMENTS: readonly ArtifactType[] = [
 ];
 /** What a relation leads to where the check does not say it; the direction and the types tell the rest. */
 const TARGETS: Readonly<Record<Check['relation'], readonly ArtifactType[]>> = {
-  parent: [...REQUIREMENTS, 'design', 'test'],
+  parent: [...REQUIREMENTS, 'design', 'test', 'unknown'],
   child: REQUIREMENTS,
   allocation: ['design'],
   verification: ['test', 'evidence'],
@@ -45,7 +45,7 @@ const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', '
 /** Every artifact has a link of the relation: coverage of one obligation, instance by instance. */
 export function checkCoverage(check: Check, context: ItemContext): Outcome {
   const all = context.trace.ofTypes(check.of);
-  if (all.length === 0) return noArtifact(check.of);
+  if (all.length === 0) return noArtifact(check.of, context);
   const artifacts =
     check.least === undefined ? all : all.filter((one) => isAtLeast(check.least!, one, context));
   if (artifacts.length === 0) return noneRated(all, context);

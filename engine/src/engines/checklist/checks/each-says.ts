@@ -13,7 +13,7 @@ type Check = CheckOf<'each_says'>;
 /** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
 export function checkEachSays(check: Check, context: ItemContext): Outcome {
   const all = context.trace.ofTypes(check.of);
-  if (all.length === 0) return noArtifact(check.of);
+  if (all.length === 0) return noArtifact(check.of, context);
   const about = check.about && phraseFinder(everyPhrase(check.about));
   const artifacts = about ? all.filter((one) => about(wholeText(one, context)).length > 0) : all;
   if (artifacts.length === 0) {

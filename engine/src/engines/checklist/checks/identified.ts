@@ -3,6 +3,7 @@ import { isWithin } from '../../../judgement/corpus.js';
 import { quote } from '../../../judgement/evidence.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { noArtifact } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteRange } from '../quotes.js';
 
@@ -77,6 +78,7 @@ function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome
       }),
     });
   }
+  if (context.trace.hollowOf(check.of).length > 0) return noArtifact(check.of, context);
   return outcome('missing', parts.length > 0 || !check.in ? 'medium' : 'high', {
     rules: ['no-artifact'],
     reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier${check.in ? ` in a ${nameOfTypes(context, check.in)}` : ''}.`,

@@ -14,7 +14,7 @@ const QUOTES = 3;
 export function checkLinkedValues({ of, to }: CheckOf<'linked_values'>, context: ItemContext): Outcome {
   const { trace, corpus } = context;
   const artifacts = trace.ofTypes(of);
-  if (artifacts.length === 0) return noArtifact(of);
+  if (artifacts.length === 0) return noArtifact(of, context);
   const pairs = artifacts.flatMap((artifact) =>
     (trace.up.get(artifact.id) ?? [])
       .filter((parent) => to.includes(parent.type))

@@ -3,7 +3,7 @@ import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import type { Cell } from '../../../documents/document.js';
 import type { ItemContext } from '../context.js';
-import { attributesOf, inspectedDemands, inspectionWords, placeOfText } from '../inspected.js';
+import { attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<Check['to'], readonly LinkRole[]>> = {
   test: ['verification'],
 };
 const TARGETS: Readonly<Record<Check['to'], RegExp>> = {
-  parent: /requirement$|_goal$|^hazardous_event$/,
+  parent: /requirement$|_goal$|^hazardous_event$|^unknown$/,
   child: /requirement$|^design$/,
   design: /^design$/,
   test: /^test$|^evidence$/,
@@ -43,6 +43,7 @@ export function checkLinked(check: Check, context: ItemContext): Outcome {
   if (demands.length === 0) {
     return noArtifact(
       check.of === 'design' ? ['design'] : ['software_requirement', 'technical_safety_requirement'],
+      context,
     );
   }
   const rated = demands.map((artifact) => ({ artifact, state: stateOf(artifact, check, context) }));
@@ -53,8 +54,7 @@ export function checkLinked(check: Check, context: ItemContext): Outcome {
     filled: 100,
     rule: `linked-${check.to}`,
     what: WHAT[check.to],
-    place: (artifact: ExtractedArtifact) =>
-      statedIn(artifact, check, context) ?? placeOfText(artifact, context),
+    place: (artifact: ExtractedArtifact) => statedIn(artifact, check, context),
   };
   if (absent.length === rated.length) {
     // Nobody keeps such links in these documents; they may be kept elsewhere.
@@ -79,7 +79,7 @@ export function checkLinked(check: Check, context: ItemContext): Outcome {
         quoteArtifact(context.corpus, artifact, {
           role: 'support',
           note: artifact.id,
-          at: shared.place(artifact),
+          at: statedIn(artifact, check, context)!,
         }),
       ),
       instances: { met: rated.length - absent.length, total: rated.length },

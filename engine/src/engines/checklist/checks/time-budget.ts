@@ -21,7 +21,7 @@ type Places = ReadonlyMap<string, { readonly start: number; readonly end: number
 /** Detection and reaction together are within the fault tolerant time interval, where they are stated. */
 export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(of);
-  if (artifacts.length === 0) return noArtifact(of);
+  if (artifacts.length === 0) return noArtifact(of, context);
   const known = artifacts.map((artifact) => ({ artifact, times: timesOf(artifact, context) }));
   const timed = known.filter(({ times }) => times.interval ?? times.detection ?? times.reaction);
   if (timed.length === 0) {

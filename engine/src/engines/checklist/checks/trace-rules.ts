@@ -22,7 +22,7 @@ const ABOUT_RATINGS: ReadonlySet<string> = new Set(['AI-13', 'AI-13-conservative
 export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: ItemContext): Outcome {
   const { trace, corpus } = context;
   const artifacts = trace.ofTypes(of);
-  if (artifacts.length === 0) return noArtifact(of);
+  if (artifacts.length === 0) return noArtifact(of, context);
   const wanted = new Set<string>(kinds);
   const hits = artifacts.flatMap((artifact) =>
     (trace.gaps.get(artifact.id) ?? [])
