@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { engineVersion } from '../engines/gap-analysis/method-statement.js';
 import { analyseCommand, type Streams } from './analyse-command.js';
+import { checklistCommand } from './checklist-command.js';
+import { checklistsCommand } from './checklists-command.js';
 import { CommandError } from './command-error.js';
 import { completenessCommand } from './completeness-command.js';
 import { standardsCommand } from './standards-command.js';
@@ -10,6 +12,8 @@ import { USAGE } from './usage.js';
 const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Streams) => Promise<number>>> = {
   analyse: analyseCommand,
   analyze: analyseCommand,
+  checklist: checklistCommand,
+  checklists: checklistsCommand,
   completeness: completenessCommand,
   standards: standardsCommand,
   trace: traceCommand,

@@ -3,6 +3,9 @@ export const USAGE = `normtrace – which demands of a standard do these documen
   normtrace analyse <folder|file …> --standard <id|file>   gap analysis with quoted evidence
   normtrace trace <folder|file …>                          artifacts, links, gaps and coverage of the V-model
   normtrace completeness <folder|file …>                   sections, tables, metadata and open content by template
+  normtrace checklist <folder|file …> --checklist <id|file>
+                                                           review checklists, each answer with quoted evidence
+  normtrace checklists [words]                             checklists that come with it
   normtrace standards [words]                              standards of the catalog
   normtrace --version
   normtrace <command> --help
@@ -85,4 +88,35 @@ export const STANDARDS_USAGE = `normtrace standards [words] [--all] [--format ta
 
 Lists the standards of the catalog that have a built-in structure and can be given to "analyse --standard".
 Words narrow the list ("normtrace standards 26262"). --all lists the others as well: of them you need your own copy.
+`;
+
+export const CHECKLIST_USAGE = `normtrace checklist <folder|file …> --checklist <id|file> [options]
+
+Answers the items of review checklists from the documents: pass, FAIL, MISSING or n/a, each with the rule that
+decided and the place in the documents. A question mark says that a person has to confirm the answer; items that
+only a person can answer come with what the documents say about them. Nothing leaves the machine.
+
+  --checklist <id|file>   id of a checklist (see "normtrace checklists"), or one of your own as YAML, CSV, XLSX or ODS:
+                          columns for id, question, reference, severity, guidance, result, remark and evidence are
+                          told by their titles, English or German; may be repeated
+  --scope <item>          name of the item; content about another item is then no evidence
+  --variant <name>        variant of the item
+  --answer <id=yes|no>    answer to the question of a condition, e.g. --answer software=yes; may be repeated
+  --format text|json      text (default) for people, json for programs
+  --output <file>         write the result there instead of to the terminal
+  --fail-on <severity>    critical, high, medium or low: exit with 1 when an item that fails or is missing is at least that
+                          severe; answers that a person has to confirm do not count
+
+Exit codes: 0 done, 1 an item at or above --fail-on, 2 could not run.
+
+Examples
+  normtrace checklist docs --checklist ASP-SWE1
+  normtrace checklist hara.xlsx --checklist FS-HARA --fail-on high
+  normtrace checklist docs --checklist our-review.xlsx --format json --output review.json
+`;
+
+export const CHECKLISTS_USAGE = `normtrace checklists [words] [--format text|json]
+
+Lists the checklists that come with normtrace: functional safety (FS), processes (ASP) and cybersecurity (CS).
+Words narrow the list ("normtrace checklists tara").
 `;

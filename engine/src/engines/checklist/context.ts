@@ -12,12 +12,13 @@ import {
   usableDocuments,
 } from '../../judgement/corpus.js';
 import type { PhraseIndex } from '../../judgement/mentions.js';
-import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
+import type { StatedRequirement } from '../../requirement-quality/requirements-of.js';
 import type { ConfirmationIndependence, HardwareMetric } from '../../standards/integrity-facts.js';
 import type { MetadataResult, SectionResult } from '../completeness/completeness.js';
 import type { CheckContext, CheckedPart } from '../completeness/context.js';
 import { checkMetadata } from '../completeness/metadata.js';
 import { checkSections } from '../completeness/sections.js';
+import { allRequirements } from './all-requirements.js';
 import type { ChecklistOptions } from './checklist-analysis.js';
 import type { TraceView } from './trace-view.js';
 
@@ -50,7 +51,8 @@ export function sharedParts({
   corpus,
   index,
   completeness,
-}: Pick<ChecklistContext, 'corpus' | 'index' | 'completeness'>): Shared {
+  trace,
+}: Pick<ChecklistContext, 'corpus' | 'index' | 'completeness' | 'trace'>): Shared {
   const sections = new Map<DocumentPart, readonly SectionResult[]>();
   const metadata = new Map<CorpusDocument, readonly MetadataResult[]>();
   let found: readonly Inconsistency[] | undefined;
@@ -61,7 +63,7 @@ export function sharedParts({
       return found;
     },
     requirements: () => {
-      requirements ??= requirementsOf(corpus);
+      requirements ??= allRequirements({ corpus, trace });
       return requirements;
     },
     sectionsOf: (part) => {

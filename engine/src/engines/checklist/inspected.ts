@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compactTitle } from '../../artifacts/extraction-words.js';
-import type { ExtractedArtifact, Quote } from '../../artifacts/statement.js';
+import type { ExtractedArtifact } from '../../artifacts/statement.js';
 import type { Cell } from '../../documents/document.js';
 import { documentOf } from '../../judgement/corpus.js';
 import type { ReadDocument } from '../../passages/passages-of.js';
@@ -90,17 +90,4 @@ export function attributesOf(
     }
   }
   return attributes;
-}
-
-/** Where the words of an artifact stand: the range of its text, else all that states it. */
-export function placeOfText(
-  artifact: ExtractedArtifact,
-  { corpus }: Pick<ChecklistContext, 'corpus'>,
-): Quote {
-  const { text } = documentOf(corpus, artifact.documentId).read.document;
-  const { start, end, location } = artifact;
-  const at = text.indexOf(artifact.text, start);
-  return at >= 0 && at < end
-    ? { start: at, end: at + artifact.text.length, location }
-    : { start, end, location };
 }

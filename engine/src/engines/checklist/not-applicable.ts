@@ -5,7 +5,7 @@ import { hitsOf } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { weigh } from '../../judgement/probe-terms.js';
 import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
-import { inspectedDemands, placeOfText } from './inspected.js';
+import { inspectedDemands } from './inspected.js';
 import { type Outcome, outcome } from './outcome.js';
 import { quoteArtifact } from './quotes.js';
 
@@ -51,13 +51,9 @@ function concernsNothing(types: readonly ArtifactType[], context: ItemContext): 
   return outcome('na', 'low', {
     rules: ['concerns-other-types'],
     reason: `It is about ${names(types)}; the ${demands.length} demands given are ${names(known)}.`,
-    evidence: demands.slice(0, 2).flatMap((one) =>
-      quoteArtifact(context.corpus, one, {
-        role: 'context',
-        note: one.id,
-        at: placeOfText(one, context),
-      }),
-    ),
+    evidence: demands
+      .slice(0, 2)
+      .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: one.id })),
   });
 }
 

@@ -42,15 +42,17 @@ export function quoteArtifact(
   return evidence ? [evidence] : [];
 }
 
-/** The cell of a row that holds the artifact's text; else the range that states it. */
-function textRange({ read }: CorpusDocument, artifact: ExtractedArtifact): { start: number; end: number } {
+/** Where the words of an artifact stand; the cell with its id where it has none; else all that states it. */
+export function textRange(
+  { read }: CorpusDocument,
+  artifact: ExtractedArtifact,
+): { readonly start: number; readonly end: number } {
+  const text = artifact.text.trim();
+  const at = text === '' ? -1 : read.document.text.indexOf(text, artifact.start);
+  if (at >= 0 && at < artifact.end) return { start: at, end: at + text.length };
   const passage = passageAt(read.passages, artifact.start);
   const cells = passage && read.document.blocks[passage.blockIndex]!.cells;
-  const text = artifact.text.trim();
-  const cell =
-    cells?.find((one) => text !== '' && one.text.includes(text)) ??
-    cells?.find((one) => one.text.includes(artifact.id));
-  return cell ?? artifact;
+  return cells?.find((one) => one.text.includes(artifact.id)) ?? artifact;
 }
 
 /** The first words of a document that say what it is. */

@@ -97,7 +97,7 @@ export async function* checklistEvents(
     independence,
     metrics,
     options,
-    ...sharedParts({ corpus, index, completeness }),
+    ...sharedParts({ corpus, index, completeness, trace }),
   };
   const ranking = await rankByText(asked, corpus, signal);
   const needs = {

@@ -1,7 +1,7 @@
 import type { CheckOf } from '../../../checklists/check.js';
 import { usableDocuments } from '../../../judgement/corpus.js';
 import { asContext, type ItemContext } from '../context.js';
-import { inspectedDemands, placeOfText } from '../inspected.js';
+import { inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteDocument } from '../quotes.js';
 import { checkStatement } from './statement.js';
@@ -53,12 +53,8 @@ function inspectedThings(of: CheckOf<'inspect'>['of'], context: ItemContext) {
   return {
     name: of === 'design' ? 'elements of the architecture' : 'requirements',
     count: artifacts.length,
-    evidence: artifacts.slice(0, QUOTES).flatMap((artifact) =>
-      quoteArtifact(corpus, artifact, {
-        role: 'context',
-        note: artifact.id,
-        at: placeOfText(artifact, context),
-      }),
-    ),
+    evidence: artifacts
+      .slice(0, QUOTES)
+      .flatMap((artifact) => quoteArtifact(corpus, artifact, { role: 'context', note: artifact.id })),
   };
 }

@@ -6,15 +6,23 @@ import { anyOf, type Outcome, outcome } from '../outcome.js';
 
 /** One of the sections is there and has content (domain D.3). The fullest decides. */
 export function checkSection({ of }: Pick<CheckOf<'section'>, 'of'>, context: ItemContext): Outcome {
-  const found = of.flatMap((reference): Outcome[] => {
+  const found = of.flatMap((reference) => {
     const [type, key] = reference.split('.') as [string, string];
     return partsOfTypes(context.corpus, [type]).flatMap((part) => {
       const section = context.sectionsOf(part).find((one) => one.key === key);
       const [document] = documentsOf(context, [part]);
-      return section ? [outcomeOf(section, document!.name)] : [];
+      return section ? [{ section, name: document!.name, told: outcomeOf(section, document!.name) }] : [];
     });
   });
-  if (found.length > 0) return anyOf(found);
+  const outcomes = found.map((one) => one.told);
+  if (found.length > 1 && outcomes.every(({ state }) => state === 'missing')) {
+    const listed = (names: readonly string[]) => [...new Set(names)].map((one) => `"${one}"`).join(', ');
+    return {
+      ...anyOf(outcomes),
+      reason: `No heading names ${listed(found.map(({ section }) => section.title))} in ${listed(found.map(({ name }) => name))}, and nothing else stands for it.`,
+    };
+  }
+  if (found.length > 0) return anyOf(outcomes);
   const types = [...new Set(of.map((reference) => reference.split('.')[0]!))];
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type'],

@@ -1,13 +1,13 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { documentOf } from '../../../judgement/corpus.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import type { ItemContext } from '../context.js';
-import { inspectedDemands, placeOfText } from '../inspected.js';
+import { inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { quoteRange } from '../quotes.js';
+import { quoteArtifact } from '../quotes.js';
 
 const QUOTES = 4;
+const WORDS_SHOWN = 40;
 
 /**
  * No demand under inspection is worded as one of the rules of domain G finds. What a rule finds is a fail; where it finds
@@ -55,14 +55,13 @@ export function checkWording(check: CheckOf<'wording'>, context: ItemContext): O
               .map(({ artifact }) => artifact.id)
               .join(', ')}.`,
       evidence: shown.flatMap(({ artifact, hits: [hit] }) => {
-        const place = placeOfText(artifact, context);
-        const evidence = quoteRange(documentOf(context.corpus, artifact.documentId), place, {
+        const said = hit && `"${artifact.text.slice(hit.start, Math.min(hit.end, hit.start + WORDS_SHOWN))}"`;
+        return quoteArtifact(context.corpus, artifact, {
           role: !hit ? 'support' : isFine ? 'context' : 'counter',
           note: hit
-            ? `${artifact.id}: ${qualityWords().rules.get(hit.rule)!.finding} ("${artifact.text.slice(hit.start, Math.min(hit.end, hit.start + 40))}")`
+            ? `${artifact.id}: ${qualityWords().rules.get(hit.rule)!.finding} (${said})`
             : artifact.id,
         });
-        return evidence ? [evidence] : [];
       }),
       instances: { met: rated.length - bad.length, total: rated.length },
       affected: bad.map(({ artifact }) => artifact.id),

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Checklist } from '../checklists/checklist.js';
+import { listChecklistIds, loadChecklist } from '../checklists/load-checklists.js';
+import { readChecklistFile } from '../checklists/own/read-checklist-file.js';
+import { readDocumentSafely } from '../documents/document-reader.js';
+import type { ChecklistAnalysis } from '../engines/checklist/checklist-analysis.js';
+import { checkChecklist } from '../engines/checklist/run.js';
+import { SEVERITIES, type Severity } from '../findings/finding.js';
+import type { Streams } from './analyse-command.js';
+import { answersOf } from './answers.js';
+import { CommandError } from './command-error.js';
+import { oneOf, writeOutput } from './options.js';
+import { printChecklists } from './print-checklist.js';
+import { createProgress } from './progress.js';
+import { readFiles, TRACED_FILES } from './read-files.js';
+import { CHECKLIST_USAGE } from './usage.js';
+
+const FORMATS = ['text', 'table', 'json'] as const;
+const STAGES = {
+  passages: 'Taking the documents apart',
+  artifacts: 'Taking out artifacts and links',
+  words: 'Looking for words',
+  items: 'Answering',
+} as const;
+
+/** `normtrace checklist`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
+export async function checklistCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      checklist: { type: 'string', multiple: true, default: [] },
+      scope: { type: 'string' },
+      variant: { type: 'string' },
+      answer: { type: 'string', multiple: true, default: [] },
+      format: { type: 'string', default: 'text' },
+      output: { type: 'string' },
+      'fail-on': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    out.write(CHECKLIST_USAGE);
+    return 0;
+  }
+  if (positionals.length === 0) {
+    throw new CommandError(
+      'No folder or file was given.',
+      'For example: normtrace checklist docs --checklist ASP-SWE1',
+    );
+  }
+  if (values.checklist.length === 0) {
+    throw new CommandError(
+      '--checklist is missing.',
+      '"normtrace checklists" lists the ids; or give a YAML, CSV or XLSX file with a checklist of your own.',
+    );
+  }
+  const format = oneOf('--format', values.format, FORMATS);
+  const failOn =
+    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const conditions = await answersOf(values.answer);
+  const checklists = await Promise.all(values.checklist.map(checklistOf));
+
+  const progress = createProgress(error);
+  const { documents, notAssessed } = await readFiles(positionals, progress, { kinds: TRACED_FILES });
+  const results: ChecklistAnalysis[] = [];
+  for (const checklist of checklists) {
+    results.push(
+      await checkChecklist({
+        checklist,
+        documents,
+        scope: {
+          ...(values.scope === undefined ? {} : { item: values.scope }),
+          ...(values.variant === undefined ? {} : { variant: values.variant }),
+        },
+        options: { conditions, today: new Date().toISOString().slice(0, 10) },
+        onProgress: (event) => {
+          if (event.type === 'progress') {
+            progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
+          } else progress.step(`Answering: ${event.item.itemId}`, event.done, event.total);
+        },
+      }),
+    );
+  }
+  progress.end();
+  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
+    if (format === 'json') target.write(`${JSON.stringify({ checklists: results, notAssessed }, null, 2)}\n`);
+    else printChecklists(target, { checklists, results, notAssessed });
+  });
+  const severe = confirmedSeverities(results);
+  if (written !== undefined) {
+    const counts = SEVERITIES.map((severity) => `${severe.get(severity) ?? 0} ${severity}`).join(', ');
+    progress.note(`Wrote ${written}: ${counts}.`);
+  }
+  if (failOn === undefined) return 0;
+  return SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1).some((one) => severe.has(one)) ? 1 : 0;
+}
+
+/** How often each severity occurs; what a person still has to confirm never ends a build (domain H.1). */
+function confirmedSeverities(results: readonly ChecklistAnalysis[]): ReadonlyMap<Severity, number> {
+  const counts = new Map<Severity, number>();
+  for (const { severity, needsConfirmation } of results.flatMap(({ items }) => items)) {
+    if (severity && !needsConfirmation) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** A checklist that comes with the engine, or one from a file. */
+async function checklistOf(idOrFile: string): Promise<Checklist> {
+  if (/\.(?:ya?ml|csv|xlsx|ods)$/i.test(idOrFile)) {
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(idOrFile);
+    } catch {
+      throw new CommandError(`There is no file "${idOrFile}".`, 'Check the path of the checklist.');
+    }
+    const { checklist } = await readChecklistFile(bytes, basename(idOrFile), {
+      readDocument: (content, fileName) => readDocumentSafely(content, { fileName }),
+    });
+    return checklist;
+  }
+  const ids = await listChecklistIds();
+  const id = ids.find((one) => one.toLowerCase() === idOrFile.toLowerCase());
+  if (id === undefined) {
+    throw new CommandError(`There is no checklist "${idOrFile}".`, `Checklists: ${ids.join(', ')}.`);
+  }
+  return loadChecklist(id);
+}

@@ -1,0 +1,51 @@
+import type { ArtifactType } from '../../artifacts/artifact.js';
+import { documentOf } from '../../judgement/corpus.js';
+import type { RequirementLevel } from '../../requirement-quality/quality-words.js';
+import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
+import type { ChecklistContext } from './context.js';
+import { passageAt, textRange } from './quotes.js';
+
+const LEVELS: Readonly<Partial<Record<ArtifactType, RequirementLevel>>> = {
+  safety_goal: 'goal',
+  cybersecurity_goal: 'goal',
+  functional_safety_requirement: 'functional',
+  cybersecurity_requirement: 'functional',
+  technical_safety_requirement: 'technical',
+  hardware_requirement: 'hardware',
+  software_requirement: 'software',
+};
+
+/**
+ * Requirements of tables and paragraphs, and those that tools write as directives or records, which are artifacts only.
+ * In reading order within a document.
+ */
+export function allRequirements({
+  corpus,
+  trace,
+}: Pick<ChecklistContext, 'corpus' | 'trace'>): readonly StatedRequirement[] {
+  const stated = requirementsOf(corpus);
+  const known = new Set(stated.map((one) => one.passage.id));
+  const further = trace.artifacts.flatMap((artifact): StatedRequirement[] => {
+    const level = LEVELS[artifact.type];
+    const { id, text, asil } = artifact;
+    if (!level || text.trim() === '') return [];
+    const document = documentOf(corpus, artifact.documentId);
+    const { start, end } = textRange(document, artifact);
+    const passage = passageAt(document.read.passages, start)!;
+    if (known.has(passage.id)) return [];
+    return [
+      {
+        id,
+        text: text.trim(),
+        level,
+        ...(asil ? { asil } : {}),
+        fieldsChecked: true,
+        document,
+        passage,
+        start,
+        end,
+      },
+    ];
+  });
+  return [...stated, ...further];
+}
