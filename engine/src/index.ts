@@ -207,6 +207,30 @@ export {
 export type { AnalysisScope } from './judgement/corpus.js';
 export type { Passage, PassageRole } from './passages/passage.js';
 export { type ReadDocument, takeApart } from './passages/passages-of.js';
+export { makeReport, type ReportInput } from './reports/make-report.js';
+export { criterionGroups } from './reports/parts/criterion-groups.js';
+export { inGroupOrder } from './reports/parts/report-evidence.js';
+export { TRACE_GROUPS, traceOf } from './reports/parts/traceability-part.js';
+export {
+  REPORT_FILES,
+  REPORT_FORMATS,
+  type RenderOptions,
+  type ReportFormat,
+  renderReport,
+} from './reports/render-report.js';
+export {
+  REPORT_LANGUAGES,
+  type Report,
+  type ReportDocument,
+  type ReportEvidence,
+  type ReportFinding,
+  type ReportLanguage,
+  type ReportPart,
+  type ReportResult,
+  type ReportTrace,
+  type ResultState,
+} from './reports/report.js';
+export { withoutStandardWords } from './reports/without-words.js';
 export {
   type EarsPattern,
   type QualityRule,

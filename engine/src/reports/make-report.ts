@@ -3,7 +3,7 @@ import { engineVersion } from '../engines/gap-analysis/method-statement.js';
 import { NOTICE, type Report } from './report.js';
 
 /** What a report is made of: everything but what follows from it. */
-export type ReportInput = Omit<Report, 'schema' | 'tool' | 'notice' | 'contentHash'>;
+export type ReportInput = Omit<Report, 'schema' | 'tool' | 'notice' | 'contentHash' | 'wordsRemoved'>;
 
 /**
  * Puts a report together. Parts that name a group which they do not list would lose findings on paper, so they are

@@ -32,6 +32,8 @@ export interface Report {
   readonly parts: readonly ReportPart[];
   /** A copy for one person, marked as such on every page. */
   readonly copyFor?: { readonly name: string; readonly at: string };
+  /** Words of an uploaded standard are not in this copy. */
+  readonly wordsRemoved?: true;
 }
 
 /** A document version that was read. */

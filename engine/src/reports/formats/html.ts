@@ -128,7 +128,7 @@ html{font:16px/1.5 system-ui,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:#1d2
 body{max-width:62rem;margin:0 auto;padding:1.5rem;overflow-wrap:anywhere}
 h1{font-size:2rem;line-height:1.2;margin:2rem 0 .25rem}h2{font-size:1.45rem;margin:2.5rem 0 .75rem;padding-bottom:.25rem;border-bottom:2px solid #1d2733}
 h3{font-size:1.15rem;margin:1.75rem 0 .5rem}h4{font-size:1rem;margin:1.75rem 0 .4rem;line-height:1.4}
-.lead{font-size:1.15rem;color:#43505d;margin:0 0 1.5rem}.notice{border:1px solid #52606d;padding:.6rem .8rem;font-weight:600}
+.lead{font-size:1.15rem;color:#43505d;margin:0 0 1.5rem}.notice{border:1px solid #52606d;padding:.6rem .8rem;font-weight:600;white-space:pre-line}
 .copy{background:#1d2733;color:#fff;padding:.4rem .8rem;margin:0}a{color:#1f4e96}
 .skip{position:absolute;left:-100rem}.skip:focus{position:static}
 dl{margin:.5rem 0 1rem}dl div{display:grid;grid-template-columns:minmax(8rem,11rem) 1fr;gap:0 1rem;padding:.15rem 0}dt{color:#43505d}dd{margin:0;white-space:pre-line}

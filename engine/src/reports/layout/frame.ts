@@ -34,7 +34,7 @@ export function* writeCover(report: Report, words: ReportWords): Generator<Block
     title: report.title,
     lead: [kinds, subjects.join(', ')].filter((one) => one !== '').join(' · '),
     facts,
-    notice: text('notice'),
+    notice: report.wordsRemoved ? `${text('notice')}\n${text('words_removed')}` : text('notice'),
   };
 }
 

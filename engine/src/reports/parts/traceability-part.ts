@@ -1,5 +1,6 @@
-import { GAP_TYPES } from '../../engines/traceability/rules.js';
+import { GAP_TYPES, type TraceabilityRules } from '../../engines/traceability/rules.js';
 import type { TraceabilityExamination } from '../../engines/traceability/run.js';
+import { traceFindings } from '../../engines/traceability/trace-findings.js';
 import {
   INTEGRITY_CLASSES,
   type MatrixRow,
@@ -7,18 +8,15 @@ import {
   type TraceabilityAnalysis,
   type TraceGap,
 } from '../../engines/traceability/traceability.js';
-import { fingerprint } from '../../findings/fingerprint.js';
-import {
-  type ReportFinding,
-  type ReportMatrixRow,
-  type ReportPart,
-  type ReportTrace,
-  TRACE_METRICS,
-} from '../report.js';
-import type { DocumentNames } from './report-evidence.js';
+import type { Evidence } from '../../findings/finding.js';
+import { type ReportMatrixRow, type ReportPart, type ReportTrace, TRACE_METRICS } from '../report.js';
+import { type DocumentNames, inGroupOrder, reportFinding } from './report-evidence.js';
 
 /** Rows of the matrix in a report: more can be had from the API, page by page. */
 const LISTED_ROWS = 20_000;
+
+/** The groups of a trace: the six types of gap. Their titles are words of the report. */
+export const TRACE_GROUPS = GAP_TYPES.map((key) => ({ key, title: '' }));
 
 /** A traceability analysis as a part of a report; its groups are the six types of gap. */
 export function traceabilityPart(
@@ -26,15 +24,16 @@ export function traceabilityPart(
   options: {
     readonly id: string;
     readonly engine: ReportPart['engine'];
+    readonly rules: TraceabilityRules;
     readonly documents: DocumentNames;
-    /** A quote from the place of an artifact, where there is one. */
-    readonly quoteOf?: (gap: TraceGap) => string | undefined;
+    /** What stands at the place of a gap. */
+    readonly evidenceOf: (gap: TraceGap) => readonly Evidence[];
     readonly notAssessed?: ReportPart['notAssessed'];
   },
 ): ReportPart {
   const { analysis } = examination;
-  const groups = GAP_TYPES.filter((type) => analysis.summary[type] > 0).map((key) => ({ key, title: '' }));
-  const place = new Map(GAP_TYPES.map((key, index) => [key, index]));
+  const { rules, documents, evidenceOf } = options;
+  const findings = traceFindings(analysis.gaps, rules, (position) => evidenceOf(analysis.gaps[position]!));
   return {
     id: options.id,
     type: 'traceability',
@@ -44,11 +43,12 @@ export function traceabilityPart(
     method: { conditions: {} },
     score: { value: analysis.coverage.overall.percentage },
     severities: analysis.severityCounts,
-    groups,
+    groups: TRACE_GROUPS.filter(({ key }) => analysis.summary[key] > 0),
     results: [],
-    findings: [...analysis.gaps]
-      .sort((a, b) => place.get(a.gapType)! - place.get(b.gapType)!)
-      .map((gap) => findingOf(gap, options)),
+    findings: inGroupOrder(
+      findings.map((one) => reportFinding(one, { group: one.criterionId, clause: '' }, documents)),
+      TRACE_GROUPS,
+    ),
     questions: [],
     notAssessed: options.notAssessed ?? [],
     trace: traceOf(analysis, examination.matrixRows(), examination.matrixLength),
@@ -97,50 +97,5 @@ function matrixRow(row: MatrixRow): ReportMatrixRow {
     upstream: row.upstreamLinks.map(linkOf),
     downstream: row.downstreamLinks.map(linkOf),
     status: row.status,
-  };
-}
-
-function findingOf(
-  gap: TraceGap,
-  { documents, quoteOf }: Pick<Parameters<typeof traceabilityPart>[1], 'documents' | 'quoteOf'>,
-): ReportFinding {
-  const quote = quoteOf?.(gap);
-  const { documentId, location } = gap;
-  return {
-    fingerprint: fingerprint(
-      gap.kind,
-      gap.gapType,
-      `${gap.artifactId}\n${gap.missing ?? gap.related.join('\n')}`,
-    ),
-    group: gap.gapType,
-    kind: gap.kind,
-    criterionId: gap.gapType,
-    clause: '',
-    title: `${gap.artifactId}${gap.integrity === undefined ? '' : ` (${gap.integrity})`}`,
-    standardRef: '',
-    severity: gap.severity,
-    confidence: gap.integrityAssumed ? 'medium' : 'high',
-    severityReasons: gap.note === undefined ? [] : [gap.note],
-    ...(gap.integrity === undefined ? {} : { asil: gap.integrity }),
-    expected: '',
-    observed: gap.description,
-    whyItMatters: '',
-    recommendation: gap.suggestedAction,
-    affectedItems: [gap.artifactId, ...gap.related],
-    evidence:
-      documentId === undefined || location === undefined
-        ? []
-        : [
-            {
-              documentId,
-              document: documents.get(documentId)?.name ?? documentId,
-              ...(documents.get(documentId)?.version === undefined
-                ? {}
-                : { version: documents.get(documentId)!.version! }),
-              location,
-              quote: quote ?? '',
-              role: 'context',
-            },
-          ],
   };
 }
