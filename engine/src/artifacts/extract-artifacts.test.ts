@@ -504,6 +504,110 @@ describe('large Markdown', () => {
   });
 });
 
+describe('elements without ids', () => {
+  const designs = ({ artifacts }: Extraction) =>
+    artifacts.filter(({ type }) => type === 'design').map(({ id, text }) => `${id}: ${text}`);
+  it('are artifacts by their names: described, listed in a column, marked with crosses', async () => {
+    const result = await extract({
+      'concept.md': `# Architecture
+
+| Element | Description |
+|---|---|
+| Camera ECU | Finds the lane. |
+| Motor | Turns the wheel. |
+
+# Requirements
+
+| ID | Text | Allocated to |
+|---|---|---|
+| FSR-1 | The torque shall be limited. | Torque limiter; camera ecu |
+| FSR-2 | The motor shall stop. | n/a |
+| FSR-3 | The lamp shall be lit. | TBD |
+
+# Allocation of requirements to elements
+
+| ID | Text | Motor | Display | Remark |
+|---|---|---|---|---|
+| FSR-1 | The torque shall be limited. | X | | |
+| FSR-2 | The motor shall stop. | x | X | later |
+
+# Planning
+
+| ID | Text | Motor | Release one |
+|---|---|---|---|
+| FSR-3 | The lamp shall be lit. | X | X |
+`,
+    });
+    expect(designs(result)).toEqual([
+      'Camera ECU: Finds the lane.',
+      'Motor: Turns the wheel.',
+      'Torque limiter: Torque limiter',
+      'Display: Display',
+    ]);
+    expect(linksOf(result)).toEqual([
+      'FSR-1 allocated_to Torque limiter',
+      'FSR-1 allocated_to Camera ECU',
+      'FSR-1 allocated_to Motor',
+      'FSR-2 allocated_to Motor',
+      'FSR-2 allocated_to Display',
+      'FSR-3 allocated_to Motor',
+    ]);
+    expect(result.artifacts.filter(({ type }) => type === 'design').every((one) => one.informational)).toBe(
+      true,
+    );
+    expect(result.ends.targets.map((at) => Number(result.artifacts[at]!.type === 'design'))).toEqual(
+      new Int32Array(6).fill(1),
+    );
+  });
+  it('are read in German; the name of an element with an id is that element', async () => {
+    const result = await extract({
+      'konzept.md': `
+| Komponente | Beschreibung |
+|---|---|
+| Drehmomentbegrenzer | Begrenzt das Moment. |
+
+| ID | Name | Beschreibung |
+|---|---|---|
+| ARC-1 | Anzeige | Zeigt Warnungen. |
+
+## Zuordnung der Anforderungen
+
+| ID | Anforderung | Zugeordnet zu | Lenkung |
+|---|---|---|---|
+| FSR-1 | Das Moment muss begrenzt werden. | Drehmomentbegrenzer | X |
+| FSR-2 | Die Warnung muss angezeigt werden. | Anzeige, ARC-1 | |
+`,
+    });
+    expect(designs(result).map((one) => one.split(':')[0])).toEqual([
+      'Drehmomentbegrenzer',
+      'ARC-1',
+      'Lenkung',
+    ]);
+    expect(linksOf(result)).toEqual([
+      'FSR-1 allocated_to Drehmomentbegrenzer',
+      'FSR-1 allocated_to Lenkung',
+      'FSR-2 allocated_to ARC-1',
+    ]);
+  });
+  it('are no sentences, gaps or lists of tools', async () => {
+    const result = await extract({
+      'a.md': `
+| Component | Version |
+|---|---|
+| Compiler | 9.1 |
+
+| ID | Text | Component |
+|---|---|---|
+| FSR-1 | The torque shall be limited. | To be decided with the supplier. |
+| FSR-2 | The torque shall be limited. | <component> |
+| FSR-3 | The motor shall stop. | all |
+`,
+    });
+    expect(designs(result)).toEqual([]);
+    expect(result.links).toEqual([]);
+  });
+});
+
 describe('bad input', () => {
   it('is linear in ids made to be slow', async () => {
     const bomb = `SG-${'A-'.repeat(40_000)}1 ${'SG-1.'.repeat(20_000)} [${'['.repeat(20_000)}`;

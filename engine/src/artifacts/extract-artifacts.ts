@@ -54,7 +54,11 @@ function artifactsOf(all: Statements): Extraction {
   settleMentions(all.statements, settled.repeated);
   const { artifacts, results } = artifactsFrom(all);
   const index = referenceIndex(all.statements, { ...settled, notes });
-  const { links, sources, targets } = linkStatements(all, { index, notes });
+  const { links, sources, targets, elements } = linkStatements(all, { index, notes });
+  for (const element of elements) {
+    element.position = artifacts.length;
+    artifacts.push(artifactOf(element, all.documents[element.document]!));
+  }
   if (settled.repeated) compareDefinitions(all.statements, notes);
   const ends = {
     sources: new Int32Array(links.length + results.length),

@@ -57,6 +57,7 @@ const columnsSchema = z.strictObject({
   links: z.strictObject(forEach(LINK_ROLES, listSchema)),
   phrases: z.strictObject(forEach(phraseRoles, listSchema)),
   contexts: listSchema,
+  allocationHeadings: listSchema,
   tags: z.strictObject({ up: listSchema, verifies: listSchema }),
   ranges: listSchema,
 });
@@ -77,6 +78,8 @@ export interface ExtractionWords {
   /** One group per role, in the order of `phraseRoles`; the longest phrase counts. */
   readonly phrases: readonly { readonly role: LinkRole; readonly phrase: string }[];
   readonly contexts: readonly string[];
+  /** In lower case. */
+  readonly allocationHeadings: readonly string[];
   readonly tags: ReadonlyMap<string, 'up' | 'verifies'>;
   readonly ranges: readonly string[];
 }
@@ -141,6 +144,7 @@ function compile(
       .flatMap((role) => titles.phrases[role].map((phrase) => ({ role, phrase: phrase.toLowerCase() })))
       .sort((a, b) => b.phrase.length - a.phrase.length),
     contexts: titles.contexts,
+    allocationHeadings: titles.allocationHeadings.map((word) => word.toLowerCase()),
     tags,
     ranges: titles.ranges,
   };

@@ -1,11 +1,14 @@
 import type { ArtifactType } from './artifact.js';
+import { nameElement, namesIn } from './element-names.js';
 import { extractionWords, type LinkRole } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
+import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
 import type { Notes } from './notes.js';
 import type { From, ReferenceIndex, Target } from './references.js';
 import { statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
+import { startStatement } from './statement-reading.js';
 
 /** Links with their ends as artifacts. */
 export interface FoundLinks {
@@ -13,6 +16,8 @@ export interface FoundLinks {
   /** By link: what its source is; undefined where nothing states anything about the id. */
   readonly sources: (Statement | undefined)[];
   readonly targets: (Statement | undefined)[];
+  /** Elements that are known only as those to which something is allocated. */
+  readonly elements: readonly Statement[];
 }
 
 /** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
@@ -21,7 +26,13 @@ export function linkStatements(
   { index, notes }: { readonly index: ReferenceIndex; readonly notes: Notes },
 ): FoundLinks {
   const words = extractionWords();
-  const found: FoundLinks = { links: [], sources: [], targets: [] };
+  const found = {
+    links: [] as ExtractedLink[],
+    sources: [] as (Statement | undefined)[],
+    targets: [] as (Statement | undefined)[],
+    elements: [] as Statement[],
+  };
+  const namedElements = new Map<string, Statement>();
   const direct: Statement[] = [];
   const stated = lastStatedLink();
 
@@ -98,7 +109,15 @@ export function linkStatements(
       return;
     }
     const holder = { id: statement.id, of: statement };
-    const targets = index.targets(written, from, exact);
+    // A cross elsewhere than under an element that is known, or in a section about allocation, says something else.
+    const targets = source === 'mark' ? [] : index.targets(written, from, exact);
+    if (role === 'allocation' && statement.type !== 'design') {
+      const elements = elementsOf(reference, from).filter(
+        (element) => !targets.some(({ of }) => of === element),
+      );
+      for (const element of elements) push(holder, { id: element.id, of: element }, { role, from });
+      if (targets.length === 0 && (elements.length > 0 || source === 'mark')) return;
+    }
     if (targets.length === 0) {
       const quoted = source === 'bracket' ? undefined : index.byText(written, quotes);
       if (quoted && quoted.id !== statement.id) push(holder, { id: quoted.id, of: quoted }, { role, from });
@@ -112,6 +131,26 @@ export function linkStatements(
       if (target.id === statement.id && source === undefined && !exact) continue;
       push(holder, target, { role, from });
     }
+  }
+
+  /** The elements that a cell names beside ids; those that nothing describes come into being here. */
+  function elementsOf({ written, quote, source }: Reference, from: From): readonly Statement[] {
+    const whole = index.elementNamed(written);
+    if (whole) return [whole];
+    if (source === undefined || source === 'mark' || UNTITLED.has(source)) return [];
+    const elements = namesIn(written).flatMap((name): Statement[] => {
+      const described = index.elementNamed(name);
+      if (described) return [described];
+      if (index.targets(name, from).length > 0) return [];
+      const key = separatorKey(name);
+      const known = namedElements.get(key);
+      if (known) return [known];
+      const element = nameElement(startStatement({ index: from.document }, quote, name));
+      namedElements.set(key, element);
+      found.elements.push(element);
+      return [element];
+    });
+    return [...new Set(elements)];
   }
 
   for (const statement of statements) {

@@ -33,6 +33,8 @@ export interface ReferenceIndex {
   directly(written: string, found: Statement[]): boolean;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
+  /** The only element of the design with this name, in any spelling. */
+  elementNamed(name: string): Statement | undefined;
   /** The artifact (of this type) whose text this is, where there is exactly one. */
   byText(written: string, type?: ArtifactType): Statement | undefined;
 }
@@ -59,6 +61,7 @@ export function referenceIndex(
   let sketches: Set<number> | undefined;
   let byKey: Map<string, Statement | undefined> | undefined;
   let texts: Map<string, Statement[]> | undefined;
+  let elements: Map<string, Statement | undefined> | undefined;
   const rangeWords = extractionWords().ranges.join('|');
   const range = new RegExp(
     `^(.*\\p{L}.*?\\d)(?:\\s*(\\.{2,3}|…|–|—|-)\\s*|\\s+(${rangeWords})\\s+)(\\S.*)$`,
@@ -208,7 +211,7 @@ export function referenceIndex(
     // Ids without a known form, with words around them.
     for (const token of piece.split(/\s+/).slice(0, 40)) {
       const artifact = get(bare(token).replace(/[:.]$/, ''));
-      if (artifact) found.push({ id: artifact.id, of: artifact });
+      if (artifact && !artifact.named) found.push({ id: artifact.id, of: artifact });
     }
   }
 
@@ -248,6 +251,10 @@ export function referenceIndex(
   return {
     directly,
     targets,
+    elementNamed(name) {
+      elements ??= elementsByName(defined());
+      return elements.get(separatorKey(name));
+    },
     byText(written, type) {
       texts ??= statementsByText(defined());
       const found = texts.get(plainText(written))?.filter((one) => type === undefined || one.type === type);
@@ -268,6 +275,18 @@ function firstStatements(statements: readonly Statement[]): IdTable {
 
 function isOfKnownFamily(piece: string): boolean {
   return extractionWords().typeOfPrefix.has(letterGroups(piece)[0] ?? '');
+}
+
+/** Names that several elements have stand for none. */
+function elementsByName(statements: readonly Statement[]): Map<string, Statement | undefined> {
+  const elements = new Map<string, Statement | undefined>();
+  for (const statement of statements) {
+    if (statement.type !== 'design' || statement.kind !== 'definition' || statement.name === undefined)
+      continue;
+    const key = separatorKey(statement.name);
+    elements.set(key, elements.has(key) ? undefined : statement);
+  }
+  return elements;
 }
 
 function statementsByText(statements: Iterable<Statement>): Map<string, Statement[]> {

@@ -99,7 +99,8 @@ function familyOf(id: string): string {
 export function compareDefinitions(statements: readonly Statement[], notes: Notes): void {
   const first = new Map<string, Statement>();
   for (const statement of statements) {
-    if (statement.kind !== 'definition' || statement.text === '') continue;
+    // Elements are described anew wherever they are listed.
+    if (statement.kind !== 'definition' || statement.text === '' || statement.named) continue;
     const known = first.get(statement.id);
     if (!known) {
       first.set(statement.id, statement);

@@ -16,7 +16,11 @@ export interface StatementReading {
 }
 
 /** A statement about an id at a block; whoever calls says what it states. */
-export function startStatement(reading: StatementReading, block: Block, id: string): Statement {
+export function startStatement(
+  reading: Pick<StatementReading, 'index'>,
+  block: Pick<Block, 'location' | 'start' | 'end'>,
+  id: string,
+): Statement {
   return {
     // What links ask for comes first: it lies together in memory.
     id: /\s/.test(id) ? id.replace(/\s+/g, ' ') : id,
@@ -46,6 +50,7 @@ export function startStatement(reading: StatementReading, block: Block, id: stri
     titled: undefined,
     context: undefined,
     scoped: false,
+    named: false,
     references: NO_REFERENCES,
   };
 }

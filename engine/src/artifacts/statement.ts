@@ -52,7 +52,10 @@ export interface Reference {
   readonly quote: Quote;
   /** The ids are those of a record's own data: nothing to split. */
   readonly exact?: true;
-  /** Where it was read: the title of a column, `bracket`, `text`, `list`, `tag`; absent in running text. */
+  /**
+   * Where it was read: the title of a column, `bracket`, `text`, `list`, `tag`, `mark` (a cross under the name of an
+   * element); absent in running text.
+   */
   readonly source?: string;
   /** The type whose texts stand in the column. */
   readonly quotes?: ArtifactType;
@@ -96,6 +99,8 @@ export interface Statement {
     | undefined;
   /** The parent's id was put before its own. */
   scoped: boolean;
+  /** Its id is its name: an element that nobody numbered. */
+  named: boolean;
   /** Added to by `refer`. */
   references: Reference[];
   type: ArtifactType;

@@ -1,6 +1,7 @@
 import type { Block, Cell } from '../documents/document.js';
 import type { Table, TableRow } from '../passages/tables.js';
 import type { ArtifactType } from './artifact.js';
+import { elementStatements, isMark, markedColumns } from './element-names.js';
 import { type AttributeRole, type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
@@ -14,6 +15,8 @@ interface Shape {
   readonly links: ReadonlyMap<number, LinkRole>;
   /** Columns with the name of a type that hold the texts of artifacts of that type. */
   readonly quoted: ReadonlyMap<number, ArtifactType>;
+  /** Columns of crosses under the names of elements, by what to call the place. */
+  readonly marks: ReadonlyMap<number, 'mark' | 'allocation'>;
   readonly text: number | undefined;
   readonly columnType: ArtifactType | undefined;
   /** Columns for severity, exposure and controllability. */
@@ -36,7 +39,11 @@ export function tableStatements(reading: StatementReading, table: Table): readon
   if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
   const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
   const shape = shapeOf(reading, table, isRecordTable);
-  if (!shape) return isRecordTable ? [] : cardStatements(reading, table);
+  if (!shape) {
+    if (isRecordTable) return [];
+    const elements = elementStatements(reading, table);
+    return elements.length > 0 ? elements : cardStatements(reading, table);
+  }
   return table.rows.flatMap((row) => {
     const statement = rowStatement(reading, row, { table, shape });
     return statement ? [statement] : [];
@@ -71,10 +78,16 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
   const isTest = roleColumn('expected') !== undefined && roleColumn('steps') !== undefined;
   const columnType =
     text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
+  const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
     id,
     attributes,
     links,
+    marks: new Map(
+      [...marked.columns]
+        .filter((column) => !attributes.has(column) && !links.has(column) && !named.has(column))
+        .map((column) => [column, marked.says ? 'allocation' : 'mark']),
+    ),
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
@@ -162,6 +175,12 @@ function rowStatement(
     if (attribute) {
       if (SAYS_NOTHING.has(attribute)) continue;
       putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote: quoteOf(cell) });
+      continue;
+    }
+    const mark = shape.marks.get(column);
+    if (mark && isMark(cell.text.trim())) {
+      const written = table.columns[column]!;
+      refer(statement, { role: 'allocation', written, quote: quoteOf(cell), source: mark });
       continue;
     }
     const role = shape.links.get(column);
