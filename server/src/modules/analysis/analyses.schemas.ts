@@ -22,6 +22,15 @@ export const AnalysisOptions = z
       .array(text({ min: 1, max: 200 }))
       .max(20)
       .default([]),
+    clauses: z
+      .array(text({ min: 1, max: 80 }))
+      .max(200)
+      .default([])
+      .meta({
+        description:
+          'Assessment scope: only these clauses, processes or criteria of the standard, with everything below them ' +
+          '(`SWE.1`, `6.5.1`). Gaps outside of it stay as they are. Default: the whole standard.',
+      }),
     embeddings: z.boolean().default(true).meta({
       description: 'False: the words alone decide what is near, even where the installation has a model.',
     }),
@@ -151,7 +160,7 @@ export function analysisDetail(views: readonly AnalysisView[]) {
   });
   return z
     .discriminatedUnion('type', shapes as [(typeof shapes)[number], ...typeof shapes])
-    .meta({ id: 'AnalysisDetail' });
+    .meta({ id: 'AnalysisDetail', discriminator: { propertyName: 'type' } });
 }
 /** As every type has it. */
 export type AnalysisDetail = z.output<typeof WithGaps>;

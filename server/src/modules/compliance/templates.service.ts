@@ -11,7 +11,7 @@ import {
   TemplateError,
 } from '@normtrace/engine';
 import type { z } from 'zod';
-import { recordAudit } from '../../platform/audit/audit.js';
+import { type AuditEvent, recordAudit } from '../../platform/audit/audit.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
@@ -112,30 +112,23 @@ export async function createTemplate(
   context: Writing,
   input: z.output<typeof NewTemplate>,
 ): Promise<TemplateDetail> {
-  const { transaction, caller, request } = context;
+  const { transaction, caller } = context;
   const workspaceId = input.workspace_id;
   const made = 'yaml' in input ? await fromYaml(input.yaml) : await fromDocument(context, input);
   const row = await refusingTakenType(made.definition.id, () =>
     repository.insertTemplate(transaction, { workspaceId, createdBy: caller.userId, ...made }),
   );
-  await recordAudit(transaction, {
-    workspaceId,
-    targetType: 'template',
-    targetId: row.id,
-    action: 'template.created',
-    actorId: caller.userId,
-    after: auditState(row),
-    requestId: request.id,
-  });
+  await recordChange(context, row, { action: 'template.created', after: auditState(row) });
   return toDetail(row);
 }
 
 /** Puts another definition in the place of the present one. */
 export async function changeTemplate(
-  { transaction, precondition, caller, request }: Writing,
+  context: Writing,
   id: string,
   { yaml }: { readonly yaml: string },
 ): Promise<TemplateDetail> {
+  const { transaction, precondition } = context;
   const before = await repository.lockTemplate(transaction, id);
   if (!before) throw notFound('template');
   precondition.check(await toDetail(before));
@@ -143,38 +136,37 @@ export async function changeTemplate(
   const row = await refusingTakenType(made.definition.id, () =>
     repository.updateTemplate(transaction, before, made),
   );
-  await recordAudit(transaction, {
-    workspaceId: before.workspace_id,
-    targetType: 'template',
-    targetId: id,
+  await recordChange(context, row, {
     action: 'template.changed',
-    actorId: caller.userId,
     before: auditState(before),
     after: auditState(row),
-    requestId: request.id,
   });
   return toDetail(row);
 }
 
 /** Deletes a template; results that used it stay. */
-export async function removeTemplate(
-  { transaction, precondition, caller, request }: Writing,
-  id: string,
-): Promise<void> {
+export async function removeTemplate(context: Writing, id: string): Promise<void> {
+  const { transaction, precondition } = context;
   const row = await repository.lockTemplate(transaction, id);
   if (!row) throw notFound('template');
   precondition.check(await toDetail(row));
   await repository.deleteTemplate(transaction, row);
-  await recordAudit(transaction, {
+  await recordChange(context, row, { action: 'template.deleted', before: auditState(row) });
+}
+
+const recordChange = (
+  { transaction, caller, request }: Writing,
+  row: repository.OwnTemplateRow,
+  event: Pick<AuditEvent, 'action' | 'before' | 'after'>,
+): Promise<void> =>
+  recordAudit(transaction, {
+    ...event,
     workspaceId: row.workspace_id,
     targetType: 'template',
-    targetId: id,
-    action: 'template.deleted',
+    targetId: row.id,
     actorId: caller.userId,
-    before: auditState(row),
     requestId: request.id,
   });
-}
 
 const auditState = ({ type, revision, definition }: repository.OwnTemplateRow) => ({
   type,
