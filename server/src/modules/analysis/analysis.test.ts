@@ -104,6 +104,10 @@ describe('analyses over HTTP', () => {
     expect(await ask({ standard_id: randomUUID() })).toMatchObject({ status: 422 });
     expect(await ask({ mode: 'ai' })).toMatchObject({ status: 422 });
     expect(await ask({ options: { conditions: { 'no-such': true } } })).toMatchObject({ status: 422 });
+    expect(await ask({ options: { clauses: ['6', '99.9'] } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { issues: [{ path: 'body.options.clauses' }] } } },
+    });
     expect(await ask({ workspace_id: randomUUID() })).toMatchObject({ status: 404 });
     const init = { filename: 'a.md', size: 3, content_type: 'text/markdown', workspace_id: workspace };
     const { file_id } = await post<{ file_id: string }>('/work-products/uploads/init', init);
@@ -208,6 +212,18 @@ describe('analyses over HTTP', () => {
     const present = await get<{ total: number }>(`/analysis/gaps?analysis_id=${both.id}`);
     expect(absent.items.every((gap) => !both.gaps.some((one) => one.id === gap.id))).toBe(true);
     expect(present.total).toBeGreaterThanOrEqual(both.gaps.length);
+  });
+
+  test('judge the clauses named only, and leave the gaps of the others as they are', async () => {
+    const whole = await ended((await start({ force: true })).id);
+    const part = await ended((await start({ options: { clauses: ['6'] } })).id);
+    const isOfPart = ({ criterion_id }: { criterion_id: string }) => criterion_id.startsWith('26262-3:6.');
+    expect(part.verdicts.length).toBeGreaterThan(5);
+    expect(part.verdicts).toEqual(whole.verdicts.filter(isOfPart));
+    expect(part.gaps.map((gap) => gap.id)).toEqual(whole.gaps.filter(isOfPart).map((gap) => gap.id));
+    expect(part.summary).toMatchObject({ changes: { new: 0, updated: 0, absent: 0 } });
+    const absent = await get<{ items: Gap[] }>('/analysis/gaps?change=absent&limit=100');
+    expect(absent.items.filter((gap) => whole.gaps.some((one) => one.id === gap.id))).toEqual([]);
   });
 
   test('let a gap be accepted by a manager only, with a reason, and write it into the audit log', async () => {

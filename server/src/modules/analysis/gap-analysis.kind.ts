@@ -3,6 +3,7 @@ import {
   type CriterionVerdict,
   type GapAnalysis,
   loadStandard,
+  partOfStandard,
   type Standard,
 } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
@@ -30,7 +31,7 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
   },
 
   async load(tools, run, signal) {
-    const { conditions, embeddings, ...about } = AnalysisOptions.parse(run.options);
+    const { conditions, clauses, embeddings, ...about } = AnalysisOptions.parse(run.options);
     const { standard, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
       standard: await loadRunStandard(transaction, run.standard_id),
       known: await loadUnits<CriterionVerdict>(transaction, run),
@@ -39,6 +40,7 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
       standard,
       documents: await loadDocuments(tools, run, signal),
       conditions,
+      clauses,
       known,
       scope: scopeOf(about),
       embeddings: embeddings ? tools.configuration.embeddings : 'off',
@@ -51,13 +53,15 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
       onQuestion: (question) => answerVectors(tools.database, run, question as VectorQuestion),
     }),
 
-  async store(transaction, run, { input: { standard }, result }) {
+  async store(transaction, run, { input, result }) {
+    const standard = partOfStandard(input.standard, input.clauses);
     const clauses = new Map(standard.criteria.map(({ id, clause }) => [id, clause]));
     await storeVerdicts(transaction, run, { verdicts: result.verdicts, clauses });
     const changes = await storeGaps(
       transaction,
       run,
       result.findings.map((finding) => ({ finding, clause: clauses.get(finding.criterionId) ?? '' })),
+      input.clauses.length > 0 ? [...clauses.keys()] : undefined,
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
     const { value, upTo } = result.score;

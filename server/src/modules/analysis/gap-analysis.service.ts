@@ -1,4 +1,4 @@
-import { loadConditions } from '@normtrace/engine';
+import { loadConditions, partOfStandard, type Standard, UnknownClauseError } from '@normtrace/engine';
 import type { z } from 'zod';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
@@ -17,6 +17,7 @@ export async function startGapAnalysis(
   await refuseUnknownConditions(options.conditions);
   const standard = await usableStandard(transaction, input, now);
   const criteria = await criteriaOf(standard, (statement) => transaction.many(statement));
+  refuseUnknownClauses({ ...standard, criteria }, options.clauses);
   return startAnalysis(context, {
     ...input,
     type: 'gap_analysis',
@@ -28,6 +29,27 @@ export async function startGapAnalysis(
       options.embeddings ? dependencies.configuration.embeddings : 'off',
     ],
   });
+}
+
+/** Throws 422 for a scope that the standard does not have. */
+function refuseUnknownClauses(
+  { id, name, version, criteria }: Pick<Standard, 'criteria'> & standards.StandardRow,
+  clauses: readonly string[],
+): void {
+  const standard = {
+    id,
+    designation: name,
+    title: name,
+    edition: version,
+    source: 'uploaded',
+    criteria,
+  } as const;
+  try {
+    partOfStandard(standard, clauses);
+  } catch (error) {
+    if (!(error instanceof UnknownClauseError)) throw error;
+    throw invalid('body.options.clauses', error.message, 'unknown');
+  }
 }
 
 /** Throws 422 for a condition that the engine does not know. */

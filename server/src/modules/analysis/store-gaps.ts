@@ -18,11 +18,13 @@ export interface FoundGap {
  * Stores the findings of a run as gaps of its series, in their order: what a person decided stays, what had been
  * resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
  * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run.
+ * @param criteria Ids that the run looked at, where it did not look at all: gaps of others do not go.
  */
 export async function storeGaps(
   transaction: Transaction,
   run: TakenRun,
   found: readonly FoundGap[],
+  criteria?: readonly string[],
 ): Promise<Readonly<Record<Change, number>>> {
   const { workspaceId, id, series } = run;
   const rows = found
@@ -81,6 +83,7 @@ export async function storeGaps(
       update gaps g set change = 'absent'
       where g.workspace_id = ${workspaceId} and g.series = ${series} and g.change <> 'absent'
         and g.last_analysis_id <> ${id}
+        and (${criteria === undefined} or g.criterion_id = any (${criteria ?? []}::text[]))
         and (g.work_product_id is null
              or exists (select from analysis_inputs i where i.workspace_id = g.workspace_id and i.analysis_id = ${id}
                         and i.work_product_id = g.work_product_id)

@@ -18,6 +18,8 @@ export interface GapAnalysisTaskInput {
   readonly standard: Standard;
   readonly documents: readonly PackedDocument[];
   readonly conditions: Readonly<Record<string, boolean>>;
+  /** The part of the standard to assess; empty for all of it. */
+  readonly clauses: readonly string[];
   readonly scope: AnalysisScope;
   readonly embeddings: 'builtin' | 'off';
   /** Verdicts that an attempt before this one reached. */
@@ -52,7 +54,7 @@ export async function analyseGapsTask(
     standard: input.standard,
     documents,
     scope: input.scope,
-    options: { conditions: input.conditions },
+    options: { conditions: input.conditions, clauses: input.clauses },
     known: input.known,
     signal: context.signal,
     ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
