@@ -2,7 +2,13 @@ import type { Block, Cell } from '../documents/document.js';
 import type { Table, TableRow } from '../passages/tables.js';
 import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
-import { type AttributeRole, type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
+import {
+  type AttributeRole,
+  type ColumnRole,
+  compactTitle,
+  type ExtractionWords,
+  type LinkRole,
+} from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
@@ -59,7 +65,7 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
   if (id === undefined) return undefined;
   table.columns.forEach((title, column) => {
     if (title === undefined || column === id) return;
-    const role = roleOfTitle(title, reading);
+    const role = roleOfTitle(title, reading.words);
     const type = typeInTitle(title, words);
     const listed = role?.link !== undefined || type ? holdsIds(table, column) : false;
     if (role?.attribute) attributes.set(column, role.attribute);
@@ -95,8 +101,8 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
   };
 }
 
-/** By its title; parentheses and the wrapping of exports do not count. */
-function roleOfTitle(title: string, { words }: StatementReading): ColumnRole | undefined {
+/** What a column is by its title; parentheses and the wrapping of exports do not count. */
+export function roleOfTitle(title: string, words: ExtractionWords): ColumnRole | undefined {
   const known = (one: string) => words.columns.get(compactTitle(one));
   const inner = /^custom field \((.+)\)$/i.exec(title.trim())?.[1];
   return (
@@ -117,7 +123,8 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
   };
   const byTitle = titles.findIndex((title, column) => {
     if (title === undefined) return false;
-    const isId = roleOfTitle(title, reading)?.attribute === 'id' || /(?:^|[\s_-])ID$/i.test(title.trim());
+    const isId =
+      roleOfTitle(title, reading.words)?.attribute === 'id' || /(?:^|[\s_-])ID$/i.test(title.trim());
     return isId && fits(column, RUNNING.has(compactTitle(title)));
   });
   if (byTitle >= 0) return byTitle;
@@ -163,7 +170,10 @@ function rowStatement(
   const textCell = shape.text === undefined ? undefined : row.cells.get(shape.text);
   const statement = startStatement(reading, block, id.trim());
   const { record } = block;
-  if (record?.type) statement.typeWord = record.type;
+  if (record?.type) {
+    statement.typeWord = record.type;
+    if (isInformational(record.type, reading.words)) statement.informational = true;
+  }
   statement.titled = shape.text !== undefined || record !== undefined;
   statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
@@ -220,6 +230,16 @@ function rowStatement(
   return statement;
 }
 
+/** `Heading`, `SW Heading`, `Information`. */
+function isInformational(type: string, { informational }: ExtractionWords): boolean {
+  const last =
+    type
+      .trim()
+      .split(/[\s_-]+/)
+      .at(-1) ?? '';
+  return informational.has(compactTitle(type)) || informational.has(compactTitle(last));
+}
+
 /** The id of a cell: all of it, or what it begins with. */
 function idOfCell(cell: Cell | undefined): string | undefined {
   const text = cell?.text.trim() ?? '';
@@ -259,7 +279,7 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
   });
   if (pairs.length < rows.length || pairs.length < 2) return [];
   const statements: Statement[] = [];
-  const isId = (key: Cell) => roleOfTitle(key.text, reading)?.attribute === 'id';
+  const isId = (key: Cell) => roleOfTitle(key.text, reading.words)?.attribute === 'id';
   for (let at = 0; at < pairs.length; at++) {
     const first = pairs[at]!;
     const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
@@ -268,7 +288,7 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
     const statement = startStatement(reading, first.block, idPair.value.text.trim());
     statement.titled = true;
     if (before) {
-      const role = roleOfTitle(before.key.text, reading);
+      const role = roleOfTitle(before.key.text, reading.words);
       if (role?.attribute)
         putAttribute(reading, statement, {
           attribute: role.attribute,
@@ -284,7 +304,7 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
     while (
       at + 1 < pairs.length &&
       !isId(pairs[at + 1]!.key) &&
-      !(pairs[at + 2] && isId(pairs[at + 2]!.key) && !roleOfTitle(pairs[at + 1]!.key.text, reading))
+      !(pairs[at + 2] && isId(pairs[at + 2]!.key) && !roleOfTitle(pairs[at + 1]!.key.text, reading.words))
     ) {
       at++;
       putPair(reading, statement, pairs[at]!);
@@ -302,7 +322,7 @@ function putPair(
 ): void {
   const text = value.text.trim();
   if (text === '') return;
-  const role = roleOfTitle(key.text, reading);
+  const role = roleOfTitle(key.text, reading.words);
   const quote = quoteOf(value);
   if (role?.attribute === 'text') statement.text = text;
   if (role?.attribute) putAttribute(reading, statement, { attribute: role.attribute, value: text, quote });

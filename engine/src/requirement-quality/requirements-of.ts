@@ -3,6 +3,7 @@ import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } f
 import type { Passage } from '../passages/passage.js';
 import { cellText, type Table } from '../passages/tables.js';
 import { qualityWords, type RequirementLevel } from './quality-words.js';
+import { recordRequirements } from './record-requirements.js';
 import type { RequirementText } from './requirement.js';
 
 /** A requirement with its place: `text` is the document's text from `start` to `end`. */
@@ -19,8 +20,8 @@ const DEMANDS: ReadonlySet<string> = new Set(['requirement', 'safety_goal', 'cla
 const ATTRIBUTE = /(?<=[.;]\s)\p{Lu}[\p{L}\s-]{1,30}:\s/u;
 
 /**
- * Requirements of all usable documents in reading order (domain G.1): rows of requirement tables, paragraphs that
- * begin with an identifier and hold a normative verb, and such paragraphs under a heading with an identifier.
+ * Requirements of all usable documents in reading order (domain G.1): records of tools, rows of requirement tables,
+ * paragraphs that begin with an identifier and hold a normative verb, and such paragraphs under a heading with an identifier.
  */
 export function requirementsOf(corpus: Corpus): readonly StatedRequirement[] {
   const records = new Map<string, ItemRecord[]>();
@@ -28,13 +29,18 @@ export function requirementsOf(corpus: Corpus): readonly StatedRequirement[] {
     records.set(record.document.id, [...(records.get(record.document.id) ?? []), record]);
   }
   return usableDocuments(corpus).flatMap((document) => {
-    const found = [...tableRequirements(corpus, document), ...plainTableRequirements(document)];
+    const found = [
+      ...recordRequirements(document),
+      ...tableRequirements(corpus, document),
+      ...plainTableRequirements(document),
+    ];
     const taken = new Set(found.map((one) => one.passage.id));
     const told = (records.get(document.id) ?? []).flatMap((record) =>
       record.fromTable || taken.has(record.passage.id) ? [] : toldRequirement(record, document),
     );
+    const places = new Set<number>();
     return [...found, ...told, ...underHeadings(document)]
-      .filter((one, at, all) => all.findIndex((other) => other.start === one.start) === at)
+      .filter(({ start }) => !places.has(start) && places.add(start))
       .sort((a, b) => a.start - b.start);
   });
 }
@@ -84,7 +90,9 @@ function plainTableRequirements(document: CorpusDocument): StatedRequirement[] {
   const { read } = document;
   const level = levelOf(document);
   return read.tables.flatMap((table) => {
-    const columns = requirementColumns(table);
+    // Records say themselves what they are.
+    const isRecords = table.rows.some(({ block }) => read.document.blocks[block]!.record);
+    const columns = isRecords ? undefined : requirementColumns(table);
     const first = table.headerBlocks[0] ?? table.rows[0]?.block;
     if (!columns || first === undefined || read.passages[first]!.role !== 'body') return [];
     return table.rows.flatMap((row) => {
