@@ -75,6 +75,10 @@ const leaves = [
     least: z.enum(['A', 'B', 'C', 'D']).optional(),
     /** Verification through children counts. */
     indirect: z.literal(true).optional(),
+    /** Only artifacts that documents of these types state, where there are such documents. */
+    in: documentTypes.optional(),
+    /** Without any such artifact it says nothing. */
+    where_given: z.literal(true).optional(),
   }),
   /** No gap of these kinds (`AI-02`, `dangling_target`, …) on artifacts of the types. */
   check('trace_rules', { kinds: z.array(z.enum(GAP_KINDS)).min(1), of: artifactTypes }),

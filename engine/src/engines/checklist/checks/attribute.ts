@@ -1,8 +1,10 @@
+import { compactTitle } from '../../../artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import { isFilled } from '../../../placeholders/emptiness.js';
 import type { ItemContext } from '../context.js';
+import { attributesOf } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
@@ -33,13 +35,23 @@ export function checkAttribute(check: Check, context: ItemContext): Outcome {
   });
 }
 
-function hasAttribute({ field, value }: Check, artifact: ExtractedArtifact, { trace }: ItemContext): boolean {
+function hasAttribute({ field, value }: Check, artifact: ExtractedArtifact, context: ItemContext): boolean {
   const own = Object.entries(artifact).find(([key]) => key === field)?.[1];
   const text =
     own !== undefined && typeof own !== 'object'
       ? String(own)
-      : trace.recordOf(artifact)?.fields.get(field)?.value;
+      : (context.trace.recordOf(artifact)?.fields.get(field)?.value ?? writtenAs(field, artifact, context));
   if (text === undefined || !isFilled(text)) return false;
   if (value === 'asil') return readAsilAttribute(text).kind === 'stated';
   return value === 'number' ? /\d/.test(text) : true;
+}
+
+/** The value of a directive or record under a title that a template has for the field. */
+function writtenAs(field: string, artifact: ExtractedArtifact, context: ItemContext): string | undefined {
+  const attributes = attributesOf(artifact, context);
+  const titles = [...context.corpus.documentTypes.values()].flatMap(({ tables }) =>
+    tables.flatMap(({ columns }) => columns.filter(({ key }) => key === field).flatMap(({ names }) => names)),
+  );
+  const keys = new Set([field, ...titles].map(compactTitle));
+  return [...attributes].find(([title, cell]) => keys.has(title) && isFilled(cell.text))?.[1].text;
 }

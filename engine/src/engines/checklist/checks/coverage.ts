@@ -2,7 +2,7 @@ import type { ArtifactType } from '../../../artifacts/artifact.js';
 import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import { asilRank, parseAsil } from '../../../asil/asil.js';
 import type { CheckOf } from '../../../checklists/check.js';
-import { usableDocuments } from '../../../judgement/corpus.js';
+import { partsOfTypes, usableDocuments } from '../../../judgement/corpus.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -44,7 +44,13 @@ const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', '
 
 /** Every artifact has a link of the relation: coverage of one obligation, instance by instance. */
 export function checkCoverage(check: Check, context: ItemContext): Outcome {
-  const all = context.trace.ofTypes(check.of);
+  const all = stated(check, context);
+  if (all.length === 0 && check.where_given) {
+    return outcome('neutral', 'low', {
+      rules: ['none-given'],
+      reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} is given.`,
+    });
+  }
   if (all.length === 0) return noArtifact(check.of, context);
   const artifacts =
     check.least === undefined ? all : all.filter((one) => isAtLeast(check.least!, one, context));
@@ -63,6 +69,15 @@ export function checkCoverage(check: Check, context: ItemContext): Outcome {
     rule: `coverage-${check.relation}`,
     what: `${NAMES[check.relation]}${target}`,
   });
+}
+
+/** Artifacts of the types; those of the documents that the check names, where such documents are known. */
+function stated(check: Check, context: ItemContext): readonly ExtractedArtifact[] {
+  const all = context.trace.ofTypes(check.of);
+  const documents = new Set(
+    check.in ? partsOfTypes(context.corpus, check.in).map((part) => part.documentId) : [],
+  );
+  return documents.size === 0 ? all : all.filter((one) => documents.has(one.documentId));
 }
 
 function isLinked(check: Check, artifact: ExtractedArtifact, { trace }: ItemContext): boolean {

@@ -78,10 +78,10 @@ function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome
       }),
     });
   }
-  if (context.trace.hollowOf(check.of).length > 0) return noArtifact(check.of, context);
-  return outcome('missing', parts.length > 0 || !check.in ? 'medium' : 'high', {
+  if (!check.in || context.trace.hollowOf(check.of).length > 0) return noArtifact(check.of, context);
+  return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
     rules: ['no-artifact'],
-    reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier${check.in ? ` in a ${nameOfTypes(context, check.in)}` : ''}.`,
+    reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier in a ${nameOfTypes(context, check.in)}.`,
     terms: check.of.map((type) => type.replaceAll('_', ' ')),
   });
 }

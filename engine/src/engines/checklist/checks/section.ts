@@ -27,7 +27,7 @@ export function checkSection({ of }: Pick<CheckOf<'section'>, 'of'>, context: It
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type'],
     reason: `No ${nameOfTypes(context, types)} is among the documents.`,
-    terms: types,
+    terms: types.map((type) => nameOfTypes(context, [type])),
   });
 }
 
