@@ -2,6 +2,7 @@ import type { CheckOf } from '../../../checklists/check.js';
 import { headingTokens } from '../../../passages/headings.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
@@ -30,7 +31,7 @@ export function checkIndependence({ in: types }: CheckOf<'independence'>, contex
     const cell = cellOf(row, 'independence');
     const stated = hasValue(row, cell) ? (/I\s?([0-3])/iu.exec(cell.text)?.[1] ?? undefined) : undefined;
     const name = `${cellOf(row, 'measure')?.text ?? ''} ${cellOf(row, 'object')?.text ?? ''}`;
-    const measure = bestMeasure(name, context.independence.measures);
+    const measure = bestMeasure(inFull(name, context), context.independence.measures);
     const demanded = asil && measure ? measure.independence[asil] : undefined;
     const isLow = stated !== undefined && demanded !== undefined && Number(stated) < LEVELS.indexOf(demanded);
     return { row, cell, stated, measure, demanded, isLow };
@@ -90,6 +91,12 @@ export function checkIndependence({ in: types }: CheckOf<'independence'>, contex
       .flatMap((one) => quoteOf(one, 'support', `independence of "${nameOfRow(one.row)}"`)),
     instances: { met: entries.length, total: partsFor(context, types).length > 0 ? entries.length : 0 },
   });
+}
+
+/** Short names of work products with their long ones: "HARA" is a hazard analysis and risk assessment. */
+function inFull(text: string, { corpus }: ItemContext): string {
+  const names = [...corpus.documentTypes.values()].filter((type) => namesType(text, type.id, { corpus }));
+  return [text, ...names.map((type) => type.name.en)].join(' ');
 }
 
 /** The measure whose title shares most words with a text; at least its telling ones. */

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { describeChecks, fsc, PROSE, plan } from '../testing/check-cases.js';
+import { answer, documentOf } from '../testing/small-checklists.js';
+
+describeChecks({
+  agreement: [
+    [
+      'the same dates',
+      { check: 'agreement', what: 'dates', between: ['safety_plan'], and: ['project_plan'] },
+      [
+        plan(['| Milestone | Date |', '| C-sample release | 2026-05-01 |']),
+        documentOf('project_plan', [
+          '# Project plan',
+          '| Milestone | Date |',
+          '| C-sample release | 01.05.2026 |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'other dates',
+      { check: 'agreement', what: 'dates', between: ['safety_plan'], and: ['project_plan'] },
+      [
+        plan(['| Milestone | Date |', '| C-sample release | 2026-05-01 |']),
+        documentOf('project_plan', [
+          '# Project plan',
+          '| Milestone | Date |',
+          '| C-sample release | 2026-07-01 |',
+        ]),
+      ],
+      { verdict: 'fail', quote: '2026-07-01' },
+    ],
+    [
+      'other values',
+      { check: 'agreement', what: 'values', between: ['software_requirements_spec'], and: ['hsi_spec'] },
+      [
+        documentOf('software_requirements_spec', ['# SRS', '| Signal | Range |', '| Motor current | 20 A |']),
+        documentOf('hsi_spec', ['# HSI', '| Signal | Range |', '| Motor current | 25 A |']),
+      ],
+      { verdict: 'fail', quote: '25 A' },
+    ],
+    [
+      'one of the two',
+      { check: 'agreement', what: 'dates', between: ['safety_plan'], and: ['project_plan'] },
+      [plan([PROSE])],
+      { verdict: 'missing' },
+    ],
+  ],
+  time_budget: [
+    [
+      'adds up',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [
+        fsc([
+          'FSR-01: The ECU shall react to a short circuit. FTTI: 400 ms. Fault detection time: 100 ms. Fault reaction time: 200 ms.',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'too long',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [
+        fsc([
+          'FSR-01: The ECU shall react to a short circuit. FTTI: 400 ms. Fault detection time: 0,3 s. Fault reaction time: 200 ms.',
+        ]),
+      ],
+      { verdict: 'fail', confidence: 'high' },
+    ],
+    [
+      'numbers not given',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [fsc(['FSR-01: The ECU shall react to a short circuit. FTTI: 400 ms.'])],
+      { verdict: 'fail', confidence: 'medium' },
+    ],
+    [
+      'no time',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [fsc(['FSR-01: The ECU shall react to a short circuit.'])],
+      { verdict: 'missing' },
+    ],
+  ],
+  results: [
+    [
+      'passed',
+      { check: 'results', columns: ['test_report.result_table.verdict'] },
+      [
+        documentOf('test_report', [
+          '# Test report',
+          '## Results',
+          '| Test ID | Version | Date | Tester | Verdict | Defect |',
+          '| TC-1 | 1.0 | 2026-01-01 | J. Weber | passed |  |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'failed',
+      { check: 'results', columns: ['test_report.result_table.verdict'] },
+      [
+        documentOf('test_report', [
+          '# Test report',
+          '## Results',
+          '| Test ID | Version | Date | Tester | Verdict | Defect |',
+          '| TC-1 | 1.0 | 2026-01-01 | J. Weber | nicht bestanden |  |',
+        ]),
+      ],
+      { verdict: 'fail', quote: 'nicht bestanden' },
+    ],
+    [
+      'failed, with a defect',
+      { check: 'results', columns: ['test_report.result_table.verdict'] },
+      [
+        documentOf('test_report', [
+          '# Test report',
+          '## Results',
+          '| Test ID | Version | Date | Tester | Verdict | Defect |',
+          '| TC-1 | 1.0 | 2026-01-01 | J. Weber | failed | PR-12 |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+  ],
+  hardware_metrics: [
+    [
+      'as good as asked',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [
+        documentOf('safety_analysis', [
+          '# FMEDA',
+          'The item has ASIL D.',
+          'SPFM: 99.2 %',
+          'LFM: 93 %',
+          'PMHF: 3 FIT',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'too low',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [
+        documentOf('safety_analysis', [
+          '# FMEDA',
+          'The item has ASIL D.',
+          'SPFM: 97 %',
+          'LFM: 93 %',
+          'PMHF: 3e-9 per hour',
+        ]),
+      ],
+      { verdict: 'fail', quote: '97 %' },
+    ],
+    [
+      'not asked of ASIL A',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [documentOf('safety_analysis', ['# FMEDA', 'The item has ASIL A.'])],
+      { verdict: 'NA', quote: 'ASIL A' },
+    ],
+  ],
+  independence: [
+    [
+      'too low',
+      { check: 'independence', in: ['safety_plan'] },
+      [
+        plan([
+          'The item has ASIL D.',
+          '## Confirmation measures',
+          '| Confirmation measure | Object | Independence | Person | Date | Status |',
+          '| Confirmation review of the HARA | HARA | I1 | Karl Weber | 2026-01-01 | open |',
+        ]),
+      ],
+      { verdict: 'fail', quote: 'I1' },
+    ],
+    [
+      'high enough',
+      { check: 'independence', in: ['safety_plan'] },
+      [
+        plan([
+          'The item has ASIL D.',
+          '## Confirmation measures',
+          '| Confirmation measure | Object | Independence | Person | Date | Status |',
+          '| Confirmation review of the HARA | HARA | I3 | Karl Weber | 2026-01-01 | open |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    ['not planned', { check: 'independence', in: ['safety_plan'] }, [plan([PROSE])], { verdict: 'missing' }],
+  ],
+  quality: [
+    [
+      'clear',
+      { check: 'quality', in: ['functional_safety_concept'], least: 'high', rules: ['RQQ-05'] },
+      [fsc(['FSR-01: The ECU shall switch off the motor within 20 ms.'])],
+      { verdict: 'pass', instances: { met: 1, total: 1 } },
+    ],
+    [
+      'an escape',
+      { check: 'quality', in: ['functional_safety_concept'], least: 'high', rules: ['RQQ-05'] },
+      [fsc(['FSR-01: The ECU shall switch off the motor if possible.'])],
+      { verdict: 'fail', rule: 'RQQ-05' },
+    ],
+    [
+      'nothing to read',
+      { check: 'quality', in: ['functional_safety_concept'] },
+      [plan([PROSE])],
+      { verdict: 'missing' },
+    ],
+  ],
+});
+
+describe('tracked', () => {
+  const check = {
+    check: 'tracked',
+    columns: ['safety_plan.activity_table.status'],
+    dates: ['safety_plan.activity_table.date'],
+  };
+  const documents = [
+    plan([
+      '| Activity | Responsible | Date | Status |',
+      '| Analyse | J. Weber | 2026-01-01 | done |',
+      '| Validate | J. Weber | 2026-02-01 | open |',
+    ]),
+  ];
+
+  it('finds what is overdue on a day, and leaves it to a person without one', async () => {
+    expect(await answer(check, documents, { options: { today: '2026-03-01' } })).toMatchObject({
+      verdict: 'fail',
+      affectedItems: ['Analyse', 'Validate'].slice(1),
+    });
+    expect(await answer(check, documents, { options: { today: '2026-01-15' } })).toMatchObject({
+      verdict: 'pass',
+    });
+    expect(await answer(check, documents)).toMatchObject({ verdict: 'pass', needsConfirmation: true });
+  });
+});
