@@ -274,12 +274,22 @@ const HISTORIES: readonly (readonly [name: string, steps: readonly Step[], plan:
     'consultant',
   ],
   [
-    'bought and ended in one second, bought anew',
+    'bought and ended in one second, twice',
     [
       [0, 'pro', 'a'],
       [0, 'end', 'a'],
       [5, 'consultant', 'b'],
-      [5, 'consultant', 'b'],
+      [5, 'end', 'b'],
+    ],
+    null,
+  ],
+  [
+    'told two plans in one second',
+    [
+      [0, 'pro', 'a'],
+      [0, 'consultant', 'a'],
+      [0, 'pro', 'b'],
+      [0, 'end', 'b'],
     ],
     'consultant',
   ],

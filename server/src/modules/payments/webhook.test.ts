@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completedCheckout, deliver, endedSubscription, seconds } from '../../testing/payment-events.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { whileHeld } from '../../testing/waiting.js';
 
 const SECRET = 'whsec_0123456789abcdef';
 
@@ -31,8 +32,11 @@ describe('an event', () => {
   it('that arrives sixteen times at once, at two processes, has one effect', async () => {
     const jo = await app.signUp();
     const event = completedCheckout({ userId: jo.userId });
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, n) => deliver(n % 2 ? app : other, event, { secret: SECRET })),
+    const lock = 'lock table payment_subscriptions in access exclusive mode';
+    const answers = await whileHeld(database, { lock, waiters: 3 }, () =>
+      Promise.all(
+        Array.from({ length: 16 }, (_, n) => deliver(n % 2 ? app : other, event, { secret: SECRET })),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
     const trail = await database.asOwner(

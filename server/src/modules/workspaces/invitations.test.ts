@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { whileHeld } from '../../testing/waiting.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -49,7 +50,10 @@ const rolesIn = async (path: string) =>
 
 describe('signing up', () => {
   it('is possible for the first person wherever accounts are not open, and then for nobody else', async () => {
-    const attempts = await Promise.all(Array.from({ length: 8 }, () => signUp(invited, newAddress())));
+    const lock = "select pg_advisory_xact_lock(hashtext('normtrace first profile'))";
+    const attempts = await whileHeld(database, { lock, waiters: 2 }, () =>
+      Promise.all(Array.from({ length: 8 }, () => signUp(invited, newAddress()))),
+    );
     expect(attempts.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(403)]);
     expect((await signUp(closed, newAddress())).body).toMatchObject({
       error: { code: 'AUTHORIZATION_ERROR', details: { sign_up: 'closed' } },
