@@ -165,6 +165,20 @@ describe('verification', () => {
   }
 });
 
+describe('a functional requirement that is allocated only', () => {
+  const artifacts = 'SG-1 D, FSR-1 D, FSR-2 D, FSR-3 D, TSR-1 D, ARC-1 D';
+  const links = 'FSR-1 ^ SG-1, FSR-2 ^ SG-1, FSR-3 ^ SG-1, FSR-2 > ARC-1';
+  it('owes nothing more, but is named where others are refined', () => {
+    const refined = { artifacts, links: `${links}, TSR-1 ^ FSR-1` };
+    const remark = remarks(refined, 'allocated_not_refined');
+    expect(remark?.listed.map(({ artifactId }) => artifactId)).toEqual(['FSR-2']);
+    expect(says(refined, 'orphan_downstream').filter((gap) => gap.includes('FSR'))).toEqual([
+      'not_refined_nor_allocated FSR-3 high',
+    ]);
+    expect(remarks({ artifacts, links }, 'allocated_not_refined')).toBeUndefined();
+  });
+});
+
 describe('results of a test', () => {
   const links = 'FSR-1 ? TC-1, TC-1 ! EV-1, TC-1 ! EV-2';
   const result = (first: object, second: object, options = {}) =>

@@ -151,7 +151,13 @@ export function examineObligations(
 
 /** Remarks about single artifacts that no obligation covers. */
 export function remarkOnArtifacts(graph: TraceGraph, findings: Findings): void {
-  const { nodes, relations } = graph;
+  const { nodes, relations, refinement } = graph;
+  const isFunctional = (node: number) =>
+    nodes.role[node] === ROLE.requirement && nodes.highestRank[node] === 1;
+  const isRefined = (node: number) => degree(refinement.backward, node) > 0;
+  const refinedAbove = nodes.role.some(
+    (_, node) => isFunctional(node) && owes(graph, node) && isRefined(node),
+  );
   for (let node = 0; node < nodes.ids.length; node++) {
     const role = nodes.role[node]!;
     if (role === ROLE.stub || (nodes.flags[node]! & FLAG.external) !== 0) remarkOnOutside(node, role);
@@ -164,6 +170,11 @@ export function remarkOnArtifacts(graph: TraceGraph, findings: Findings): void {
     }
     if ((role === ROLE.goal || role === ROLE.requirement) && graph.integrity[node] === 0) {
       addRemark(findings, 'asil_assumed', { node });
+    }
+    // Allocation is enough; where the others of a concept have technical requirements, one without was forgotten.
+    if (refinedAbove && isFunctional(node) && !isRefined(node)) {
+      if (degree(relations.realised_by.forward, node) > 0)
+        addRemark(findings, 'allocated_not_refined', { node });
     }
     const demands = nodes.scale.ownLevel[nodes.stated[node]!]! > 0;
     if (role === ROLE.hazard && demands && degree(relations.refines.backward, node) === 0) {

@@ -37,6 +37,7 @@ export const REMARK_KINDS = [
     'duplicate_id_other_asil',
     'id_normalised',
     'broad_test',
+    'allocated_not_refined',
     'passed_with_remarks',
   ] as const),
   ...(['no_dynamic_test', 'untyped_artifact', 'untyped_link', 'unresolved_link'] as const),
