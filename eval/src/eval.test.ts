@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CoverageSignals } from '@normtrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alwaysPass, checklistDetails, figuresOf, type JudgedItem, leftToPersons } from './checklists.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
 import { fitCoverageWeights } from './fit-coverage-model.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
+import { loadChecklistCases } from './gold-checklists.js';
 import { areaUnderCurve, bestThreshold, meanAveragePrecision, qualityAt } from './metrics.js';
 
 const scored = (...items: [number, boolean][]) => items.map(([score, positive]) => ({ score, positive }));
@@ -87,7 +89,23 @@ beforeAll(() => {
     const rows = parts.map((_, i) => (i < 4 ? `C${i},true,P${i}` : `C${i},false,`));
     write(`${place}/truth.csv`, `criterion,covered,evidence\n${rows.join('\n')}\n`);
   }
-  mkdirSync(join(folder, 'checklists'));
+  const place = 'checklists/lamp';
+  write(
+    `${place}/checklist.json`,
+    JSON.stringify({
+      items: [
+        { id: 'A', criterion: 'Is every requirement unambiguous?' },
+        { id: 'B', criterion: 'Is the requirement template used?' },
+        { id: 'C', criterion: 'Is every requirement feasible?', guidance: 'Ask a developer.' },
+        { id: 'D', criterion: 'Is every requirement atomic?' },
+      ],
+    }),
+  );
+  write(`${place}/truth.csv`, 'item,verdict\nA,fail\nB,pass\nC,fail\nD,\n');
+  write(
+    `${place}/documents/sub/requirements.md`,
+    '| ID | Requirement |\n|---|---|\n| SWR-1 | The lamp shall have an appropriate colour. |\n| SWR-2 | The lamp shall be off by default. |\n',
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -124,14 +142,74 @@ test('gold data that contradict themselves are refused with their place', () => 
   rmSync(broken, { recursive: true });
 });
 
+test('checklists are read with what the inspectors answered, blanks included', () => {
+  const [lamp] = loadChecklistCases(folder);
+  expect(lamp!.items.map(({ id, truth }) => [id, truth])).toEqual([
+    ['A', 'fail'],
+    ['B', 'pass'],
+    ['C', 'fail'],
+    ['D', undefined],
+  ]);
+  expect(lamp!.files.map(({ path }) => path)).toEqual(['sub/requirements.md']);
+});
+
+test('checklists that contradict themselves are refused with their place', () => {
+  const broken = join(folder, '..', 'eval-broken-checklists');
+  cpSync(folder, broken, { recursive: true });
+  const place = join(broken, 'checklists/lamp');
+  writeFileSync(join(place, 'truth.csv'), 'item,verdict\nA,fail\nB,perhaps\nC,\nD,\n');
+  expect(() => loadChecklistCases(broken)).toThrow(/item B is none of pass, fail, NA/);
+  writeFileSync(join(place, 'truth.csv'), 'item,verdict\nA,fail\n');
+  expect(() => loadChecklistCases(broken)).toThrow(/no row for item B/);
+  writeFileSync(join(place, 'checklist.json'), '{"items": [{"id": 7}]}');
+  expect(() => loadChecklistCases(broken)).toThrow(GoldDataError);
+  rmSync(broken, { recursive: true });
+});
+
+test('what is missing counts as a fail, blanks do not count, and a person decides what is to be confirmed', () => {
+  const item = (
+    id: string,
+    verdict: JudgedItem['verdict'],
+    truth: JudgedItem['truth'],
+    needsConfirmation = false,
+  ) => ({
+    ...{ case: 'x', id, verdict, truth, needsConfirmation },
+    ...{ reason: 'r', evidence: [] },
+  });
+  const judged = [
+    item('1', 'fail', 'fail'),
+    item('2', 'missing', 'fail', true),
+    item('3', 'missing', 'pass'),
+    item('4', 'pass', 'fail', true),
+    item('5', 'NA', 'NA'),
+    item('6', 'fail', undefined),
+  ];
+  expect(figuresOf(judged)).toEqual({
+    items: 5,
+    fails: 3,
+    accuracy: 3 / 5,
+    precision: 2 / 3,
+    recall: 2 / 3,
+    f: 4 / 6,
+    toConfirm: 1 - 3 / 5,
+    decided: 3,
+    accuracyDecided: 2 / 3,
+  });
+  expect(figuresOf(alwaysPass(judged)).accuracy).toBe(1 / 5);
+  expect(leftToPersons(judged)).toEqual(['2', '4']);
+  expect(checklistDetails(judged)).toContain('x 4: pass, to be confirmed; inspector: fail');
+});
+
 test('a run prints the tables and writes the report, without a path of this machine', () => {
   const report = join(folder, 'report.md');
   const { status, stdout } = run('--data', folder, '--embeddings', 'off', '--report', report);
   expect(status).toBe(0);
-  expect(stdout).toContain('checklists/ is skipped');
+  expect(stdout).toMatch(/lamp +\| +3 \(2 fail\) \| +\.667 \| +\.333 \| +1\.000 \| +\.500/);
   expect(stdout).toMatch(/first, engine, embeddings off .* 1\.000 .* 1\.000/);
   const written = readFileSync(report, 'utf8');
   expect(written).toContain('| one ');
+  expect(written).toMatch(/Left to a person wherever they were asked, 2 of 4 kinds of item: C, D\./);
+  expect(written).not.toContain('appropriate colour');
   expect(written).not.toContain(tmpdir());
 });
 
@@ -139,7 +217,7 @@ test('an absent or empty folder ends the run with a sentence', () => {
   const absent = run('--data', join(folder, 'nowhere'));
   expect(absent.status).toBe(2);
   expect(absent.stderr).toContain('does not exist; nothing was evaluated.');
-  const empty = run('--data', join(folder, 'checklists'));
+  const empty = run('--data', join(folder, 'links'));
   expect(empty.status).toBe(2);
   expect(empty.stderr).toContain('nothing was evaluated');
   expect(run().status).toBe(2);

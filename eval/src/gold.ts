@@ -80,7 +80,7 @@ function textOf({ text }: IdentifiedText): string {
   return text;
 }
 
-function subfolders(folder: string): string[] {
+export function subfolders(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -110,7 +110,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-function readTable(file: string, columns: readonly string[]): Record<string, string>[] {
+export function readTable(file: string, columns: readonly string[]): Record<string, string>[] {
   const [head, ...lines] = read(file).trim().split(/\r?\n/);
   if (head !== columns.join(','))
     throw new GoldDataError(`${file}: expected the columns ${columns.join(',')}.`);

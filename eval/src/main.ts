@@ -4,12 +4,15 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fileEmbeddingCache, openBuiltInModel, withEmbeddingCache } from '@normtrace/engine';
+import { checklistDetails, judgeChecklists } from './checklists.js';
 import { evaluateCoverage, fitShippedModel } from './coverage.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
+import { loadChecklistCases } from './gold-checklists.js';
 import { evaluateLinks } from './links.js';
 import { methodsToCompare } from './methods.js';
 import {
+  checklistTable,
   conclusions,
   coverageTable,
   type EvaluationReport,
@@ -20,12 +23,13 @@ import {
 } from './report.js';
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 
-const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model]
-  --data         folder with links/ and coverage/, as described in docs/evaluation.md
+const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
+  --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
   --cache        folder that keeps embeddings between runs (default: in the system's temporary folder)
   --report       where to write the report (default: docs/evaluation.md)
-  --write-model  fit the shipped coverage model on all corpora and write it to the engine's data`;
+  --write-model  fit the shipped coverage model on all corpora and write it to the engine's data
+  --verbose      print every checklist item that fails with the places that it cites`;
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -37,6 +41,7 @@ async function main(): Promise<number> {
       cache: { type: 'string', default: join(tmpdir(), 'normtrace-embeddings') },
       report: { type: 'string', default: join(repository, 'docs', 'evaluation.md') },
       'write-model': { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
     },
   });
   if (!values.data || !['on', 'off'].includes(values.embeddings)) {
@@ -49,15 +54,11 @@ async function main(): Promise<number> {
   }
   const linkSets = loadLinkSets(values.data);
   const corpora = loadCoverageCorpora(values.data);
-  if (linkSets.length === 0 && corpora.length === 0) {
-    console.error(`${values.data} holds neither links/ nor coverage/; nothing was evaluated.`);
+  const cases = loadChecklistCases(values.data);
+  if (linkSets.length + corpora.length + cases.length === 0) {
+    console.error(`${values.data} holds no sets in links/, coverage/ or checklists/; nothing was evaluated.`);
     return 2;
   }
-  const skipped = existsSync(join(values.data, 'checklists'))
-    ? ['checklists/ is skipped: the evaluation of checklists comes with the checklist engine.']
-    : [];
-  for (const line of skipped) console.log(line);
-
   const builtIn = values.embeddings === 'on' ? openBuiltInModel() : undefined;
   const model = builtIn && withEmbeddingCache(builtIn, fileEmbeddingCache(values.cache));
   try {
@@ -68,6 +69,8 @@ async function main(): Promise<number> {
       const fitted = await fitShippedModel(corpora, { embedded: compared.at(-1)!, lexical: lexical! });
       writeFileSync(join(repository, 'engine/data/retrieval/coverage-model.yaml'), coverageModelYaml(fitted));
     }
+    const checklists = await judgeChecklists(cases);
+    if (values.verbose) console.log(checklistDetails(checklists));
     const methods: MethodFigures[] = [];
     for (const method of compared) {
       const started = performance.now();
@@ -78,6 +81,7 @@ async function main(): Promise<number> {
     }
     if (linkSets.length > 0) console.log(`\n${linkTable(methods)}`);
     if (corpora.length > 0) console.log(`\n${coverageTable(methods)}`);
+    if (checklists.length > 0) console.log(`\n${checklistTable(checklists)}`);
     const transfer: EvaluationReport['transfer'] = model
       ? [
           ...(linkSets.length > 1
@@ -94,7 +98,7 @@ async function main(): Promise<number> {
     const data = basename(resolve(values.data));
     writeFileSync(
       values.report,
-      markdownReport({ date, data, model: model?.id, methods, transfer, skipped }),
+      markdownReport({ date, data, model: model?.id, methods, transfer, checklists }),
     );
     return 0;
   } finally {

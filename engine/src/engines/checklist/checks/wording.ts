@@ -49,7 +49,7 @@ export function checkWording(check: CheckOf<'wording'>, context: ItemContext): O
           : ['wording'],
       reason:
         bad.length === 0
-          ? `The wording of ${rated.length} requirements was looked at; no ${what} was found.`
+          ? `The wording of ${rated.length} requirements was looked at; nothing like ${what} was found.`
           : `${bad.length} of ${rated.length} requirements have ${what}: ${bad
               .slice(0, QUOTES)
               .map(({ artifact }) => artifact.id)
