@@ -84,6 +84,8 @@ function referencesOf(check: LeafCheck): readonly { readonly kind: Kind; readonl
     case 'quality':
     case 'wording':
       return [...shared, ...refer('wording rule', check.rules)];
+    case 'no_intent':
+      return [...shared, ...refer('section', check.except)];
     case 'tracked':
       return [...shared, ...refer('column', check.dates)];
     default:

@@ -163,7 +163,12 @@ const leaves = [
     columns: columns.min(1).optional(),
   }),
   /** No statement of intent where results are demanded (trap T3). */
-  check('no_intent', { in: documentTypes, sections: sections.min(1).optional() }),
+  check('no_intent', {
+    in: documentTypes,
+    sections: sections.min(1).optional(),
+    /** Sections in which the future has its place. */
+    except: sections.default([]),
+  }),
   /** Rules of `consistency.yaml` find nothing. Alone it shows nothing: combine it with what shows the content. */
   check('consistency', {
     rules: z.array(keySchema).min(1),

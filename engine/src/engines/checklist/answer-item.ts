@@ -3,15 +3,17 @@ import type { LocalText } from '../../checklists/checklist.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
+import { quote } from '../../judgement/evidence.js';
 import { judgeText } from '../../judgement/judge-text.js';
+import { hitsOf, sentenceOf } from '../../judgement/mentions.js';
+import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
 import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
-import { asContext, type ItemContext, nameOfTypes, partsFor } from './context.js';
+import { asContext, type ItemContext, nameOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
 import { type Outcome, outcome } from './outcome.js';
 import { runChecks } from './run-check.js';
-import { probeStatement } from './statements.js';
 
 const MOST_EVIDENCE = 8;
 const MOST_AFFECTED = 50;
@@ -45,9 +47,28 @@ export function answerItem(context: ItemContext, needs: AnswerNeeds): ItemResult
 function denied(found: Outcome, context: ItemContext): Outcome {
   const { about } = context.checklist;
   if (found.state !== 'missing' || partsOfTypes(context.corpus, about.documentTypes).length > 0) return found;
-  const told = probeStatement({ groups: [about.names], home: partsFor(context, undefined) }, context);
-  if (told.state !== 'fail') return found;
-  return { ...told, reason: `${told.reason} ${found.reason}`, terms: about.names };
+  // A scope statement shows nothing, but it may say that something was not done.
+  const denial = hitsOf(context.index, about.names).find((hit) => {
+    const { role } = hit.passage;
+    return (
+      (role === 'body' || role === 'scope') &&
+      negationTrap({ ...sentenceOf(hit), role: 'body' }) !== undefined
+    );
+  });
+  if (!denial) return found;
+  const { read } = denial.document;
+  const place = sentenceOf(denial).place;
+  return outcome('fail', 'high', {
+    rules: ['T2-negation'],
+    reason: `A statement says that it was not done or is not needed. ${found.reason}`,
+    evidence: [
+      quote(read.document, denial.passage, place, {
+        role: 'counter',
+        note: 'says that it was not done',
+        focus: denial,
+      }),
+    ],
+  });
 }
 
 /** An item without checks: statements near its words, for a person. */

@@ -16,6 +16,7 @@ export function checkNoIntent(check: CheckOf<'no_intent'>, context: ItemContext)
   const parts = partsFor(context, check.in);
   const found = check.sections ? probeSections(corpus, check.sections, parts) : [];
   const ranges = found.length > 0 ? found : parts;
+  const left = check.except.length > 0 ? probeSections(corpus, check.except, parts) : [];
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
@@ -24,12 +25,11 @@ export function checkNoIntent(check: CheckOf<'no_intent'>, context: ItemContext)
   }
   const sentences = documentsOf(context, parts).flatMap((document) =>
     document.read.passages.flatMap((passage) => {
-      const inside = ranges.some(
-        (range) =>
-          range.documentId === document.id &&
-          passage.blockIndex >= range.start &&
-          passage.blockIndex < range.end,
-      );
+      const isIn = (range: { readonly documentId: string; readonly start: number; readonly end: number }) =>
+        range.documentId === document.id &&
+        passage.blockIndex >= range.start &&
+        passage.blockIndex < range.end;
+      const inside = ranges.some(isIn) && !left.some(isIn);
       if (passage.role !== 'body' || passage.header || !inside || !isWithin(parts, passage)) return [];
       const { text, blocks } = document.read.document;
       return (blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) =>
