@@ -64,6 +64,15 @@ create table artifacts (
   created_by uuid,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  -- What the examination of a trace reads of all artifacts at once: two numbers, `ordinal` and that of the type.
+  packed bytea not null generated always as (
+    int4send(ordinal) || int4send(array_position(
+      array['hazardous_event', 'safety_goal', 'functional_safety_requirement', 'technical_safety_requirement',
+            'hardware_requirement', 'software_requirement', 'cybersecurity_goal', 'cybersecurity_requirement', 'design',
+            'test', 'evidence', 'unknown'],
+      type
+    ))
+  ) stored,
   primary key (workspace_id, id),
   foreign key (workspace_id, work_product_id, version)
     references work_product_versions (workspace_id, work_product_id, version) on delete cascade
@@ -82,6 +91,9 @@ create table trace_links (
   source_id text not null constraint trace_links_source_id check (length(source_id) between 1 and 500),
   target_id text not null constraint trace_links_target_id check (length(target_id) between 1 and 500),
   link_type text not null,
+  -- Of the artifacts of the documents that the ends are; null for links of people and for ids that nothing defines.
+  source_ordinal integer,
+  target_ordinal integer,
   -- Whose place states it.
   stated_at text not null constraint trace_links_stated_at check (stated_at in ('source', 'target', 'both')),
   -- A person said that it is none: it counts for nothing.
@@ -94,6 +106,17 @@ create table trace_links (
   end_offset integer,
   created_by uuid,
   created_at timestamptz(3) not null default now(),
+  -- What the examination of a trace reads of all links at once: four numbers, `ordinal`, both ends, and four times the
+  -- number of the type plus that of `stated_at`.
+  packed bytea not null generated always as (
+    int4send(ordinal) || int4send(coalesce(source_ordinal, 0)) || int4send(coalesce(target_ordinal, 0))
+    || int4send(
+      4 * array_position(
+        array['derives_from', 'satisfies', 'allocated_to', 'decomposes_to', 'implemented_by', 'verified_by', 'evidenced_by'],
+        link_type
+      ) + case stated_at when 'source' then 0 when 'target' then 1 else 2 end
+    )
+  ) stored,
   primary key (workspace_id, id),
   foreign key (workspace_id, work_product_id, version)
     references work_product_versions (workspace_id, work_product_id, version) on delete cascade

@@ -1,5 +1,4 @@
 import {
-  type Artifact,
   type ArtifactType,
   examineTraceability,
   type LinkType,
@@ -12,37 +11,8 @@ import {
   type TraceLink,
 } from '@normtrace/engine';
 import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
-import type { ArtifactFacts, StoredStatement } from './extract-trace-task.js';
 import { type MatrixFormat, writeMatrix } from './matrix-files.js';
-import { valuesOf } from './trace-columns.js';
-
-/**
- * The trace of a workspace as it comes from the database: each column one text, null where there are no rows. Links
- * that a person rejected are not in it.
- */
-export interface TraceColumns {
-  readonly artifact_ids: string | null;
-  readonly types: string | null;
-  readonly asils: string | null;
-  readonly statuses: string | null;
-  /** JSON of `ExtraFacts`, or nothing. */
-  readonly facts: string | null;
-  /** Only for the matrix. */
-  readonly texts?: string | null;
-  readonly names?: string | null;
-  readonly source_ids: string | null;
-  readonly target_ids: string | null;
-  readonly link_types: string | null;
-  readonly stated_at: string | null;
-}
-
-/** What few artifacts have; `statements` where the documents state the id several times. */
-interface ExtraFacts extends ArtifactFacts {
-  readonly text?: string;
-  readonly document_type?: string;
-  readonly told_type?: ArtifactType;
-  readonly statements?: readonly StoredStatement[];
-}
+import { type ReadTrace, readTrace, type TraceColumns } from './read-trace.js';
 
 export type TraceOptions = Omit<TraceabilityOptions, 'candidates'>;
 
@@ -73,13 +43,13 @@ export async function examineTraceTask(
   { columns, options }: TraceAnalysisTaskInput,
   _context: TaskContext,
 ): Promise<TaskResult<ExaminedTrace>> {
-  const links = linksOf(columns);
-  const { analysis, withoutTest } = await examine(columns, links, options);
+  const trace = readTrace(columns);
+  const { analysis, withoutTest } = await examine(trace, options);
   const all = withoutTest();
   return {
     result: {
       analysis,
-      shownBy: analysis.gaps.map((gap) => shownBy(gap, links)),
+      shownBy: analysis.gaps.map((gap) => shownBy(gap, trace.links)),
       withoutTest: all.slice(0, LISTED_WITHOUT_TEST),
       withoutTestCount: all.length,
     },
@@ -117,7 +87,7 @@ export async function traceMatrixTask(
   { columns, options, format, types, offset, limit }: MatrixTaskInput,
   _context: TaskContext,
 ): Promise<TaskResult<MatrixOutput>> {
-  const examination = await examine(columns, linksOf(columns), options);
+  const examination = await examine(readTrace(columns), options);
   const { rows, total } = pageOf(examination, { types, offset, limit });
   const bytes = await writeMatrix(rows, format);
   const { totalGaps, coverage } = examination.analysis;
@@ -147,93 +117,6 @@ function pageOf(
   return { rows: all.slice(offset, limit === undefined ? undefined : offset + limit), total: all.length };
 }
 
-export async function examine(
-  columns: TraceColumns,
-  links: readonly TraceLink[],
-  options: TraceOptions,
-): Promise<TraceabilityExamination> {
-  return examineTraceability({
-    artifacts: artifactsOf(columns),
-    links,
-    rules: await loadTraceabilityRules(),
-    options,
-  });
-}
-
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
-
-export function artifactsOf(columns: TraceColumns): Artifact[] {
-  const ids = valuesOf(columns.artifact_ids);
-  const types = valuesOf(columns.types) as ArtifactType[];
-  const asils = valuesOf(columns.asils);
-  const statuses = valuesOf(columns.statuses);
-  const facts = valuesOf(columns.facts);
-  const texts = valuesOf(columns.texts ?? null);
-  const names = valuesOf(columns.names ?? null);
-  const read = factsReader();
-  const artifacts: Artifact[] = [];
-  for (let at = 0; at < ids.length; at++) {
-    const id = ids[at]!;
-    const type = types[at]!;
-    const extra = facts[at] === '' ? undefined : read(facts[at]!);
-    if (extra?.statements) {
-      for (const statement of extra.statements) artifacts.push(statedArtifact(id, type, extra, statement));
-      continue;
-    }
-    const artifact: Writable<Artifact> = { id, type, text: texts[at] ?? extra?.text ?? '' };
-    if (names[at]) artifact.name = names[at];
-    if (asils[at] !== '') artifact.asil = asils[at]!;
-    if (statuses[at] !== '') artifact.status = statuses[at]!;
-    if (extra) {
-      const { text: _text, document_type, told_type: _told, statements: _statements, ...own } = extra;
-      if (document_type !== undefined) artifact.documentType = document_type;
-      Object.assign(artifact, own);
-    }
-    artifacts.push(artifact);
-  }
-  return artifacts;
-}
-
-/** A person's word about the type holds for every statement that says what the used one says. */
-function statedArtifact(
-  id: string,
-  type: ArtifactType,
-  { told_type }: ExtraFacts,
-  { facts, work_product_id, version: _version, location, documentType, ...stated }: StoredStatement,
-): Artifact {
-  return {
-    id,
-    ...stated,
-    ...(told_type === undefined ? {} : { type }),
-    ...(documentType === undefined ? {} : { documentType }),
-    ...facts,
-    documentId: work_product_id,
-    location,
-  };
-}
-
-/** Most facts are those of many artifacts: each text is read once. */
-function factsReader(): (text: string) => ExtraFacts {
-  const known = new Map<string, ExtraFacts>();
-  return (text) => {
-    let facts = known.get(text);
-    if (!facts) {
-      facts = JSON.parse(text) as ExtraFacts;
-      if (known.size < 10_000) known.set(text, facts);
-    }
-    return facts;
-  };
-}
-
-export function linksOf(columns: TraceColumns): TraceLink[] {
-  const sources = valuesOf(columns.source_ids);
-  const targets = valuesOf(columns.target_ids);
-  const types = valuesOf(columns.link_types) as LinkType[];
-  const places = valuesOf(columns.stated_at) as ('source' | 'target' | 'both')[];
-  return sources.map((sourceId, at) => ({
-    sourceId,
-    targetId: targets[at]!,
-    type: types[at]!,
-    statedAt: places[at]!,
-  }));
+export async function examine(trace: ReadTrace, options: TraceOptions): Promise<TraceabilityExamination> {
+  return examineTraceability({ ...trace, rules: await loadTraceabilityRules(), options });
 }

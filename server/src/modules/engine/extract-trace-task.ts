@@ -99,9 +99,13 @@ export async function extractTraceTask(
     location,
   }));
   const artifacts = groups.rows;
+  // Ordinals begin with 1.
+  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(at + 1)]));
   const result: TraceExtractionOutput = {
     artifacts: inBatches(artifacts, (rows) => artifactColumns(rows, input.workspaceId, documents)),
-    links: inBatches(links.rows, (rows) => linkColumns(rows, input.workspaceId, documents)),
+    links: inBatches(links.rows, (rows) =>
+      linkColumns(rows, { workspaceId: input.workspaceId, sources: documents, ordinals }),
+    ),
     artifactCount: artifacts.length,
     linkCount: links.rows.length,
     notes,
@@ -237,8 +241,16 @@ function artifactColumns(
   });
 }
 
-/** Columns: id, source_id, target_id, link_type, stated_at, then its place. */
-function linkColumns(rows: readonly LinkRow[], workspaceId: string, sources: Sources): readonly Uint8Array[] {
+/** Columns: id, source_id, target_id, ordinals of both, link_type, stated_at, then its place. */
+function linkColumns(
+  rows: readonly LinkRow[],
+  context: {
+    readonly workspaceId: string;
+    readonly sources: Sources;
+    readonly ordinals: ReadonlyMap<string, string>;
+  },
+): readonly Uint8Array[] {
+  const { workspaceId, sources, ordinals } = context;
   return packColumns(rows, ({ sourceId, targetId, statedAt, link }) => {
     const source = sources.get(link.documentId)!;
     const { quote, start, end, location } = source.quoteOf(link, targetId);
@@ -246,6 +258,8 @@ function linkColumns(rows: readonly LinkRow[], workspaceId: string, sources: Sou
       traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
       sourceId,
       targetId,
+      ordinals.get(sourceId) ?? '',
+      ordinals.get(targetId) ?? '',
       link.type,
       statedAt,
       link.documentId,

@@ -8,7 +8,8 @@ import {
   type TraceabilityRules,
 } from '@normtrace/engine';
 import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
-import { artifactsOf, examine, linksOf, type TraceColumns, type TraceOptions } from './examine-trace-task.js';
+import { examine, type TraceOptions } from './examine-trace-task.js';
+import { readTrace, type TraceColumns } from './read-trace.js';
 
 export interface SuggestionTaskInput {
   /** With texts. */
@@ -49,10 +50,11 @@ export async function suggestLinksTask(
 ): Promise<TaskResult<LinkSuggestions>> {
   const rules = await loadTraceabilityRules();
   const artifacts = new Map<string, Artifact>();
-  for (const artifact of artifactsOf(columns)) {
+  const trace = readTrace(columns);
+  for (const artifact of trace.artifacts) {
     if (!artifacts.has(artifact.id)) artifacts.set(artifact.id, artifact);
   }
-  const { analysis } = await examine(columns, linksOf(columns), {
+  const { analysis } = await examine(trace, {
     ...options,
     listedPerType: Number.MAX_SAFE_INTEGER,
   });

@@ -94,15 +94,16 @@ function insertLinks(
   workspaceId: string,
   { first, columns }: ColumnBatch,
 ): Promise<number> {
-  const [id, source, target, type, statedAt, workProduct, version, location, quote, start, end] = columns;
+  const [id, source, target, sourceAt, targetAt, type, statedAt, ...place] = columns;
+  const [workProduct, version, location, quote, start, end] = place;
   return transaction.run(sql`
-    insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, link_type, stated_at,
-                             work_product_id, version, location, quote, start_offset, end_offset)
-    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.source_id, r.target_id, r.link_type,
-           r.stated_at, r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote,
+    insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, source_ordinal, target_ordinal,
+                             link_type, stated_at, work_product_id, version, location, quote, start_offset, end_offset)
+    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.source_id, r.target_id,
+           nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at, r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote,
            r.start_offset::integer, r.end_offset::integer
-    from unnest(${list(id)}, ${list(source)}, ${list(target)}, ${list(type)}, ${list(statedAt)}, ${list(workProduct)},
+    from unnest(${list(id)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)}, ${list(type)}, ${list(statedAt)}, ${list(workProduct)},
                 ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)})
-      with ordinality as r (id, source_id, target_id, link_type, stated_at, work_product, version, location, quote,
+      with ordinality as r (id, source_id, target_id, source_at, target_at, link_type, stated_at, work_product, version, location, quote,
                             start_offset, end_offset, n)`);
 }

@@ -1,8 +1,9 @@
 import type { Location } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { Placed, TraceColumns } from '../engine/examine-trace-task.js';
-import { BETWEEN } from '../engine/trace-columns.js';
+import type { Placed } from '../engine/examine-trace-task.js';
+import type { TraceColumns } from '../engine/read-trace.js';
+import { BETWEEN, traceRowId } from '../engine/trace-columns.js';
 import type { ExtractionRow } from './extraction.repository.js';
 
 /** The trace of a workspace with how far it is. */
@@ -19,9 +20,8 @@ export type StoredExtraction = Pick<
   readonly extracted_at: string | null;
 };
 
-/** A column of rows as one text. */
-const column = (value: Statement): Statement =>
-  sql`string_agg(${value}, ${BETWEEN}::text order by ordinal, id)`;
+/** A column of rows as one text, in no order: `packed` tells it. */
+const column = (value: Statement): Statement => sql`string_agg(${value}, ${BETWEEN}::text)`;
 
 /**
  * Everything that the examination of a trace needs, in one row: hundreds of thousands of rows would take the driver
@@ -34,15 +34,16 @@ export const selectTrace = (workspaceId: string, { texts }: { readonly texts: bo
   select ${extractionJson(workspaceId)} as extraction, a.*, l.*
   from workspaces w
   cross join (
-    select ${column(sql`artifact_id`)} as artifact_ids, ${column(sql`type`)} as types,
+    select string_agg(packed, ''::bytea) as artifacts, ${column(sql`artifact_id`)} as artifact_ids,
            ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
            ${column(facts)} as facts
            ${texts ? sql`, ${column(sql`text`)} as texts, ${column(sql`coalesce(name, '')`)} as names` : sql``}
     from artifacts where workspace_id = ${workspaceId}
   ) a
   cross join (
-    select ${column(sql`source_id`)} as source_ids, ${column(sql`target_id`)} as target_ids,
-           ${column(sql`link_type`)} as link_types, ${column(sql`stated_at`)} as stated_at
+    select string_agg(packed, ''::bytea) as links,
+           string_agg(concat_ws(${BETWEEN}, ordinal, source_id, target_id), ${BETWEEN}::text)
+             filter (where source_ordinal is null or target_ordinal is null) as named_links
     from trace_links where workspace_id = ${workspaceId} and not rejected
   ) l
   where w.id = ${workspaceId}`;
@@ -82,30 +83,35 @@ export interface PlacesRow {
  * what is not there any more.
  */
 export function selectPlaces(workspaceId: string, wanted: readonly Placed[]): Statement {
-  const asked = wanted.map((one, at) =>
+  const asked = wanted.map((one) =>
     'artifactId' in one
-      ? { at, artifact: one.artifactId, level: one.level }
-      : { at, source: one.sourceId, type: one.linkType, target: one.targetId },
+      ? { id: traceRowId(workspaceId, 'document', one.artifactId), is_link: false, level: one.level }
+      : {
+          id: traceRowId(workspaceId, 'document', one.sourceId, one.linkType, one.targetId),
+          is_link: true,
+          level: false,
+        },
   );
+  // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
   return sql`
-    with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-        as w (at integer, artifact text, level boolean, source text, type text, target text)
-    ), found as (
-      select w.at, json_build_object('work_product_id', a.work_product_id, 'version', a.version,
+    select coalesce((select revision from trace_extractions where workspace_id = ${workspaceId}), 0)::integer as revision,
+           coalesce(json_agg(coalesce(a.place, l.place) order by w.at), '[]') as places
+    from rows from (jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as (id uuid, is_link boolean, level boolean))
+      with ordinality as w (id, is_link, level, at)
+    left join lateral (
+      select json_build_object('work_product_id', a.work_product_id, 'version', a.version,
                'location', coalesce(p.place -> 'location', a.location), 'quote', coalesce(p.place ->> 'quote', a.quote),
                'start', coalesce((p.place ->> 'start')::integer, a.start_offset),
                'end', coalesce((p.place ->> 'end')::integer, a.end_offset)) as place
-      from asked w
-      join artifacts a on a.workspace_id = ${workspaceId} and a.artifact_id = w.artifact and a.origin = 'document'
+      from artifacts a
       cross join lateral (select case when w.level then a.asil_place end as place) p
-      union all
-      select w.at, json_build_object('work_product_id', l.work_product_id, 'version', l.version,
-               'location', l.location, 'quote', l.quote, 'start', l.start_offset, 'end', l.end_offset)
-      from asked w
-      join trace_links l on l.workspace_id = ${workspaceId} and l.source_id = w.source and l.target_id = w.target
-                        and l.link_type = w.type and l.origin = 'document'
-    )
-    select coalesce((select revision from trace_extractions where workspace_id = ${workspaceId}), 0)::integer as revision,
-           coalesce((select json_agg(f.place order by w.at) from asked w left join found f using (at)), '[]') as places`;
+      where a.workspace_id = ${workspaceId} and a.id = w.id and not w.is_link
+      limit 1
+    ) a on true
+    left join lateral (
+      select json_build_object('work_product_id', l.work_product_id, 'version', l.version, 'location', l.location,
+               'quote', l.quote, 'start', l.start_offset, 'end', l.end_offset) as place
+      from trace_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.is_link
+      limit 1
+    ) l on true`;
 }

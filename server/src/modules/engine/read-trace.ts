@@ -1,0 +1,188 @@
+import {
+  ARTIFACT_TYPES,
+  type Artifact,
+  type ArtifactType,
+  LINK_TYPES,
+  type LinkType,
+  type TraceabilityInput,
+} from '@normtrace/engine';
+import type { ArtifactFacts, StoredStatement } from './extract-trace-task.js';
+import { valuesOf } from './trace-columns.js';
+
+/**
+ * The trace of a workspace as it comes from the database: each column one value, null where there are no rows, all in
+ * one order. Links that a person rejected are not in it.
+ */
+export interface TraceColumns {
+  /** By artifact: ordinal and number of the type (from 1), big-endian. */
+  readonly artifacts: Uint8Array | null;
+  readonly artifact_ids: string | null;
+  readonly asils: string | null;
+  readonly statuses: string | null;
+  /** JSON of `ExtraFacts`, or nothing. */
+  readonly facts: string | null;
+  /** Only for the matrix and the proposals. */
+  readonly texts?: string | null;
+  readonly names?: string | null;
+  /** By link: ordinal, ordinals of source and target (0: see `named_links`), type and whose place states it. */
+  readonly links: Uint8Array | null;
+  /** Ordinal, source and target of the links an end of which has no ordinal. */
+  readonly named_links: string | null;
+}
+
+/** What few artifacts have; `statements` where the documents state the id several times. */
+interface ExtraFacts extends ArtifactFacts {
+  readonly text?: string;
+  readonly told_type?: ArtifactType;
+  readonly statements?: readonly StoredStatement[];
+}
+
+export type ReadTrace = Required<Pick<TraceabilityInput, 'artifacts' | 'links' | 'ends'>>;
+
+/** Artifacts and links as the engine takes them, in the order of their ordinals. */
+export function readTrace(columns: TraceColumns): ReadTrace {
+  const { artifacts, byOrdinal } = readArtifacts(columns);
+  return { artifacts, ...readLinks(columns, artifacts, byOrdinal) };
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+function readArtifacts(columns: TraceColumns): {
+  readonly artifacts: readonly Artifact[];
+  /** Position of the first artifact of each ordinal; -1 where there is none. */
+  readonly byOrdinal: Int32Array;
+} {
+  const rows = numbersOf(columns.artifacts, 2);
+  const ids = valuesOf(columns.artifact_ids);
+  const asils = valuesOf(columns.asils);
+  const statuses = valuesOf(columns.statuses);
+  const facts = valuesOf(columns.facts);
+  const texts = valuesOf(columns.texts ?? null);
+  const names = valuesOf(columns.names ?? null);
+  const read = factsReader();
+  const artifacts: Artifact[] = [];
+  // What people added has ordinals far beyond; links name it.
+  const byOrdinal = new Int32Array(ids.length + 1).fill(-1);
+  for (const row of inOrder(rows, 2)) {
+    const id = ids[row]!;
+    const ordinal = rows[2 * row]!;
+    if (ordinal < byOrdinal.length) byOrdinal[ordinal] = artifacts.length;
+    const type = ARTIFACT_TYPES[rows[2 * row + 1]! - 1]!;
+    const extra = facts[row] === '' ? undefined : read(facts[row]!);
+    if (extra?.statements) {
+      for (const statement of extra.statements) artifacts.push(statedArtifact(id, type, extra, statement));
+      continue;
+    }
+    const artifact: Writable<Artifact> = { id, type, text: texts[row] ?? extra?.text ?? '' };
+    if (names[row]) artifact.name = names[row];
+    if (asils[row] !== '') artifact.asil = asils[row]!;
+    if (statuses[row] !== '') artifact.status = statuses[row]!;
+    if (extra) {
+      const { text: _text, told_type: _told, statements: _statements, ...own } = extra;
+      Object.assign(artifact, own);
+    }
+    artifacts.push(artifact);
+  }
+  return { artifacts, byOrdinal };
+}
+
+/** A person's word about the type holds for every statement. */
+function statedArtifact(
+  id: string,
+  type: ArtifactType,
+  { told_type }: ExtraFacts,
+  { facts, work_product_id, version: _version, location, documentType, ...stated }: StoredStatement,
+): Artifact {
+  return {
+    id,
+    ...stated,
+    ...(told_type === undefined ? {} : { type }),
+    ...(documentType === undefined ? {} : { documentType }),
+    ...facts,
+    documentId: work_product_id,
+    location,
+  };
+}
+
+/** Most facts are those of many artifacts: each text is read once. */
+function factsReader(): (text: string) => ExtraFacts {
+  const known = new Map<string, ExtraFacts>();
+  return (text) => {
+    let facts = known.get(text);
+    if (!facts) {
+      facts = JSON.parse(text) as ExtraFacts;
+      if (known.size < 10_000) known.set(text, facts);
+    }
+    return facts;
+  };
+}
+
+const STATED_AT = ['source', 'target', 'both'] as const;
+
+function readLinks(
+  columns: TraceColumns,
+  artifacts: readonly Artifact[],
+  byOrdinal: Int32Array,
+): Pick<ReadTrace, 'links' | 'ends'> {
+  const rows = numbersOf(columns.links, 4);
+  const named = namesReader(columns.named_links);
+  const links: Writable<ReadTrace['links'][number]>[] = [];
+  const count = rows.length / 4;
+  const ends = { sources: new Int32Array(count).fill(-1), targets: new Int32Array(count).fill(-1) };
+  for (const row of inOrder(rows, 4)) {
+    const at = links.length;
+    const source = byOrdinal[rows[4 * row + 1]!] ?? -1;
+    const target = byOrdinal[rows[4 * row + 2]!] ?? -1;
+    const code = rows[4 * row + 3]!;
+    ends.sources[at] = source;
+    ends.targets[at] = target;
+    const [sourceName, targetName] = source < 0 || target < 0 ? named(rows[4 * row]!) : [];
+    links.push({
+      sourceId: source < 0 ? sourceName! : artifacts[source]!.id,
+      targetId: target < 0 ? targetName! : artifacts[target]!.id,
+      type: LINK_TYPES[(code >> 2) - 1] as LinkType,
+      statedAt: STATED_AT[code & 3]!,
+    });
+  }
+  return { links, ends };
+}
+
+function namesReader(column: string | null): (ordinal: number) => readonly [source: string, target: string] {
+  const values = valuesOf(column);
+  const names = new Map<number, readonly [string, string]>();
+  for (let at = 0; at < values.length; at += 3) {
+    names.set(Number(values[at]), [values[at + 1]!, values[at + 2]!]);
+  }
+  return (ordinal) => {
+    const found = names.get(ordinal);
+    if (!found) throw new Error(`The ends of link ${ordinal} are not told.`);
+    return found;
+  };
+}
+
+/** Numbers of four bytes, big-endian as PostgreSQL sends them. Rows of `width` numbers. */
+function numbersOf(bytes: Uint8Array | null, width: number): Int32Array {
+  if (bytes === null) return new Int32Array(0);
+  if (bytes.byteLength % (4 * width) !== 0) throw new Error('A packed column does not end with a row.');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers = new Int32Array(bytes.byteLength / 4);
+  for (let at = 0; at < numbers.length; at++) numbers[at] = view.getInt32(4 * at);
+  return numbers;
+}
+
+/**
+ * Rows by their first number. Tables are nearly always read as they were written: then there is nothing to sort.
+ * Ordinals of people's additions can be equal only to none.
+ */
+function* inOrder(rows: Int32Array, width: number): IterableIterator<number> {
+  const count = rows.length / width;
+  let sorted = true;
+  for (let row = 1; row < count && sorted; row++) sorted = rows[width * (row - 1)]! < rows[width * row]!;
+  if (sorted) {
+    for (let row = 0; row < count; row++) yield row;
+    return;
+  }
+  yield* Int32Array.from({ length: count }, (_, row) => row).sort(
+    (a, b) => rows[width * a]! - rows[width * b]!,
+  );
+}
