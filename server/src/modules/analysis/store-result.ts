@@ -22,9 +22,9 @@ export async function storeResult(
   await transaction.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${series}`}, 1))`,
   );
-  // A plan made for a dozen findings compares ten thousand with each of ten thousand. Not `plan_cache_mode`: every check
-  // of a foreign key would be planned anew, which takes longer than all the rest.
-  await transaction.run(sql`select set_config('enable_nestloop', 'off', true)`);
+  // A plan made while the tables were small – for a join or for the check of a foreign key – looks through all of a table
+  // for each of ten thousand findings. Not `plan_cache_mode`: every single check would be planned anew.
+  await transaction.run(sql`discard plans`);
   const outcome = await store();
   const { score, units, counts, details } = outcome;
   await transaction.run(sql`
