@@ -608,6 +608,19 @@ describe('elements without ids', () => {
   });
 });
 
+describe('demands without ids', () => {
+  it('are counted where a document numbers nothing at all', async () => {
+    const bare = '# Control\n\nThe brake shall stop.\n\n- Die Lampe muss leuchten.\n\nThe brake is red.\n';
+    const result = await extract({ 'a.md': bare, 'b.md': `${bare}\n# SG-1: Goal\n` });
+    expect(result.noteCounts.demand_without_id).toBe(2);
+    const places = result.notes.map(({ documentId, location }) => [documentId, location.line]);
+    expect(places).toEqual([
+      ['a.md', 3],
+      ['a.md', 5],
+    ]);
+  });
+});
+
 describe('bad input', () => {
   it('is linear in ids made to be slow', async () => {
     const bomb = `SG-${'A-'.repeat(40_000)}1 ${'SG-1.'.repeat(20_000)} [${'['.repeat(20_000)}`;

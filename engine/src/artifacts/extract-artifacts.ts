@@ -60,6 +60,12 @@ function artifactsOf(all: Statements): Extraction {
     artifacts.push(artifactOf(element, all.documents[element.document]!));
   }
   if (settled.repeated) compareDefinitions(all.statements, notes);
+  for (const demand of all.demands)
+    notes.add(
+      'demand_without_id',
+      'A demand in a document in which nothing has an id: it cannot be traced.',
+      demand,
+    );
   const ends = {
     sources: new Int32Array(links.length + results.length),
     targets: new Int32Array(links.length + results.length),

@@ -1,5 +1,6 @@
 import { asilsInText } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
+import type { Location } from '../documents/location.js';
 import { type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
@@ -15,6 +16,8 @@ export interface ProseState {
   pending: LinkRole | undefined;
   /** The heading directly above. */
   title: Block | undefined;
+  /** Places of demands that stand outside of any artifact. */
+  readonly demands: Location[];
   /** Prefixes that this document numbers its demands with, beside the known ones; counted when they are asked for. */
   readonly prefixes: () => ReadonlySet<string>;
 }
@@ -93,7 +96,10 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   if (readFields(reading, state, block)) return;
   if (readSentence(reading, block)) return;
   const { open } = state;
-  if (!open) return;
+  if (!open) {
+    if (BINDING.test(text)) state.demands.push(block.location);
+    return;
+  }
   const takes = state.level !== undefined || open.text === '' || block.location.requirementId === open.id;
   if (!takes) return;
   if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? text : `${open.text} ${text}`;

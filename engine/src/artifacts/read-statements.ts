@@ -1,4 +1,5 @@
 import type { Block, Document } from '../documents/document.js';
+import type { Location } from '../documents/location.js';
 import { takeApart } from '../passages/passages-of.js';
 import type { Table } from '../passages/tables.js';
 import type { ArtifactType } from './artifact.js';
@@ -30,7 +31,7 @@ const STATING = new Set(['body', 'heading', 'code', 'caption']);
 
 /** Pass 1: everything that the documents say about ids. Linear in their blocks. */
 export function readStatements(documents: readonly SourceDocument[]): Statements {
-  const all: Statements = { documents: documents.map(sourceOf), statements: [], sentences: [] };
+  const all: Statements = { documents: documents.map(sourceOf), statements: [], sentences: [], demands: [] };
   const words = extractionWords();
   documents.forEach((source, index) => {
     const reading: StatementReading = {
@@ -41,7 +42,9 @@ export function readStatements(documents: readonly SourceDocument[]): Statements
       statements: [],
       sentences: all.sentences,
     };
-    readDocument(reading, source.document);
+    const demands = readDocument(reading, source.document);
+    if (reading.statements.length === 0)
+      for (const location of demands) all.demands.push({ document: index, location });
     for (const statement of reading.statements) {
       finishStatement(statement, reading);
       all.statements.push(statement);
@@ -66,7 +69,8 @@ export function finishStatement(statement: Statement, { source, words }: Stateme
     statement.ratings = undefined;
 }
 
-function readDocument(reading: StatementReading, document: Document): void {
+/** Gives back the places of demands outside of artifacts. */
+function readDocument(reading: StatementReading, document: Document): readonly Location[] {
   const taken = takeApart(reading.source.id, document);
   const { tables, tableOf, passages } = taken;
   let prefixes: ReadonlySet<string> | undefined;
@@ -75,6 +79,7 @@ function readDocument(reading: StatementReading, document: Document): void {
     level: undefined,
     pending: undefined,
     title: undefined,
+    demands: [],
     prefixes() {
       prefixes ??= numberingPrefixes(document.blocks);
       return prefixes;
@@ -105,6 +110,7 @@ function readDocument(reading: StatementReading, document: Document): void {
       if (above.blocks.length > 4) above.blocks.shift();
     }
   }
+  return state.demands;
 }
 
 /** What stands directly above a table. */

@@ -51,6 +51,7 @@ export function scanMarkdown(files: readonly MarkdownText[]): Statements | undef
     })),
     statements: [],
     sentences: [],
+    demands: [],
   };
   for (const [index, { text }] of files.entries()) {
     const reading: StatementReading = {
@@ -62,7 +63,10 @@ export function scanMarkdown(files: readonly MarkdownText[]): Statements | undef
       sentences: all.sentences,
     };
     const first = all.statements.length;
-    if (!scanFile(reading, text)) return undefined;
+    const demands = scanFile(reading, text);
+    if (!demands) return undefined;
+    if (all.statements.length === first)
+      for (const location of demands) all.demands.push({ document: index, location });
     for (let at = first; at < all.statements.length; at++) finishStatement(all.statements[at]!, reading);
   }
   return all;
@@ -109,9 +113,10 @@ interface Line {
   readonly number: number;
 }
 
-function scanFile(reading: StatementReading, text: string): boolean {
+/** Places of demands outside of artifacts; undefined where the file needs the reader. */
+function scanFile(reading: StatementReading, text: string): readonly Location[] | undefined {
   // Front matter, and line ends other than those of most systems.
-  if (text.startsWith('---') || hasOtherLineEnds(text)) return false;
+  if (text.startsWith('---') || hasOtherLineEnds(text)) return undefined;
   const scan = newScan(reading, text);
   let number = 0;
   for (let start = 0; start < text.length && !scan.needsReader; ) {
@@ -133,7 +138,7 @@ function scanFile(reading: StatementReading, text: string): boolean {
     start = nextLine(text, end);
   }
   flush(scan);
-  return !scan.needsReader;
+  return scan.needsReader ? undefined : scan.state.demands;
 }
 
 /** Carriage returns without line feed, and what only some programs take for the end of a line. */
@@ -149,6 +154,7 @@ function newScan(reading: StatementReading, text: string): Scan {
     level: undefined,
     pending: undefined,
     title: undefined,
+    demands: [],
     prefixes() {
       prefixes ??= prefixesOf(text);
       return prefixes;

@@ -122,6 +122,8 @@ export interface Statements {
   readonly documents: readonly StatementSource[];
   readonly statements: Statement[];
   readonly sentences: LinkSentence[];
+  /** Demands of documents that state no artifact at all. */
+  readonly demands: { readonly document: number; readonly location: Location }[];
 }
 
 /** Something that whoever relies on the extraction has to know. */
@@ -143,7 +145,9 @@ export interface ExtractionNote {
     /** Several artifacts fit the id. */
     | 'ambiguous_reference'
     /** The link names another version of its target. */
-    | 'other_version';
+    | 'other_version'
+    /** A demand in a document in which nothing has an id: it cannot be traced. */
+    | 'demand_without_id';
   readonly message: string;
   readonly documentId: string;
   readonly location: Location;

@@ -8,7 +8,11 @@ export interface Fact {
 }
 
 /** A fact that holds where both texts are the same. */
-export function same(set: string, about: string, values: { readonly expected: string; readonly found: string }): Fact {
+export function same(
+  set: string,
+  about: string,
+  values: { readonly expected: string; readonly found: string },
+): Fact {
   return { set, about, ...values, holds: values.expected === values.found };
 }
 

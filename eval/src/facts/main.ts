@@ -12,7 +12,9 @@ import { warcFacts } from './warc-facts.js';
  */
 export async function checkFacts(data: string | undefined): Promise<number> {
   if (data === undefined || !existsSync(join(data, 'documents'))) {
-    console.error(`npm run eval -- facts --data <folder with documents/ and gold/>: ${data ?? 'no folder'} is not there.`);
+    console.error(
+      `npm run eval -- facts --data <folder with documents/ and gold/>: ${data ?? 'no folder'} is not there.`,
+    );
     return 2;
   }
   const documents = join(data, 'documents');
