@@ -7,6 +7,7 @@ import { fileEmbeddingCache, openBuiltInModel, withEmbeddingCache } from '@normt
 import { checklistDetails, judgeChecklists } from './checklists.js';
 import { evaluateCoverage, fitShippedModel } from './coverage.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
+import { checkFacts } from './facts/main.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { loadChecklistCases } from './gold-checklists.js';
 import { evaluateLinks } from './links.js';
@@ -23,7 +24,8 @@ import {
 } from './report.js';
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 
-const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
+const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
+npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
   --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
   --cache        folder that keeps embeddings between runs (default: in the system's temporary folder)
@@ -34,7 +36,8 @@ const USAGE = `npm run eval -- --data <folder> [--embeddings off] [--cache <fold
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       data: { type: 'string' },
       embeddings: { type: 'string', default: 'on' },
@@ -44,6 +47,7 @@ async function main(): Promise<number> {
       verbose: { type: 'boolean', default: false },
     },
   });
+  if (positionals[0] === 'facts') return checkFacts(values.data);
   if (!values.data || !['on', 'off'].includes(values.embeddings)) {
     console.error(USAGE);
     return 2;
