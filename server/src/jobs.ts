@@ -5,6 +5,8 @@ import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { completeness } from './modules/compliance/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
+import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
+import { renderReportJob, withdrawReportJob } from './modules/reports/reports.jobs.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
 import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
@@ -28,6 +30,8 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processStandard,
   extractTraceJob,
   runAnalysisJob,
+  renderReportJob,
+  withdrawReportJob,
   deleteObjects,
   discardUpload,
   deliverWebhookJob,
@@ -48,6 +52,8 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
+    handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),
+    handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete),
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(

@@ -9,6 +9,7 @@ import { completenessView } from './modules/compliance/completeness.view.js';
 import { complianceRoutes } from './modules/compliance/compliance.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
+import { reportRoutes } from './modules/reports/reports.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { traceabilityView } from './modules/traceability/traceability.view.js';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...analysisRoutes(analysisViews),
   ...complianceRoutes,
   ...traceabilityRoutes,
+  ...reportRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...webhookRoutes,

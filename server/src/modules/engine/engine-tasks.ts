@@ -6,6 +6,7 @@ import {
   StandardFileError,
 } from '@normtrace/engine';
 import { serveTasks, type TaskContext, type TaskResult } from '../../platform/threads/serve-tasks.js';
+import { renderReportTask } from '../reports/render-report-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
 import { detectCategory } from './detect-category.js';
 import type {
@@ -82,6 +83,7 @@ const tasks = {
   examineTrace: examineTraceTask,
   traceMatrix: traceMatrixTask,
   suggestLinks: suggestLinksTask,
+  renderReport: renderReportTask,
 };
 export type EngineTasks = typeof tasks;
 

@@ -13,6 +13,8 @@ import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { endRunsOfStandard } from '../analysis/analyses.repository.js';
+import { withdrawReportJob } from '../reports/reports.jobs.js';
+import { withdrawWords } from '../reports/reports.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
 import {
@@ -245,6 +247,9 @@ export async function eraseEverywhere(
   row: repository.StandardRow,
 ): Promise<void> {
   await endRunsOfStandard(transaction, row);
+  for (const reportId of await withdrawWords(transaction, row)) {
+    await queue.enqueue(transaction, withdrawReportJob, { workspaceId: row.workspace_id, reportId });
+  }
   for (const uploadId of await eraseText(transaction, row)) {
     await queue.enqueue(transaction, deleteObjects, {
       workspaceId: row.workspace_id,

@@ -83,7 +83,7 @@ export const analysisRows: readonly IsolationRow[] = [
   },
 ];
 
-const finished = (world: World, place: Place) => made(world, place, 'completed');
+export const finished = (world: World, place: Place) => made(world, place, 'completed');
 
 /** A run as its worker would have left it, with one document, one verdict with evidence and one gap. */
 async function made({ database }: World, { workspaceId, owner }: Place, status: string) {

@@ -1,6 +1,7 @@
 import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import { complianceRows } from './compliance.rows.js';
+import { reportRows } from './reports.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
 import { traceabilityRows } from './traceability.rows.js';
@@ -14,6 +15,7 @@ export const isolationRows: readonly IsolationRow[] = [
   ...analysisRows,
   ...complianceRows,
   ...traceabilityRows,
+  ...reportRows,
   ...[
     'signUp',
     'signIn',

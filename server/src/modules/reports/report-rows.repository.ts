@@ -1,0 +1,135 @@
+import type { Statement } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { type AnalysisRow, selectAnalysis } from '../analysis/analyses.repository.js';
+import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
+import { selectTrace, type TraceRow } from '../traceability/trace.repository.js';
+import { TraceOptions } from '../traceability/trace-views.schemas.js';
+import { toEngineOptions } from '../traceability/trace-views.service.js';
+import type { PartRows } from './report-rows.js';
+
+/** Gaps that travel together: about a megabyte. */
+const GAPS_AT_ONCE = 500;
+
+type Read = <Row>(statement: Statement) => Promise<Row[]>;
+
+/** Everything that a report about an analysis needs, as a user may read it. Undefined when there is no such analysis. */
+export async function readPart(
+  read: Read,
+  analysisId: string,
+  userId: string,
+): Promise<PartRows | undefined> {
+  const [analysis] = await read<AnalysisRow>(selectAnalysis(analysisId));
+  if (!analysis) return undefined;
+  const standard =
+    analysis.standard_id === null ? undefined : await readStandard(read, analysis.standard_id, userId);
+  const text = async (statement: Statement): Promise<string> =>
+    (await read<{ text: string }>(statement))[0]?.text ?? '[]';
+  const gaps: string[] = [];
+  for (let after = -1; ; ) {
+    const [page] = await read<{ text: string; last: number | null }>(
+      selectGapPage(analysisId, userId, after),
+    );
+    if (!page || page.last === null) break;
+    gaps.push(page.text);
+    after = page.last;
+  }
+  return {
+    analysis,
+    gaps,
+    ...(standard ? { standard } : {}),
+    ...(analysis.type === 'gap_analysis'
+      ? { verdicts: await text(selectVerdictsJson(analysisId, userId)) }
+      : {}),
+    ...(analysis.type === 'completeness' ? { documents: await text(selectDocumentsJson(analysisId)) } : {}),
+    ...(analysis.type === 'traceability' ? await readTrace(read, analysis) : {}),
+  };
+}
+
+async function readTrace(
+  read: Read,
+  { workspace_id, options }: AnalysisRow,
+): Promise<Pick<PartRows, 'trace'>> {
+  const [row] = await read<TraceRow>(selectTrace(workspace_id, { texts: true }));
+  if (!row) return {};
+  const { extraction: _, ...columns } = row;
+  return { trace: { columns, options: toEngineOptions(TraceOptions.parse(options)) } };
+}
+
+interface StandardRow {
+  readonly id: string;
+  readonly catalog_id: string | null;
+  readonly name: string;
+  readonly version: string;
+  readonly criteria: string | null;
+}
+
+async function readStandard(read: Read, id: string, userId: string): Promise<PartRows['standard']> {
+  const [row] = await read<StandardRow>(sql`
+    select s.id, s.catalog_id, s.name, s.version,
+           case when s.catalog_id is null and ${isReadable(sql`s.id`, userId)} then
+             (select json_agg(c.criterion order by c.ordinal)::text from standard_criteria c
+              where c.workspace_id = s.workspace_id and c.standard_id = s.id) end as criteria
+    from standards s where s.id = ${id}`);
+  if (!row) return undefined;
+  const { catalog_id: catalogId, criteria, ...rest } = row;
+  return { ...rest, catalogId, ...(criteria === null ? {} : { criteria }) };
+}
+
+/** Whose words a part repeats: an uploaded standard whose text the author could read. */
+export const uploadedStandards = (parts: readonly PartRows[]): string[] => [
+  ...new Set(parts.flatMap(({ standard }) => (standard && standard.catalogId === null ? [standard.id] : []))),
+];
+
+const evidenceJson = (of: Statement, standardId: Statement, userId: string): Statement => sql`
+  (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
+            'location', e.location, 'quote', e.quote, 'role', e.role,
+            'note', ${readableText(sql`e.note`, standardId, userId)}) order by e.ordinal), '[]')
+   from analysis_evidence e where ${of})`;
+
+const selectGapPage = (analysisId: string, userId: string, after: number): Statement => sql`
+  with page as (
+    select o.ordinal, o.change, o.workspace_id, o.gap_id, o.finding as own, o.analysis_id
+    from gap_occurrences o
+    where o.analysis_id = ${analysisId} and o.change <> 'absent' and o.ordinal > ${after}
+    order by o.ordinal limit ${GAPS_AT_ONCE}
+  )
+  select max(o.ordinal) as last,
+         json_agg(json_build_object(
+           'finding', ${readableFinding(sql`coalesce(o.own, g.finding)`, sql`g.standard_id`, userId)},
+           'clause', g.clause, 'change', o.change, 'status', g.status,
+           'assignee', (select coalesce(nullif(p.name, ''), p.email) from profiles p where p.id = g.assignee),
+           'reason', g.reason, 'accepted_until', g.accepted_until, 'note', g.note,
+           'work_product_id', g.work_product_id,
+           'evidence', ${evidenceJson(
+             sql`e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = o.analysis_id`,
+             sql`g.standard_id`,
+             userId,
+           )}) order by o.ordinal)::text as text
+  from page o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
+
+const selectVerdictsJson = (analysisId: string, userId: string): Statement => sql`
+  select json_agg(json_build_object('criterion_id', v.criterion_id, 'clause', v.clause, 'verdict', v.verdict,
+           'confidence', v.confidence, 'reason', ${readableText(sql`v.reason`, sql`a.standard_id`, userId)},
+           'evidence', ${evidenceJson(
+             sql`e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
+                 and e.criterion_id = v.criterion_id and e.gap_id is null`,
+             sql`a.standard_id`,
+             userId,
+           )}) order by v.ordinal)::text as text
+  from analysis_verdicts v
+  join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
+  where v.analysis_id = ${analysisId}`;
+
+const selectDocumentsJson = (analysisId: string): Statement => sql`
+  select json_agg(result order by ordinal)::text as text from completeness_documents where analysis_id = ${analysisId}`;
+
+/** The newest completed analysis of a type in a workspace. */
+export const selectNewest = (filters: {
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly standardId: string | undefined;
+}): Statement => sql`
+  select id from analyses
+  where workspace_id = ${filters.workspaceId} and type = ${filters.type} and status = 'completed'
+    and (${filters.standardId ?? null}::uuid is null or standard_id = ${filters.standardId ?? null})
+  order by finished_at desc, id desc limit 1`;

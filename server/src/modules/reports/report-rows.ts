@@ -1,0 +1,56 @@
+import type { Location } from '@normtrace/engine';
+import type { AnalysisRow } from '../analysis/analyses.repository.js';
+import type { EvidenceRow, StoredFinding } from '../analysis/gaps.repository.js';
+import type { TraceOptions } from '../engine/examine-trace-task.js';
+import type { TraceColumns } from '../engine/read-trace.js';
+
+/** What a part of a report is made of, as it comes from the database: long lists stay JSON until a thread reads them. */
+export interface PartRows {
+  readonly analysis: AnalysisRow;
+  readonly standard?: StandardRows;
+  /** JSON arrays of `ReportedGap`, one after the other. */
+  readonly gaps: readonly string[];
+  /** JSON array of `ReportedVerdict` (gap analysis). */
+  readonly verdicts?: string;
+  /** JSON array of the documents as the API answers them (completeness). */
+  readonly documents?: string;
+  /** JSON of the result (checklist). */
+  readonly checklist?: string;
+  /** The stored trace (traceability); left out of the report when it is not what the analysis saw. */
+  readonly trace?: { readonly columns: TraceColumns; readonly options: TraceOptions };
+}
+
+export interface StandardRows {
+  readonly id: string;
+  readonly catalogId: string | null;
+  readonly name: string;
+  readonly version: string;
+  /** Of an uploaded standard whose words may be read; of built-in ones the engine knows them. */
+  readonly criteria?: string;
+}
+
+export interface ReportedEvidence extends Omit<EvidenceRow, 'location'> {
+  readonly location: Location;
+}
+
+export interface ReportedGap {
+  readonly finding: StoredFinding;
+  readonly clause: string;
+  readonly change: 'new' | 'unchanged' | 'updated';
+  readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
+  readonly assignee: string | null;
+  readonly reason: string | null;
+  readonly accepted_until: string | null;
+  readonly note: string | null;
+  readonly work_product_id: string | null;
+  readonly evidence: readonly ReportedEvidence[];
+}
+
+export interface ReportedVerdict {
+  readonly criterion_id: string;
+  readonly clause: string;
+  readonly verdict: 'covered' | 'partial' | 'missing' | 'not_applicable' | 'needs_review';
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly reason: string;
+  readonly evidence: readonly ReportedEvidence[];
+}

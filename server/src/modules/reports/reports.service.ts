@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { REPORT_FILES, type ReportFormat } from '@normtrace/engine';
+import type { z } from 'zod';
+import { recordAudit } from '../../platform/audit/audit.js';
+import { sql } from '../../platform/database/sql.js';
+import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import { matchesNone } from '../../platform/http/etag.js';
+import type { GuardedContext, ReadContext, WriteContext } from '../../platform/http/route.js';
+import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import { attachmentDisposition, cleanFileName } from '../uploads/file-name.js';
+import { deleteObjects } from '../uploads/uploads.jobs.js';
+import { folderOf, mediaTypeOf, sourceOf } from './render-report.js';
+import { readPart, selectNewest, uploadedStandards } from './report-rows.repository.js';
+import { renderReportJob } from './reports.jobs.js';
+import * as repository from './reports.repository.js';
+import type { ExportQuery, NewReport, Report } from './reports.schemas.js';
+
+type Writing = Pick<
+  WriteContext,
+  'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies' | 'grant'
+>;
+
+/** Stands for words that the reader of a copy may not read. */
+const HIDDEN = 'Only the holder of its licence may read the words of this standard.';
+/** Copies and exports that take longer are given up. */
+const PATIENCE_MILLISECONDS = 120_000;
+
+export const toReport = (row: repository.ReportRow): Report => ({
+  id: row.id,
+  workspace_id: row.workspace_id,
+  type: row.type,
+  format: row.format,
+  title: row.title,
+  options: row.options,
+  status: row.status,
+  error: row.error,
+  analysis_ids: [...row.analysis_ids],
+  content_hash: row.content_hash,
+  sha256: row.sha256,
+  file_size: row.file_size === null ? null : Number(row.file_size),
+  file_name: fileNameOf(row.title, row.format),
+  media_type: mediaTypeOf(row.format),
+  tool_version: row.tool_version,
+  words_withdrawn_at: timestampOrNull(row.words_withdrawn_at),
+  original_sha256: row.original_sha256,
+  created_by: row.created_by,
+  created_at: timestamp(row.created_at),
+  completed_at: timestampOrNull(row.completed_at),
+  updated_at: timestamp(row.updated_at),
+});
+
+interface ReportedAnalysis {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly standard_name: string;
+}
+
+/** Queues a report in the transaction that makes its row. */
+export async function createReport(context: Writing, input: z.output<typeof NewReport>): Promise<Report> {
+  const { transaction, caller, dependencies, request } = context;
+  const ids = input.analysis_ids;
+  if (new Set(ids).size < ids.length) {
+    throw invalid('body.analysis_ids', 'Name each analysis once.', 'duplicate');
+  }
+  const analyses = await transaction.many<ReportedAnalysis>(sql`
+    select id, type, status, standard_name from analyses
+    where workspace_id = ${input.workspace_id} and id = any (${ids}::uuid[])`);
+  const byId = new Map(analyses.map((one) => [one.id, one]));
+  for (const [index, id] of ids.entries()) {
+    const path = `body.analysis_ids.${index}`;
+    const analysis = byId.get(id);
+    if (!analysis) throw invalid(path, 'There is no such analysis in this workspace.', 'unknown');
+    if (input.type !== 'full' && analysis.type !== input.type) {
+      throw invalid(
+        path,
+        `This analysis is of type ${analysis.type}. Use it or "full" as type.`,
+        'other_type',
+      );
+    }
+    if (analysis.status !== 'completed') {
+      throw invalid(path, `This analysis has no result: it is ${analysis.status}.`, 'not_completed');
+    }
+  }
+  const subjects = [...new Set(ids.map((id) => byId.get(id)!.standard_name))].filter((one) => one !== '');
+  const row = await repository.insertReport(transaction, {
+    workspace_id: input.workspace_id,
+    id: randomUUID(),
+    type: input.type,
+    format: input.format,
+    title: input.title ?? titleOf(input.type, subjects),
+    options: input.options,
+    analysis_ids: ids,
+    created_by: caller.userId,
+  });
+  await dependencies.queue.enqueue(transaction, renderReportJob, {
+    workspaceId: row.workspace_id,
+    reportId: row.id,
+  });
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'report.created',
+    actorId: caller.userId,
+    after: { type: row.type, format: row.format, analysis_ids: ids },
+    requestId: request.id,
+  });
+  return toReport(row);
+}
+
+/** Renders a failed report once more. Any other stays as it is. */
+export async function retryReport({ transaction, dependencies }: Writing, id: string): Promise<Report> {
+  const row = await repository.lockReport(transaction, id);
+  if (!row) throw notFound('report');
+  if (row.status === 'completed') {
+    throw new ApiError('CONFLICT', 'This report is complete and does not change. Make a new one.');
+  }
+  if (row.status !== 'failed') return toReport(row);
+  await repository.requeueReport(transaction, row);
+  await dependencies.queue.enqueue(transaction, renderReportJob, {
+    workspaceId: row.workspace_id,
+    reportId: id,
+  });
+  return toReport(await transaction.one(repository.selectReport(id)));
+}
+
+/** Deletes a report; its objects are deleted by a job of the same transaction. */
+export async function removeReport(
+  { transaction, precondition, caller, request, dependencies, grant }: Writing,
+  id: string,
+): Promise<void> {
+  const row = await repository.lockReport(transaction, id);
+  if (!row) throw notFound('report');
+  if (grant.kind === 'own' && row.created_by !== caller.userId) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the reports that they made.');
+  }
+  precondition.check(toReport(row));
+  await repository.deleteReport(transaction, row);
+  await dependencies.queue.enqueue(transaction, deleteObjects, {
+    workspaceId: row.workspace_id,
+    prefix: `${folderOf(row)}/`,
+  });
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'report.deleted',
+    actorId: caller.userId,
+    before: { type: row.type, format: row.format, sha256: row.sha256 },
+    requestId: request.id,
+  });
+}
+
+type Reading = Pick<ReadContext, 'read' | 'caller' | 'grant' | 'reply' | 'request' | 'dependencies' | 'now'>;
+
+/**
+ * Sends the file as it was stored; to a viewer, and to whoever may not read the words of a standard in it, a copy
+ * without them, rendered from the same model and marked with name and time for a viewer (domain I.3).
+ */
+export async function downloadReport(context: Reading, id: string): Promise<unknown> {
+  const { read, caller, grant, reply, request, dependencies, now } = context;
+  const [row] = await read<repository.ReadableReportRow>(repository.selectReportFor(id, caller.userId));
+  if (!row) throw notFound('report');
+  if (row.status !== 'completed' || row.object_key === null || row.model_key === null) {
+    throw new ApiError('CONFLICT', `The report is ${row.status}. Wait until it is completed.`);
+  }
+  if (row.words_withdrawn_at !== null && row.standard_ids.length > 0) {
+    throw new ApiError(
+      'CONFLICT',
+      'Words of a standard are being taken out of this report, because its attestation was withdrawn. Try again in a moment.',
+    );
+  }
+  offer(reply, fileNameOf(row.title, row.format), row.format);
+  const isViewer = isMarkedCopy(grant);
+  if (row.readable && !isViewer) {
+    const tag = `"${row.sha256}"`;
+    reply.header('etag', tag);
+    if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    reply.header('content-length', String(row.file_size));
+    return reply.send(await dependencies.storage.read(row.object_key));
+  }
+  const { bytes } = await request.server.engine.run(
+    'renderReport',
+    {
+      format: row.format,
+      options: { failOn: row.options.fail_on },
+      source: {
+        kind: 'model',
+        packed: new Uint8Array(await buffer(await dependencies.storage.read(row.model_key))),
+      },
+      without: { standardIds: row.standard_ids, instead: HIDDEN },
+      ...(isViewer ? { copyFor: { name: row.reader_name, at: now.toISOString() } } : {}),
+    },
+    { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
+  );
+  return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+const EXPORTED = {
+  gap_analysis: 'Gap analysis',
+  checklist: 'Checklist',
+  completeness: 'Completeness',
+  traceability: 'Traceability',
+} as const;
+
+/** Renders an analysis at once, as the caller may read it. */
+export async function exportAnalysis(
+  context: Reading,
+  type: keyof typeof EXPORTED,
+  query: z.output<typeof ExportQuery>,
+): Promise<unknown> {
+  const { read, caller, grant, reply, request, now } = context;
+  const id = query.analysis_id ?? (await newest(context, type, query));
+  const part = id === undefined ? undefined : await readPart(read, id, caller.userId);
+  if (part?.analysis.workspace_id !== query.workspace_id || part.analysis.type !== type) {
+    throw notFound('analysis');
+  }
+  if (part.analysis.status !== 'completed') {
+    throw new ApiError('CONFLICT', `The analysis has no result: it is ${part.analysis.status}.`);
+  }
+  const [names] = await read<{ workspace: string; reader: string }>(sql`
+    select w.name as workspace, coalesce((select p.name from profiles p where p.id = ${caller.userId}), '') as reader
+    from workspaces w where w.id = ${query.workspace_id}`);
+  const title = titleOf(
+    type,
+    [part.analysis.standard_name].filter((one) => one !== ''),
+  );
+  const { bytes } = await request.server.engine.run(
+    'renderReport',
+    {
+      format: query.format,
+      options: { failOn: query.fail_on },
+      source: sourceOf([part], {
+        title,
+        language: query.language,
+        workspace: names?.workspace ?? '',
+        author: names?.reader ?? '',
+        createdAt: now.toISOString(),
+      }),
+      ...(isMarkedCopy(grant)
+        ? {
+            without: { standardIds: uploadedStandards([part]), instead: HIDDEN },
+            copyFor: { name: names?.reader ?? '', at: now.toISOString() },
+          }
+        : {}),
+    },
+    { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
+  );
+  offer(reply, fileNameOf(title, query.format), query.format);
+  return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+async function newest(
+  { read }: Reading,
+  type: string,
+  { workspace_id: workspaceId, standard_id: standardId }: z.output<typeof ExportQuery>,
+): Promise<string | undefined> {
+  const [row] = await read<{ id: string }>(selectNewest({ workspaceId, type, standardId }));
+  return row?.id;
+}
+
+const isMarkedCopy = ({ kind }: GuardedContext['grant']): boolean => kind === 'when';
+
+/** Headers of a file that nobody's browser shall run or guess about. */
+function offer(reply: ReadContext['reply'], fileName: string, format: ReportFormat): void {
+  reply
+    .header('content-disposition', attachmentDisposition(fileName))
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-cache')
+    .type(mediaTypeOf(format));
+}
+
+const fileNameOf = (title: string, format: ReportFormat): string =>
+  `${cleanFileName(title.replace(/[/\\]/g, '-')) ?? 'report'}.${REPORT_FILES[format].extension}`;
+
+const titleOf = (type: Report['type'], subjects: readonly string[]): string => {
+  const kind = type === 'full' ? 'Compliance report' : EXPORTED[type];
+  return (subjects.length === 0 ? kind : `${kind} – ${subjects.join(', ')}`).slice(0, 300);
+};
+
+const about = (row: repository.ReportRow) => ({
+  workspaceId: row.workspace_id,
+  targetType: 'report',
+  targetId: row.id,
+});

@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type TestFile, until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
+import type { Analysis, StartedAnalysis } from '../analysis/analyses.schemas.js';
+import type { Gap } from '../analysis/gaps.schemas.js';
+import type { Standard } from '../standards/standards.schemas.js';
+import type { WorkProduct } from '../work-products/work-products.schemas.js';
+import type { Report } from './reports.schemas.js';
+
+const RULES: TestFile = {
+  name: 'rules.yaml',
+  type: 'application/yaml',
+  bytes: `standard: { designation: Secret rules, title: Secret rules, edition: "1" }
+criteria:
+  - id: HR-1
+    title: Zebra plan
+    text: There shall be a zebra plan that names an author.
+  - id: HR-2
+    title: Giraffe review
+    text: Every giraffe review shall be recorded before the release.
+`,
+};
+const WORDS = /zebra|giraffe/i;
+const DOCUMENT: TestFile = {
+  name: 'Größe der Türen.md',
+  type: 'text/markdown',
+  bytes:
+    '# Notes on the door\n\n## Aims\n\nThe door opens by a motor. The severity is TBD.\n\n=HYPERLINK("http://evil")\n',
+};
+const LICENCE = { licence_type: 'single_user', licence_holder: 'Example Mobility' };
+
+describe('reports over HTTP', () => {
+  let data: TestDatabase;
+  let app: TestApp;
+  let owner: Client;
+  let engineer: Client;
+  let viewer: Client;
+  let workspace: string;
+  let standard: string;
+  let gaps: string;
+  let completeness: string;
+  beforeAll(async () => {
+    data = await createTestDatabase();
+    app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
+    [owner, engineer, viewer] = [await app.signUp(), await app.signUp(), await app.signUp()];
+    workspace = (await post<{ id: string }>('/workspaces', { name: 'Türen' })).id;
+    for (const [member, role] of [
+      [engineer, 'engineer'],
+      [viewer, 'viewer'],
+    ] as const) {
+      await post(`/workspaces/${workspace}/members`, { user_id: member.userId, role });
+    }
+    const { id } = (await uploadWorkProduct(owner, workspace, DOCUMENT)).body as WorkProduct;
+    await until(
+      owner,
+      `/api/v1/work-products/${id}`,
+      (one: WorkProduct) => one.processing_status === 'completed',
+    );
+    standard = (
+      await post<Standard>('/standards', {
+        workspace_id: workspace,
+        name: 'ISO 26262 copy',
+        category: 'functional_safety',
+      })
+    ).id;
+    await uploadStandard(owner, standard, RULES);
+    const sha256 = createHash('sha256').update(RULES.bytes).digest('hex');
+    const attest = await owner.request('PATCH', `/api/v1/standards/${standard}/attest`, {
+      body: { ...LICENCE, file_sha256: sha256 },
+    });
+    expect(attest.status).toBe(200);
+    await until(
+      owner,
+      `/api/v1/standards/${standard}`,
+      (one: Standard) => one.processing_status === 'completed',
+    );
+    gaps = await analysed('/analysis/gaps', { workspace_id: workspace, standard_id: standard });
+    completeness = await analysed('/compliance/completeness', { workspace_id: workspace });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await data?.stop();
+  });
+
+  const post = async <Body>(path: string, body: unknown, client = owner): Promise<Body> => {
+    const answer = await client.request('POST', `/api/v1${path}`, { body });
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body as Body;
+  };
+  const analysed = async (path: string, body: unknown): Promise<string> => {
+    const { id } = await post<StartedAnalysis>(path, body);
+    const ended = await until<Analysis>(owner, `/api/v1/analysis/analyses/${id}`, ({ status }) =>
+      ['completed', 'failed'].includes(status),
+    );
+    expect(ended.status).toBe('completed');
+    return id;
+  };
+  const ask = (change: object = {}, client = owner) =>
+    client.request('POST', '/api/v1/reports', {
+      body: {
+        workspace_id: workspace,
+        type: 'gap_analysis',
+        analysis_ids: [gaps],
+        format: 'html',
+        ...change,
+      },
+    });
+  const rendered = async (change: object = {}, client = owner): Promise<Report> => {
+    const answer = await ask(change, client);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'queued' } });
+    const { id } = answer.body as Report;
+    expect(answer.headers.get('location')).toBe(`/api/v1/reports/${id}`);
+    const ended = await until<Report>(client, `/api/v1/reports/${id}`, ({ status }) =>
+      ['completed', 'failed'].includes(status),
+    );
+    expect(ended).toMatchObject({ status: 'completed', error: null });
+    return ended;
+  };
+  const download = (id: string, client = owner, headers = {}) =>
+    client.request('GET', `/api/v1/reports/${id}/download`, { headers });
+  const objectsOf = async (id: string): Promise<string[]> => {
+    const rows = await data.asOwner<{ object_key: string; model_key: string }>(
+      'select object_key, model_key from reports where id = $1',
+      [id],
+    );
+    return rows.flatMap(({ object_key, model_key }) => [object_key, model_key]);
+  };
+
+  test('every format is rendered, stored with its hash and downloaded under its name', async () => {
+    const hashes = new Set<string>();
+    for (const format of ['html', 'pdf', 'docx', 'xlsx', 'csv', 'json', 'sarif', 'junit'] as const) {
+      const report = await rendered({
+        type: 'full',
+        analysis_ids: [gaps, completeness],
+        format,
+        title: 'Türen: Prüfung "1"',
+        options: { language: 'de' },
+      });
+      const answer = await download(report.id);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('etag')).toBe(`"${report.sha256}"`);
+      expect(answer.headers.get('content-type')).toBe(report.media_type);
+      expect(answer.headers.get('content-length')).toBe(String(report.file_size));
+      const name = encodeURIComponent(report.file_name);
+      expect(answer.headers.get('content-disposition')).toContain(`filename*=UTF-8''${name}`);
+      const bytes = await fetch(`${app.address}/api/v1/reports/${report.id}/download`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+      }).then(async (one) => new Uint8Array(await one.arrayBuffer()));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(report.sha256);
+      expect((await download(report.id, owner, { 'if-none-match': `"${report.sha256}"` })).status).toBe(304);
+      hashes.add(report.content_hash ?? '');
+    }
+    // One content, whatever the format.
+    expect([...hashes]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    const listed = await owner.request(
+      'GET',
+      `/api/v1/reports?workspace_id=${workspace}&format=pdf&search=prüfung`,
+    );
+    expect(listed.body).toMatchObject({ total: 1, items: [{ format: 'pdf' }] });
+  });
+
+  test('holds what the analyses found, and what people decided about it', async () => {
+    const found = (await owner.request('GET', `/api/v1/analysis/gaps?analysis_id=${gaps}`)).body as {
+      items: Gap[];
+    };
+    const [gap] = found.items;
+    const accepted = await owner.request('PATCH', `/api/v1/analysis/gaps/${gap!.id}`, {
+      body: {
+        status: 'accepted',
+        reason: 'The zoo has other plans.',
+        accepted_until: '2099-01-01T00:00:00Z',
+      },
+    });
+    expect(accepted.status).toBe(200);
+    const { text } = await download((await rendered()).id);
+    for (const one of found.items) expect(text).toContain(one.fingerprint);
+    expect(text).toContain('The zoo has other plans.');
+    expect(text).toContain('2099-01-01');
+    expect(text).toContain('not a confirmation measure');
+    expect(text).not.toMatch(/<script|https?:\/\//i);
+    const json = (await download((await rendered({ format: 'json' })).id)).body as {
+      parts: { results: unknown[]; findings: { fingerprint: string }[] }[];
+      documents: { name: string }[];
+    };
+    expect(json.parts[0]?.findings.map((one) => one.fingerprint).sort()).toEqual(
+      found.items.map((one) => one.fingerprint).sort(),
+    );
+    expect(json.parts[0]?.results).toHaveLength(2);
+    expect(json.documents).toMatchObject([{ name: expect.stringContaining('Türen') }]);
+  });
+
+  test('shows nobody words that they may not read, and marks the copy of a viewer', async () => {
+    const report = await rendered();
+    expect((await download(report.id)).text).toMatch(WORDS);
+    for (const [client, isMarked] of [
+      [engineer, false],
+      [viewer, true],
+    ] as const) {
+      const copy = await download(report.id, client);
+      expect(copy.status).toBe(200);
+      expect(copy.text).not.toMatch(WORDS);
+      expect(copy.text).toContain('Only the holder of its licence');
+      expect(copy.text.includes('Copy for Test User')).toBe(isMarked);
+      expect(copy.headers.get('etag')).toBeNull();
+      const exported = await client.request(
+        'GET',
+        `/api/v1/export/gap-analysis?workspace_id=${workspace}&format=csv`,
+      );
+      expect([exported.status, WORDS.test(exported.text)]).toEqual([200, false]);
+    }
+    // What somebody renders who may not read them has no such words for anybody.
+    const theirs = await rendered({ format: 'json' }, engineer);
+    expect((await download(theirs.id)).text).not.toMatch(WORDS);
+    expect(await ask({}, viewer)).toMatchObject({ status: 403 });
+  });
+
+  test('exports the newest result at once, safe in a spreadsheet', async () => {
+    const path = `/api/v1/export/completeness?workspace_id=${workspace}`;
+    const csv = await owner.request('GET', `${path}&format=csv`);
+    expect(csv).toMatchObject({ status: 200 });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.text).toContain('record,analysis,');
+    expect(csv.text).not.toMatch(/(^|,|\n)[=+@-]/);
+    for (const format of ['html', 'json', 'xlsx', 'sarif', 'junit']) {
+      expect((await owner.request('GET', `${path}&format=${format}`)).status).toBe(200);
+    }
+    expect(await owner.request('GET', `/api/v1/export/checklist?workspace_id=${workspace}`)).toMatchObject({
+      status: 404,
+    });
+    expect(await owner.request('GET', `${path}&analysis_id=${gaps}`)).toMatchObject({ status: 404 });
+  });
+
+  test('refuses what cannot be reported', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    for (const change of [
+      { analysis_ids: [] },
+      { analysis_ids: [unknown] },
+      { analysis_ids: [gaps, gaps] },
+      { analysis_ids: [completeness] },
+      { format: 'exe' },
+    ]) {
+      expect(await ask(change)).toMatchObject({ status: 422 });
+    }
+    const stranger = await app.signUp();
+    expect(await ask({}, stranger)).toMatchObject({ status: 404 });
+  });
+
+  test('loses words of a standard with its attestation, file and model alike', async () => {
+    const report = await rendered();
+    const objects = await objectsOf(report.id);
+    const withdrawn = await owner.request(
+      'DELETE',
+      `/api/v1/standards/${standard}/attest?reason=The+licence+has+ended.`,
+    );
+    expect(withdrawn.status).toBe(200);
+    const after = await until<Report>(
+      owner,
+      `/api/v1/reports/${report.id}`,
+      ({ original_sha256 }) => original_sha256 !== null,
+    );
+    expect(after.original_sha256).toBe(report.sha256);
+    expect(after.content_hash).toBe(report.content_hash);
+    expect(after.words_withdrawn_at).not.toBeNull();
+    const { status, text } = await download(report.id);
+    expect([status, WORDS.test(text)]).toEqual([200, false]);
+    expect(text).toContain('Removed with the text of the standard.');
+    expect(createHash('sha256').update(text).digest('hex')).toBe(after.sha256);
+    const { storage } = app.dependencies;
+    for (const key of objects) expect(await storage.size(key)).toBeUndefined();
+  });
+
+  test('deletes a report with its objects; engineers their own', async () => {
+    const report = await rendered({ type: 'completeness', analysis_ids: [completeness] });
+    const objects = await objectsOf(report.id);
+    const { storage } = app.dependencies;
+    for (const key of objects) expect(await storage.size(key)).toBeGreaterThan(0);
+    const path = `/api/v1/reports/${report.id}`;
+    expect(await engineer.request('DELETE', path)).toMatchObject({ status: 403 });
+    expect(await owner.request('POST', `${path}/retry`)).toMatchObject({ status: 409 });
+    expect(await owner.request('DELETE', path)).toMatchObject({ status: 204 });
+    expect(await owner.request('GET', path)).toMatchObject({ status: 404 });
+    const deadline = Date.now() + 20_000;
+    while ((await storage.size(objects[0]!)) !== undefined && Date.now() < deadline) {
+      await owner.request('GET', '/api/v1/health');
+    }
+    for (const key of objects) expect(await storage.size(key)).toBeUndefined();
+    const audit = await data.asOwner<{ action: string }>(
+      'select action from audit_events where target_id = $1 order by created_at',
+      [report.id],
+    );
+    expect(audit.map(({ action }) => action)).toEqual(['report.created', 'report.deleted']);
+  });
+});
