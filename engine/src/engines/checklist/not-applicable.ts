@@ -1,6 +1,7 @@
 import type { ArtifactType } from '../../artifacts/artifact.js';
 import type { ChecklistItem } from '../../checklists/checklist.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
+import { isWithin } from '../../judgement/corpus.js';
 import { hitsOf } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { weigh } from '../../judgement/probe-terms.js';
@@ -29,7 +30,10 @@ export function notApplicable(context: ItemContext): Outcome | undefined {
       evidence: answer.evidence,
     });
   }
+  // The same words elsewhere are about something else.
+  const home = partsFor(context, item.documentTypes);
   for (const hit of hitsOf(index, rule.stated).slice(0, 50)) {
+    if (!isWithin(home, hit.passage)) continue;
     const weighed = weigh(corpus, hit, true);
     if (weighed.worth !== 'stated') continue;
     return outcome('na', 'medium', {

@@ -7,6 +7,9 @@ import type { Passage } from '../../passages/passage.js';
 
 type Role = Evidence['role'];
 
+/** A record has no more rows of attributes than this. */
+const MOST_ROWS = 60;
+
 /** Evidence for a range of a document: the cell or paragraph in which it begins. */
 export function quoteRange(
   { read }: CorpusDocument,
@@ -50,9 +53,18 @@ export function textRange(
   const text = artifact.text.trim();
   const at = text === '' ? -1 : read.document.text.indexOf(text, artifact.start);
   if (at >= 0 && at < artifact.end) return { start: at, end: at + text.length };
-  const passage = passageAt(read.passages, artifact.start);
-  const cells = passage && read.document.blocks[passage.blockIndex]!.cells;
-  return cells?.find((one) => one.text.includes(artifact.id)) ?? artifact;
+  const first = passageAt(read.passages, artifact.start);
+  if (!first) return artifact;
+  const own = read.passages.slice(first.blockIndex, first.blockIndex + MOST_ROWS);
+  const cells = own
+    .filter((passage) => passage.start < artifact.end)
+    .flatMap((passage) => read.document.blocks[passage.blockIndex]!.cells ?? []);
+  const named = [artifact.name, artifact.id].filter((one) => one !== undefined && one.trim() !== '');
+  for (const name of named) {
+    const cell = cells.find((one) => one.text.includes(name!));
+    if (cell) return cell;
+  }
+  return artifact;
 }
 
 /** The first words of a document that say what it is. */

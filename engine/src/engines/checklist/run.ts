@@ -5,7 +5,7 @@ import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
 import { answerCondition, conditionPhrases } from '../../judgement/conditions.js';
 import { consistencyPhrases } from '../../judgement/consistency/consistency.js';
-import { type Corpus, usableDocuments } from '../../judgement/corpus.js';
+import { type Corpus, partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
 import { indexPhrases } from '../../judgement/mentions.js';
 import { fieldOf } from '../../judgement/probe-metadata.js';
 import { recordsByPassage } from '../../placeholders/open-points.js';
@@ -29,7 +29,7 @@ import type {
 import { type ChecklistContext, sharedParts } from './context.js';
 import { openConditions } from './not-applicable.js';
 import { phrasesOfChecklist } from './phrases.js';
-import { traceView } from './trace-view.js';
+import { onlyRated, traceView } from './trace-view.js';
 
 const ITEMS_PER_BREATH = 4;
 
@@ -62,7 +62,9 @@ export async function* checklistEvents(
 
   yield stage('artifacts', 0, 1);
   await pause();
-  const trace = traceView(corpus, rules, input.trace);
+  const isAbout = partsOfTypes(corpus, checklist.about.documentTypes).length > 0;
+  const whole = traceView(corpus, rules, input.trace);
+  const trace = checklist.domain === 'functional_safety' && !isAbout ? onlyRated(whole) : whole;
 
   yield stage('words', 0, 1);
   const phrases = new Set([

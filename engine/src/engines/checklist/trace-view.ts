@@ -36,6 +36,23 @@ export interface TraceView {
   hollowOf(types: readonly ArtifactType[]): readonly ExtractedArtifact[];
 }
 
+/**
+ * Only what is about safety: types that every project has (system and software requirements) count where one of them states a level.
+ * For lists about safety without any of their documents.
+ */
+export function onlyRated(trace: TraceView): TraceView {
+  return {
+    ...trace,
+    ofTypes: (types) => {
+      const own = trace.ofTypes(types);
+      const isRated = own.some(
+        (one) => one.asil !== undefined || trace.rows.get(one.id)?.integrity !== undefined,
+      );
+      return isRated ? own : [];
+    },
+  };
+}
+
 /** Takes artifacts and links out of all usable documents and examines them together with those that were given. */
 export function traceView(
   corpus: Corpus,

@@ -16,14 +16,16 @@ export function checkStatement(
   context: ItemContext,
 ): Outcome {
   const { item } = context;
-  return probeStatement(
-    {
-      groups: terms.map(everyPhrase),
-      home: partsFor(context, types ?? item.documentTypes),
-      sections,
-      columns,
-      plan: plan ?? false,
-    },
+  const home = partsFor(context, types ?? item.documentTypes);
+  const found = probeStatement(
+    { groups: terms.map(everyPhrase), home, sections, columns, plan: plan ?? false },
     context,
   );
+  // A denial in documents of other kinds may be about something else.
+  return home.length === 0 && found.state === 'fail'
+    ? { ...found, state: 'missing', confidence: 'low', evidence: asNeutral(found.evidence) }
+    : found;
 }
+
+const asNeutral = (evidence: Outcome['evidence']) =>
+  evidence.map((one) => ({ ...one, role: 'context' as const }));

@@ -42,6 +42,12 @@ export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: 
     });
   }
   const stated = artifacts.filter((one) => one.asil !== undefined);
+  if (aboutLevels && stated.length === 0 && kinds.every((kind) => ABOUT_ABSENCE.has(kind))) {
+    return outcome('neutral', 'medium', {
+      rules: ['no-level-demanded'],
+      reason: `None of the ${artifacts.length} states a level, and nothing above them does.`,
+    });
+  }
   if (aboutLevels && stated.length === 0 && !kinds.some((kind) => ABOUT_ABSENCE.has(kind))) {
     return outcome('missing', 'medium', {
       rules: ['no-level-stated'],
