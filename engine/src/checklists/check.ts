@@ -128,6 +128,8 @@ const leaves = [
   /** Wording rules of domain G: at most `share` percent of the requirements with a hit of at least `least`. */
   check('quality', {
     in: documentTypes,
+    /** Also artifacts of these types, wherever they stand. */
+    of: artifactTypes.optional(),
     share: share.default(5),
     least: z.enum(['low', 'medium', 'high']).default('medium'),
     rules: z.array(z.string().regex(/^RQQ-\d\d$/)).optional(),

@@ -81,7 +81,7 @@ export function noArtifact(types: readonly ArtifactType[], { trace, corpus }: It
       affected: hollow.map((one) => one.id),
     });
   }
-  const untyped = untypedDemands(trace);
+  const untyped = untypedDemands(trace).length;
   return outcome('missing', untyped > 0 ? 'low' : 'medium', {
     rules: ['no-artifact'],
     reason: `No ${names.join(' or ')} was found in the documents.${untyped > 0 ? ` ${untyped} statements with an id are of a type that is not known.` : ''}`,
@@ -93,9 +93,9 @@ const FEWEST_UNTYPED = 3;
 const NAME_WORDS = 3;
 
 /** Statements whose type nobody knows: what seems to be missing may be among them. Few say nothing. */
-export function untypedDemands({ artifacts }: ItemContext['trace']): number {
+export function untypedDemands({ artifacts }: ItemContext['trace']): readonly ExtractedArtifact[] {
   const untyped = artifacts.filter(
     ({ type, text }) => type === 'unknown' && text.trim().split(/\s+/).length > NAME_WORDS,
-  ).length;
-  return untyped < FEWEST_UNTYPED ? 0 : untyped;
+  );
+  return untyped.length < FEWEST_UNTYPED ? [] : untyped;
 }

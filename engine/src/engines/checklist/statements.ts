@@ -1,7 +1,7 @@
 import type { DocumentPart } from '../../document-types/detect-document-types.js';
 import type { Judgement } from '../../judgement/judge-criterion.js';
 import { judgeExpectation } from '../../judgement/judge-expectation.js';
-import type { ItemContext } from './context.js';
+import { asContext, type ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';
 
 /** The expectation probe of the gap analysis on a demand of a checklist: columns, sections, then statements. */
@@ -37,13 +37,18 @@ export function probeStatement(
   return { ...outcomeOf(judgement), terms: demand.groups.flat() };
 }
 
+const IDENTIFIER = /^[\p{L}\p{N}.-]*_[\p{L}\p{N}._-]*$/u;
+
 /** Verdicts of an expectation as outcomes of a check (domain F.1). */
 function outcomeOf({ verdict, confidence, rules, reason, evidence }: Judgement): Outcome {
   const told = { rules, reason, evidence };
   const hasCounter = evidence.some((one) => one.role === 'counter');
   switch (verdict) {
     case 'covered':
-      return outcome('pass', confidence, told);
+      // The words stand in nothing but an identifier: it names something and states nothing.
+      return evidence.every((one) => one.role !== 'support' || IDENTIFIER.test(one.quote))
+        ? outcome('open', 'low', { ...told, evidence: asContext(evidence) })
+        : outcome('pass', confidence, told);
     case 'partial':
       // Empty cells are certain; that no sentence has the words of a part is not.
       return rules.some((rule) => rule.startsWith('EM-')) && confidence === 'high'

@@ -3,7 +3,7 @@ import { isWithin } from '../../../judgement/corpus.js';
 import { quote } from '../../../judgement/evidence.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
-import { noArtifact } from '../instances.js';
+import { noArtifact, untypedDemands } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteRange } from '../quotes.js';
 
@@ -17,19 +17,12 @@ export function checkIdentified(check: CheckOf<'identified'>, context: ItemConte
     : undefined;
   const own = trace.ofTypes(check.of).filter((one) => !documents || documents.has(one.documentId));
   if (own.length === 0) return withoutIds(check, context);
-  const ids = new Set(own.map((one) => one.id));
-  const doubled = trace.notes.filter((note) => {
-    if (note.code !== 'other_meaning') return false;
-    const first = trace.artifacts.find(
-      (one) => one.documentId === note.documentId && printed(one.location) === printed(note.location),
-    );
-    return first ? ids.has(first.id) : own.some((one) => note.message.includes(one.id));
-  });
-  if (doubled.length > 0) {
-    const affected = own.filter((one) => doubled.some((note) => note.message.includes(one.id)));
+  const doubled = trace.notes.filter(({ code }) => code === 'other_meaning');
+  const affected = own.filter((one) => doubled.some(({ message }) => message.includes(`"${one.id}"`)));
+  if (affected.length > 0) {
     return outcome('fail', 'high', {
       rules: ['duplicate-id'],
-      reason: `${doubled[0]!.message}${doubled.length > 1 ? ` ${doubled.length - 1} more such ids.` : ''}`,
+      reason: `"${affected[0]!.id}" has another meaning elsewhere.${affected.length > 1 ? ` ${affected.length - 1} more such ids.` : ''}`,
       evidence: affected
         .slice(0, QUOTES)
         .flatMap((one) =>
@@ -49,7 +42,6 @@ export function checkIdentified(check: CheckOf<'identified'>, context: ItemConte
   });
 }
 
-const printed = (location: object) => JSON.stringify(location);
 const SEVERAL = 3;
 
 function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome {
@@ -78,10 +70,26 @@ function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome
       }),
     });
   }
-  if (!check.in || context.trace.hollowOf(check.of).length > 0) return noArtifact(check.of, context);
+  if (!check.in || context.trace.hollowOf(check.of).length > 0) {
+    const found = noArtifact(check.of, context);
+    return found.state === 'missing' ? (ofUnknownType(context) ?? found) : found;
+  }
   return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
     rules: ['no-artifact'],
     reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier in a ${nameOfTypes(context, check.in)}.`,
     terms: check.of.map((type) => type.replaceAll('_', ' ')),
+  });
+}
+
+/** Statements with ids are there; only what they are is not known. */
+function ofUnknownType(context: ItemContext): Outcome | undefined {
+  const untyped = untypedDemands(context.trace);
+  if (untyped.length === 0) return undefined;
+  return outcome('open', 'low', {
+    rules: ['type-not-known'],
+    reason: `${untyped.length} statements have an id of their own; of what type they are is not known.`,
+    evidence: untyped
+      .slice(0, QUOTES)
+      .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: one.id })),
   });
 }

@@ -1,3 +1,4 @@
+import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../judgement/corpus.js';
 import { quote } from '../../../judgement/evidence.js';
@@ -12,7 +13,9 @@ const QUOTES = 4;
 /** Wording rules of domain G hit no more than a share of the requirements. */
 export function checkQuality(check: CheckOf<'quality'>, context: ItemContext): Outcome {
   const parts = partsFor(context, check.in);
-  const requirements = context.requirements().filter((one) => isWithin(parts, one.passage));
+  const requirements = context
+    .requirements()
+    .filter(({ id, passage }) => isWithin(parts, passage) || isOfType(check.of, context.trace.byId.get(id)));
   if (requirements.length === 0) {
     return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
       rules: ['no-requirement'],
@@ -53,3 +56,6 @@ export function checkQuality(check: CheckOf<'quality'>, context: ItemContext): O
     affected: bad.map((one) => one.requirement.id),
   });
 }
+
+const isOfType = (types: CheckOf<'quality'>['of'], artifact: ExtractedArtifact | undefined): boolean =>
+  artifact !== undefined && (types?.includes(artifact.type) ?? false);
