@@ -114,6 +114,10 @@ describe('the audit log', () => {
       });
     }
     expect((await ask(members.manager, { workspace_id: place })).text).toContain('Secret project');
+    const renamed = await newWorkspace();
+    await owner.request('PATCH', `/api/v1/workspaces/${renamed}`, { body: { name: 'Other' } });
+    const [event] = await eventsOf(admin, { workspace_id: renamed, action: 'workspace.changed' });
+    expect(event).toMatchObject({ before: { name: '[redacted]' }, after: { name: '[redacted]' } });
   });
 
   it('shows an administrator of the installation everything, workspaces that are gone included', async () => {
@@ -125,6 +129,15 @@ describe('the audit log', () => {
     ]);
     expect((await ask(owner, { workspace_id: gone })).status).toBe(404);
     expect(new Set(actions(await eventsOf(admin)))).toContain('user.signed_up');
+    // But not through a token of one workspace, be it their own.
+    const { body } = await admin.request('POST', '/api/v1/workspaces', { body: { name: 'Own' } });
+    const { id } = body as { id: string };
+    const made = await admin.request('POST', '/api/v1/auth/tokens', {
+      body: { name: 'x', workspace_id: id },
+    });
+    const token = app.withToken((made.body as { token: string }).token);
+    expect(actions(await eventsOf(token))).toEqual(['workspace.created']);
+    expect((await ask(token, { workspace_id: place })).status).toBe(404);
   });
 
   it('knows sign-ins, also those that failed', async () => {

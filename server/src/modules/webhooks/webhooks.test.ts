@@ -264,6 +264,13 @@ describe('an event', () => {
       log: [{ attempt: 1 }],
     });
     expect(messagesTo(hook).length).toBeLessThanOrEqual(2);
+
+    const failing = await endpoint(['report.completed']);
+    answers.set(failing.path, { status: 500 });
+    const again = await announced(failing);
+    await makeAttempt(failing, again, 0);
+    await makeAttempt(failing, again, 0);
+    expect([(await deliveryOf(failing, again)).attempts, messagesTo(failing).length]).toEqual([1, 1]);
   });
 
   it('exists exactly if the transaction commits', async () => {

@@ -61,14 +61,18 @@ async function newPlace(members: Readonly<Record<Actor, Client>>): Promise<Place
 }
 
 /** An API token of the user; of one workspace when one is named. */
-async function tokenOf(user: Client, access: 'read' | 'write', workspaceId?: string): Promise<Client> {
+async function tokenOf(
+  user: Pick<Client, 'userId'>,
+  access: 'read' | 'write',
+  workspaceId?: string,
+): Promise<Client> {
   const { token, prefix, hash } = createApiToken();
   await database.asOwner(
     `insert into api_tokens (user_id, name, prefix, token_hash, access, bound_to, expires_at)
      values ($1, 'Test', $2, $3, $4, $5, now() + interval '1 day')`,
     [user.userId, prefix, hash, access, workspaceId ?? null],
   );
-  return app.withToken(token, user);
+  return app.withToken(token);
 }
 
 /** Why no API token may do it; undefined where one may. */
@@ -115,6 +119,26 @@ const routeOf = (row: IsolationRow): Route => {
   if (!route) throw new Error(`The row ${row.operation} is about no route.`);
   return route;
 };
+
+/** What changes something and still decides nothing. */
+const NO_DECISION = [
+  // One's own name and organization.
+  'changeProfile',
+  // The same session goes on.
+  'refreshToken',
+];
+
+/** What was changed or deleted, or needs a person: it belongs into the audit log. */
+function isDecision(route: Route, { status }: Answer): boolean {
+  if (route.method === 'GET' || status >= 300 || NO_DECISION.includes(route.operation)) return false;
+  const needsPerson = route.person || permissions.find(guardOf(route)?.permission ?? '').person;
+  return route.method !== 'POST' || needsPerson === true;
+}
+
+/** Audit events that carry the id of the answered request. */
+const eventsOf = async ({ headers }: Answer): Promise<number> =>
+  (await database.asOwner('select from audit_events where request_id = $1', [headers.get('x-request-id')]))
+    .length;
 
 /** The status that the permission table demands; `decided`: the handler decides. */
 function demanded(route: Route, roles: readonly Role[]): number | 'decided' {
@@ -166,6 +190,7 @@ describe.each(isolationRows.filter((row) => row.about === 'workspace'))('$operat
     const answer = await send(route, people[actor], parts);
     const expected = decided ?? (status === 403 ? 403 : (row.succeeds ?? status));
     expect([answer.status, answer.text]).toEqual([expected, answer.text]);
+    if (isDecision(route, answer)) expect(await eventsOf(answer)).toBeGreaterThan(0);
   });
 
   it('answers the same for what belongs to others and for what does not exist', async () => {
@@ -264,6 +289,7 @@ describe.each(isolationRows.filter((row) => row.about === 'installation'))('$ope
       status === 403 ? 403 : (row.succeeds ?? status),
       answer.text,
     ]);
+    if (isDecision(route, answer)) expect(await eventsOf(answer)).toBeGreaterThan(0);
   });
 
   it('wants a token', async () => {
@@ -273,7 +299,7 @@ describe.each(isolationRows.filter((row) => row.about === 'installation'))('$ope
   it.each(['read', 'write'] as const)(
     'lets an API token that may %s do no more than that',
     async (access) => {
-      const person = await app.signUp();
+      const person = await database.createUser();
       await database.asOwner("update profiles set role = 'admin' where id = $1", [person.userId]);
       const reason = refusalOf(route, access);
       const ofAll = await send(route, await tokenOf(person, access), await row.prepare(world));
