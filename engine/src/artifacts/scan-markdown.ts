@@ -32,6 +32,8 @@ const ITEM_OF_BLOCKS = /^(?:[-+*#>]|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|<[a-zA-Z!?/]|\
 const HEADING = /^(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const PICTURE = '![';
+/** Deeper ones are the reader's business, which refuses them from some depth on. */
+const DEEPEST_LIST = 20;
 const HASH = 35;
 const BAR = 124;
 const SPACE = 32;
@@ -232,7 +234,8 @@ function readMarkedLine(scan: Scan, { start, end, number }: Line): void {
     const list = scan.list.filter((column) => column <= indent.length);
     // Further to the right than its list it is code, or goes on with a paragraph.
     const isFar = indent.length - (list.at(-1) ?? 0) > 3 || gap.length > 4;
-    if (isFar || ITEM_OF_BLOCKS.test(line.slice(mark.length))) scan.needsReader = true;
+    if (isFar || list.length > DEEPEST_LIST || ITEM_OF_BLOCKS.test(line.slice(mark.length)))
+      scan.needsReader = true;
     scan.list = [...list, mark.length];
     begin(scan, 'list_item', { start: start + (isNumbered ? indent : mark).length, end, number });
     return;

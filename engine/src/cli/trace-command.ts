@@ -56,6 +56,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const examination = examineTraceability({
     artifacts: extraction.artifacts,
     links: extraction.links,
+    ends: extraction.ends,
     rules: await loadTraceabilityRules(),
     options: {
       externalPrefixes: values.external,

@@ -141,6 +141,12 @@ const CASES: readonly (readonly [string, string, () => Uint8Array, DocumentError
     () => Buffer.from(Array.from({ length: 3000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')),
     'too_complex',
   ],
+  [
+    '3 000 lists in RST on as many lines',
+    'a.rst',
+    () => Buffer.from(Array.from({ length: 3000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n\n')),
+    'too_complex',
+  ],
   ['50 000 lists in RST', 'a.rst', () => Buffer.from(`${'- '.repeat(50_000)}x`), 'too_complex'],
   ['70 MB on one line', 'a.txt', () => Buffer.alloc(70_000_000, 'a'), 'too_large'],
   ['39 MB on one line, two bytes each', 'a.txt', () => Buffer.from('ä'.repeat(19_500_000)), 'too_complex'],
@@ -166,6 +172,16 @@ const HARMLESS: readonly (readonly [string, string, () => Uint8Array, string])[]
   ['UTF-16 without mark', 'a.txt', () => Buffer.from('Sicherheitsplan', 'utf16le'), 'Sicherheitsplan'],
   ['200 000 nested elements', 'a.html', () => Buffer.from(`<html>${'<div>'.repeat(200_000)}x`), 'x'],
   ['200 000 nested tables', 'a.html', () => Buffer.from(`<html>${'<table><tr><td>'.repeat(200_000)}x`), 'x'],
+  ['50 000 nested lists', 'a.html', () => Buffer.from(`<html>${'<ul><li>'.repeat(50_000)}x`), 'x'],
+  [
+    'a list item at level 50 000',
+    'a.docx',
+    () =>
+      docxFile(
+        '<w:p><w:pPr><w:numPr><w:ilvl w:val="50000"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>x</w:t></w:r></w:p>',
+      ),
+    'x',
+  ],
   ['50 000 brackets', 'a.md', () => Buffer.from(`${'['.repeat(50_000)}x`), `${'['.repeat(50_000)}x`],
   ['50 000 openings of links', 'a.md', () => Buffer.from('[a]('.repeat(50_000)), '[a]('.repeat(50_000)],
   ['50 000 stars', 'a.md', () => Buffer.from(`x${' *a'.repeat(50_000)}`), `x${' *a'.repeat(50_000)}`],

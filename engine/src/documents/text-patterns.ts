@@ -32,3 +32,6 @@ export function numberedHeadingLevel(text: string): number | undefined {
 export function startsStatement(line: string): boolean {
   return STATEMENT_START.test(line);
 }
+
+/** An item of a list or quote so far to the right that it must be very deep. */
+export const FAR_ITEM = /^[ \t]{100,}[-+*>\d]/;

@@ -20,6 +20,8 @@ const TAG =
   /<(?:!--[\s\S]*?-->|\?[\s\S]*?\?>|![A-Z][^>]*>|\/([A-Za-z][A-Za-z\d-]*)\s*>|([A-Za-z][A-Za-z\d-]*)(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>)/y;
 const DESTINATION =
   /\(\s*(?:<[^<>\n]{0,2000}>|(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)(?:\s+(?:"(?:[^"\\]|\\[\s\S]){0,1000}"|'(?:[^'\\]|\\[\s\S]){0,1000}'|\((?:[^()\\]|\\[\s\S]){0,1000}\)))?\s*\)/y;
+/** By the rules of CommonMark. */
+const LONGEST_LABEL = 1000;
 const REFERENCE = /\[((?:[^[\]\\]|\\.){0,999})\]/y;
 
 /** Takes the markers of emphasis, code, links and pictures out of the text of one block. Linear. */
@@ -53,8 +55,9 @@ export function inlineText(source: string, definitions: ReadonlySet<string>): In
   }
 
   function referenceAfter(start: number): [string] | undefined {
-    if (start < 0) return undefined;
-    const own = source.slice(start, index - 1);
+    if (start < 0 || definitions.size === 0) return undefined;
+    // Brackets in brackets would be looked up once for each of them.
+    const own = index - start > LONGEST_LABEL ? '' : source.slice(start, index - 1);
     const label = match(REFERENCE);
     if (label && definitions.has(normaliseLabel(label[1] || own))) return [label[0]];
     if (!label && definitions.has(normaliseLabel(own))) {

@@ -1,10 +1,9 @@
+import { FAR_ITEM } from '../../text-patterns.js';
 import { normaliseLabel } from './inline-text.js';
 import { FENCE, indentOf, type Line } from './lines.js';
 import { nestedTooDeep } from './nesting.js';
 
 const PART_LENGTH = 1_000_000;
-/** An item of a list or quote so far to the right that it must be very deep. */
-const TOO_FAR_RIGHT = /^[ \t]{100,}[-+*>\d]/;
 
 /** Labels of all links and footnotes that the file defines. */
 export function definedLabels(text: string): Set<string> {
@@ -35,7 +34,7 @@ export function* linesInParts(text: string, firstLine: number, maxDepth: number)
       part = [];
       partStart = start;
     }
-    if (!fence && TOO_FAR_RIGHT.test(content) && indentOf(content) > maxDepth * 4)
+    if (!fence && FAR_ITEM.test(content) && indentOf(content) > maxDepth * 4)
       throw nestedTooDeep(maxDepth, number);
     const marker = FENCE.exec(content)?.[2];
     if (marker && !fence) fence = marker;

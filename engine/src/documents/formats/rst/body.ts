@@ -1,6 +1,6 @@
 import { cleanCode } from '../../clean-text.js';
 import { fileTooComplex } from '../../document-error.js';
-import { isCaption } from '../../text-patterns.js';
+import { FAR_ITEM, isCaption } from '../../text-patterns.js';
 import { DIRECTIVE, parseDirective } from './directives.js';
 import { inlineText } from './inline-text.js';
 import { dedent, endOfIndented, indentOf, isBlank, type Line } from './lines.js';
@@ -15,13 +15,13 @@ const TEMPLATE_LINE = /^\{[%#].*[%#]\}$/;
 
 /** Reads the lines of one body (file, directive, list item, quote) in order. */
 export function readBody(reading: RstReading, lines: readonly Line[], depth: number, listDepth = 0): void {
-  if (depth > reading.maxDepth) {
-    throw fileTooComplex(
-      `Blocks are nested more than ${reading.maxDepth} deep.`,
-      'Flatten the nesting and upload the file again.',
-      { line: lines[0]?.number ?? 1 },
-    );
-  }
+  if (depth > reading.maxDepth) throw nestedTooDeep(reading, lines[0]?.number ?? 1);
+  // Taking the indentation of such lines away level by level would take long before it is found out.
+  const far =
+    depth > 0
+      ? undefined
+      : lines.find((line) => FAR_ITEM.test(line.text) && indentOf(line) > reading.maxDepth * 4);
+  if (far) throw nestedTooDeep(reading, far.number);
   let index = 0;
   while (index < lines.length) {
     const line = lines[index]!;
@@ -32,6 +32,14 @@ export function readBody(reading: RstReading, lines: readonly Line[], depth: num
       index = end;
     } else index = readConstruct(reading, lines, index, depth, listDepth);
   }
+}
+
+function nestedTooDeep({ maxDepth }: RstReading, line: number): Error {
+  return fileTooComplex(
+    `Blocks are nested more than ${maxDepth} deep.`,
+    'Flatten the nesting and upload the file again.',
+    { line },
+  );
 }
 
 /** Reads what begins at an unindented line; gives back the index after it. */
