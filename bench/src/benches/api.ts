@@ -1,23 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Bench, BenchSkipped, type Figure, median } from '../measure.js';
+import { post, signUp, startService } from '../service.js';
 
 const run = promisify(execFile);
 const SECONDS = 4;
 const ROUNDS = 3;
 const CONNECTIONS = 8;
 const LISTED = 200;
-
-interface Service {
-  readonly url: string;
-  readonly directory: string;
-  stop(): Promise<void>;
-}
 
 /** Reads through HTTP, token and row-level security, beside what pgbench reaches on the same rows and policies. */
 export const api: Bench = {
@@ -78,76 +70,18 @@ async function compare(parts: {
   return goal === undefined ? figure : { ...figure, goal };
 }
 
-/** Starts the real service with its embedded database in a directory of its own; no limit on the rate. */
-async function startService(): Promise<Service> {
-  const directory = await mkdtemp(join(tmpdir(), 'normtrace-bench-'));
-  const port = await freePort();
-  const entry = fileURLToPath(new URL('../../../server/dist/start/all.js', import.meta.url));
-  const child = spawn(process.execPath, [entry], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATA_DIR: directory,
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      RATE_LIMIT_PER_MINUTE: '1000000',
-      RATE_LIMIT_BURST: '1000000',
-      DATABASE_URL: undefined,
-    },
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await ready(url, child);
-  return {
-    url,
-    directory,
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-async function ready(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error('the service ended before it was ready');
-    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the service was not ready within a minute');
-}
-
 async function fill(
   url: string,
   log: (line: string) => void,
 ): Promise<{ token: string; userId: string; workspaceId: string }> {
-  const email = 'bench@normtrace.example';
-  const account = await post<{ access_token: string; user_id: string }>(`${url}/api/v1/auth/sign-up`, {
-    email,
-    password: 'a long enough pass phrase 17',
-    name: 'Bench',
-  });
-  const token = account.access_token;
-  await post(`${url}/api/v1/auth/sync`, { id: account.user_id, email, name: 'Bench' }, token);
+  const { token, userId } = await signUp(url);
   let workspaceId = '';
   for (let n = 1; n <= LISTED; n++) {
     const body = { name: `Workspace ${n}`, description: 'One of many, for measuring' };
     workspaceId = (await post<{ id: string }>(`${url}/api/v1/workspaces`, body, token)).id;
   }
   log(`${LISTED} workspaces made`);
-  return { token, userId: account.user_id, workspaceId };
-}
-
-async function post<Answer>(url: string, body: unknown, token?: string): Promise<Answer> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`POST ${url} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  return { token, userId, workspaceId };
 }
 
 /** Requests a second; any answer but success is an error of the bench. */
@@ -213,15 +147,5 @@ async function pgbenchOn(directory: string): Promise<(userId: string, read: stri
 async function requireTool(name: string): Promise<void> {
   await run('sh', ['-c', `command -v ${name}`]).catch(() => {
     throw new BenchSkipped(`${name} is not installed`);
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }

@@ -3,8 +3,17 @@ import { analysis } from './analysis.js';
 import { api } from './api.js';
 import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
+import { serviceTrace } from './service-trace.js';
 import { traceFiles } from './trace-files.js';
 import { traceability } from './traceability.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, traceFiles, api];
+export const BENCHES: readonly Bench[] = [
+  pdf,
+  retrieval,
+  analysis,
+  traceability,
+  traceFiles,
+  serviceTrace,
+  api,
+];
