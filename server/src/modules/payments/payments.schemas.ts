@@ -45,15 +45,17 @@ export const SessionInfo = z
   })
   .meta({ id: 'SessionInfo', description: 'Where a purchase stands.' });
 
+/** What every event has, of whatever kind. */
+export const AnyEvent = z.looseObject({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255).meta({ description: '`checkout.session.completed`, …' }),
+});
+
 /** The form of Stripe's events; of its many fields those that count here. */
-export const PaymentEvent = z
-  .looseObject({
-    id: z.string().min(1).max(255),
-    type: z.string().min(1).max(255).meta({ description: '`checkout.session.completed`, …' }),
-    created: z.int().min(0).max(253_402_300_799).meta({ description: 'Unix seconds' }),
-    data: z.looseObject({ object: z.record(z.string(), z.unknown()) }),
-  })
-  .meta({ id: 'PaymentEvent', description: 'A signed callback of the payment provider.' });
+export const PaymentEvent = AnyEvent.extend({
+  created: z.int().min(0).max(253_402_300_799).meta({ description: 'Unix seconds' }),
+  data: z.looseObject({ object: z.record(z.string(), z.unknown()) }),
+}).meta({ id: 'PaymentEvent', description: 'A signed callback of the payment provider.' });
 export type PaymentEvent = z.infer<typeof PaymentEvent>;
 
 const name = z.string().min(1).max(255).nullish();

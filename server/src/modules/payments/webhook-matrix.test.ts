@@ -7,6 +7,7 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 
 const [NEW, OLD, RETIRED] = ['whsec_new_0123456789', 'whsec_old_0123456789', 'whsec_retired_012345'] as const;
+const ENDED = 'customer.subscription.deleted';
 const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
 const T = seconds(NOW);
 
@@ -190,9 +191,12 @@ const REFUSED: readonly Case[] = [
       ['no id', '{"type":"x","created":1,"data":{"object":{}}}'],
       ['an empty id', '{"id":"","type":"x","created":1,"data":{"object":{}}}'],
       ['an id that cannot be stored', '{"id":"e\\u0000","type":"x","created":1,"data":{"object":{}}}'],
-      ['no time of creation', '{"id":"evt_1","type":"x","data":{"object":{}}}'],
-      ['a time of creation with a fraction', '{"id":"evt_1","type":"x","created":1.5,"data":{"object":{}}}'],
-      ['no object', '{"id":"evt_1","type":"x","created":1,"data":{}}'],
+      ['no time of creation', `{"id":"evt_1","type":"${ENDED}","data":{"object":{}}}`],
+      [
+        'a time of creation with a fraction',
+        `{"id":"evt_1","type":"${ENDED}","created":1.5,"data":{"object":{}}}`,
+      ],
+      ['no object', `{"id":"evt_1","type":"${ENDED}","created":1,"data":{}}`],
     ] as const
   ).map(
     ([name, body]): Case => [

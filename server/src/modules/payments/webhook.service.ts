@@ -5,7 +5,7 @@ import type { Context } from '../../platform/http/route.js';
 import { isStorable } from '../../platform/http/storable-text.js';
 import { findSignatureProblem, type SignatureProblem } from '../../platform/payments/signature.js';
 import * as repository from './payments.repository.js';
-import { CompletedCheckout, EndedSubscription, PaymentEvent } from './payments.schemas.js';
+import { AnyEvent, CompletedCheckout, EndedSubscription, PaymentEvent } from './payments.schemas.js';
 
 type Receiving = Pick<Context, 'dependencies' | 'identity' | 'request' | 'log' | 'now'>;
 
@@ -68,14 +68,24 @@ async function readEvent({ dependencies, request, now }: Receiving): Promise<Pay
     now,
   });
   if (reason) throw new ApiError('BAD_REQUEST', MESSAGES[reason], { reason });
-  const event = PaymentEvent.safeParse(parsed(body));
+  const value = parsed(body);
+  const event = AnyEvent.safeParse(value);
   if (!event.success || ![event.data.id, event.data.type].every(isStorable)) {
-    throw new ApiError('BAD_REQUEST', 'The body is no event: id, type, created and data.object are needed.', {
-      reason: 'malformed_event',
-    });
+    throw malformed('id and type are needed');
   }
-  return event.data;
+  if (HANDLERS.has(event.data.type)) {
+    const whole = PaymentEvent.safeParse(value);
+    if (!whole.success) throw malformed('this kind needs created and data.object');
+    return whole.data;
+  }
+  const created = PaymentEvent.shape.created
+    .catch(Math.floor(now.getTime() / 1000))
+    .parse(event.data.created);
+  return { ...event.data, created, data: { object: {} } };
 }
+
+const malformed = (what: string): ApiError =>
+  new ApiError('BAD_REQUEST', `The body is no event: ${what}.`, { reason: 'malformed_event' });
 
 function parsed(body: Buffer): unknown {
   try {
@@ -110,7 +120,7 @@ async function settleCheckout(
   const { id, customer, subscription, client_reference_id, customer_email, customer_details, metadata } =
     checkout.data;
   if (checkout.data.payment_status === 'unpaid') return ignored('the checkout is not paid for yet');
-  const email = (customer_details?.email ?? customer_email)?.trim() || undefined;
+  const email = (customer_details?.email ?? customer_email)?.trim().toLowerCase() || undefined;
   const reference = subscription ?? customer ?? id;
   if (![id, reference, customer ?? '', email ?? ''].every(isStorable))
     return ignored('a name cannot be stored');

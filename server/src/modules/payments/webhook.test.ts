@@ -100,6 +100,7 @@ describe('an event', () => {
 
   it.each([
     ['of an unknown kind', completedCheckout({ kind: 'invoice.paid', email: 'x@example.org' })],
+    ['of an unknown kind, with nothing else in it', { id: 'evt_ping', type: 'ping' }],
     ['without a plan of ours', completedCheckout({ plan: 'gold', email: 'x@example.org' })],
     [
       'about a checkout that is not paid for yet',
