@@ -63,20 +63,21 @@ export function allOf(outcomes: readonly Outcome[]): Outcome {
   return merged('pass', lowest(telling), telling);
 }
 
-/** One is enough: the surest that passes; else the one that says most. */
+/**
+ * One is enough: the surest that passes; else the one that says most. What a person would have to confirm does not
+ * outweigh a sure fail, and an unsure fail does not outweigh what a person could accept.
+ */
 export function anyOf(outcomes: readonly Outcome[]): Outcome {
-  for (const state of ['pass', 'fail', 'open', 'na', 'missing', 'neutral'] as const) {
-    const own = byConfidence(outcomes.filter((one) => one.state === state));
-    if (own.length === 0) continue;
-    if (state === 'missing') return merged('missing', lowest(own), own);
-    // What only half speaks against it does not outweigh what a person could accept.
-    if (state === 'fail' && own[0]!.confidence === 'low') {
-      const open = outcomes.find((one) => one.state === 'open');
-      if (open) return open;
-    }
-    return own[0]!;
-  }
-  throw new RangeError('A group of checks has no check.');
+  const best = (state: OutcomeState) => byConfidence(outcomes.filter((one) => one.state === state))[0];
+  const pass = best('pass');
+  const fail = best('fail');
+  const isSureFail = fail !== undefined && fail.confidence !== 'low';
+  if (pass && !(pass.confidence === 'low' && isSureFail)) return pass;
+  if (isSureFail) return fail;
+  const missing = outcomes.filter((one) => one.state === 'missing');
+  const found = best('open') ?? fail ?? best('na');
+  if (found) return found;
+  return missing.length > 0 ? merged('missing', lowest(missing), missing) : openFrom(outcomes);
 }
 
 /** Some parts are shown, others nowhere: what is shown is the place that is incomplete. */

@@ -16,7 +16,7 @@ describeChecks({
       'content',
       { check: 'section', of: ['hara.situations'] },
       [documentOf('hara', ['# HARA', '## Operational situations', PROSE])],
-      { verdict: 'pass', confidence: 'high', quote: 'power tailgate' },
+      { verdict: 'pass', confidence: 'medium', quote: 'power tailgate' },
     ],
     [
       'German heading',
@@ -281,6 +281,18 @@ describeChecks({
     ],
   ],
   groups: [
+    [
+      'a sure fail outweighs what only a person could confirm',
+      {
+        check: 'any',
+        of: [
+          { check: 'column', of: ['hara.hazard_table.severity_rationale'], words: 9 },
+          { check: 'section', of: ['hara.events'], confirm: true },
+        ],
+      },
+      [hara([rated])],
+      { verdict: 'fail', rule: 'column-not-filled' },
+    ],
     [
       'any',
       {

@@ -2,7 +2,6 @@ import { identifierKey, identifiersIn } from '../../../artifacts/identifiers.js'
 import type { CheckOf } from '../../../checklists/check.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { isWithin } from '../../../judgement/corpus.js';
-import type { Passage } from '../../../passages/passage.js';
 import { termsOf } from '../../../text/terms.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -108,7 +107,7 @@ function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
   );
 }
 
-/** Finds a name in the documents of the types, its own statement left out. */
+/** Finds a name in the documents of the types; the place where it was taken from does not count. Linear in the text. */
 function finder(context: ItemContext, types: readonly string[]): (wanted: Wanted) => Evidence | undefined {
   const parts = partsFor(context, types);
   const passages = documentsOf(context, parts).flatMap((document) =>
@@ -116,29 +115,46 @@ function finder(context: ItemContext, types: readonly string[]): (wanted: Wanted
       .filter((passage) => passage.role === 'body' && !passage.header && isWithin(parts, passage))
       .map((passage) => ({ document, passage })),
   );
-  const byId = new Map<string, (typeof passages)[number]>();
-  for (const one of passages) {
-    for (const found of identifiersIn(one.passage.text)) if (!byId.has(found.key)) byId.set(found.key, one);
+  const byId = new Map<string, number[]>();
+  for (const [at, { passage }] of passages.entries()) {
+    for (const { key } of identifiersIn(passage.text))
+      byId.set(key, [...(byId.get(key) ?? []).slice(0, 1), at]);
   }
-  const terms = new Map<Passage, ReadonlySet<string>>();
-  const termsIn = (passage: Passage) => {
-    let own = terms.get(passage);
-    if (!own) {
-      own = new Set(termsOf(passage.text));
-      terms.set(passage, own);
+  let byTerm: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Passages that have enough of the words, in order. */
+  const byWords = (name: string) => {
+    byTerm ??= postingsOf(passages.map(({ passage }) => passage.text));
+    const asked = [...new Set(termsOf(name))];
+    const counts = new Map<number, number>();
+    for (const term of asked) {
+      for (const at of byTerm.get(term) ?? []) counts.set(at, (counts.get(at) ?? 0) + 1);
     }
-    return own;
+    return [...counts]
+      .filter(([, count]) => count >= asked.length * NEAR)
+      .map(([at]) => at)
+      .sort((one, other) => one - other);
   };
   return (wanted) => {
-    const own = wanted.id
-      ? byId.get(identifierKey(wanted.name))
-      : passages.find(({ passage }) => {
-          const asked = [...new Set(termsOf(wanted.name))];
-          return (
-            asked.length > 0 &&
-            asked.filter((term) => termsIn(passage).has(term)).length >= asked.length * NEAR
-          );
-        });
+    const places = wanted.id ? (byId.get(identifierKey(wanted.name)) ?? []) : byWords(wanted.name);
+    const isOwn = ({ passage }: (typeof passages)[number]) =>
+      wanted.evidence.some(
+        (one) =>
+          one.documentId === passage.documentId && passage.start <= one.start && one.end <= passage.end,
+      );
+    const own = places.map((at) => passages[at]!).find((one) => !isOwn(one));
     return own && quoteRange(own.document, own.passage, { role: 'support', note: `treats ${wanted.name}` });
   };
+}
+
+/** Passages by the words that they have, each once. */
+function postingsOf(texts: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const postings = new Map<string, number[]>();
+  for (const [at, text] of texts.entries()) {
+    for (const term of new Set(termsOf(text))) {
+      const own = postings.get(term);
+      if (own) own.push(at);
+      else postings.set(term, [at]);
+    }
+  }
+  return postings;
 }

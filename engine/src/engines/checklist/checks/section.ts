@@ -39,7 +39,8 @@ function outcomeOf(section: SectionResult, name: string): Outcome {
   if (section.needsPerson) return outcome('open', 'low', told);
   switch (state) {
     case 'complete':
-      return outcome('pass', 'high', told);
+      // Filled rows are fields; prose is a statement (domain F.1).
+      return outcome('pass', section.rows > 0 ? 'high' : 'medium', told);
     case 'present_unlabelled':
       return outcome('pass', 'medium', told);
     case 'by_reference':
