@@ -157,6 +157,8 @@ const leaves = [
     columns: columns.default([]),
     /** An announcement is what is demanded. */
     plan: z.literal(true).optional(),
+    /** The first group is the topic: where nothing treats it, the words of the others say nothing about it. */
+    topic_first: z.literal(true).optional(),
   }),
   /** No document says it: a statement of one of the phrases is a `fail`. `in` or `columns` say where it is read. */
   check('not_stated', {

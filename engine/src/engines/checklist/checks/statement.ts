@@ -12,15 +12,18 @@ export function checkStatement(
     sections,
     columns,
     plan,
-  }: Pick<CheckOf<'statement'>, 'terms' | 'in' | 'sections' | 'columns' | 'plan'>,
+    topic_first,
+  }: Omit<CheckOf<'statement'>, 'check' | 'severity' | 'confirm'>,
   context: ItemContext,
 ): Outcome {
   const { item } = context;
   const home = partsFor(context, types ?? item.documentTypes);
-  const found = probeStatement(
-    { groups: terms.map(everyPhrase), home, sections, columns, plan: plan ?? false },
-    context,
-  );
+  const demand = { groups: terms.map(everyPhrase), home, sections, columns, plan: plan ?? false };
+  if (topic_first && terms.length > 1) {
+    const topic = probeStatement({ ...demand, groups: demand.groups.slice(0, 1) }, context);
+    if (topic.state === 'missing') return topic;
+  }
+  const found = probeStatement(demand, context);
   // A denial in documents of other kinds may be about something else.
   return home.length === 0 && found.state === 'fail'
     ? { ...found, state: 'missing', confidence: 'low', evidence: asNeutral(found.evidence) }
