@@ -9,6 +9,7 @@ import { fileEmbeddingCache } from '../embeddings/file-embedding-cache.js';
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import { analyseGaps } from '../engines/gap-analysis/run.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { gapAnalysisDocuments, gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
@@ -19,10 +20,17 @@ import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
-import { createProgress, type Progress } from './progress.js';
+import { createProgress } from './progress.js';
 import { type NotAssessed, readFiles } from './read-files.js';
 import type { Output } from './terminal.js';
 import { ANALYSE_USAGE } from './usage.js';
+import {
+  asNotAssessed,
+  REPORT_OPTIONS,
+  REPORT_OUTPUTS,
+  reportAskedFor,
+  writeReportFile,
+} from './write-report.js';
 
 /** Where a command writes. */
 export interface Streams {
@@ -30,7 +38,7 @@ export interface Streams {
   readonly error: Output;
 }
 
-const FORMATS = ['table', 'json'] as const;
+const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
 const EMBEDDINGS = ['builtin', 'off'] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
@@ -55,6 +63,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       format: { type: 'string', default: 'table' },
       output: { type: 'string' },
       'fail-on': { type: 'string' },
+      ...REPORT_OPTIONS,
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -77,6 +86,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
   const failOn =
     values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
   const conditions = await answersOf(values.answer);
   const standard = narrowed(await standardOf(values.standard), values.clause);
 
@@ -101,7 +111,29 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     }),
   );
   progress.end();
-  await writeResult(result, { standard, notAssessed, format, outputFile: values.output, out, progress });
+  const about = { standard, notAssessed, outputFile: values.output, out };
+  const written = report
+    ? await writeReportFile(
+        {
+          title: report.title ?? `Gap analysis – ${standard.designation}`,
+          language: report.language,
+          scope,
+          documents: gapAnalysisDocuments(result),
+          parts: [
+            gapAnalysisPart(result, {
+              id: 'gap-analysis',
+              standard,
+              notAssessed: asNotAssessed(notAssessed),
+            }),
+          ],
+        },
+        { format: report.format, failOn, ...about },
+      )
+    : await writeResult(result, { ...about, format: format === 'json' ? 'json' : 'table' });
+  if (written !== undefined) {
+    const { critical, high, medium, low } = result.counts.severities;
+    progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
+  }
   return failOn !== undefined && hasAtLeast(result, failOn) ? 1 : 0;
 }
 
@@ -110,20 +142,16 @@ async function writeResult(
   options: {
     readonly standard: Standard;
     readonly notAssessed: readonly NotAssessed[];
-    readonly format: (typeof FORMATS)[number];
+    readonly format: 'table' | 'json';
     readonly outputFile: string | undefined;
     readonly out: Output;
-    readonly progress: Progress;
   },
-): Promise<void> {
-  const { standard, notAssessed, format, outputFile, out, progress } = options;
-  const written = await writeOutput({ out, outputFile }, (target) => {
+): Promise<string | undefined> {
+  const { standard, notAssessed, format, outputFile, out } = options;
+  return writeOutput({ out, outputFile }, (target) => {
     if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
     else printAnalysis(target, result, { standard, notAssessed });
   });
-  if (written === undefined) return;
-  const { critical, high, medium, low } = result.counts.severities;
-  progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
 }
 
 /** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */

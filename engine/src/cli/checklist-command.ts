@@ -8,6 +8,8 @@ import { readDocumentSafely } from '../documents/document-reader.js';
 import type { ChecklistAnalysis } from '../engines/checklist/checklist-analysis.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { checklistPart } from '../reports/parts/checklist-part.js';
+import { statedDocuments } from '../reports/parts/gap-analysis-part.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
@@ -16,8 +18,15 @@ import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
 import { readFiles, TRACED_FILES } from './read-files.js';
 import { CHECKLIST_USAGE } from './usage.js';
+import {
+  asNotAssessed,
+  REPORT_OPTIONS,
+  REPORT_OUTPUTS,
+  reportAskedFor,
+  writeReportFile,
+} from './write-report.js';
 
-const FORMATS = ['text', 'table', 'json'] as const;
+const FORMATS = ['text', 'table', 'json', ...REPORT_OUTPUTS] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
   artifacts: 'Taking out artifacts and links',
@@ -38,6 +47,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
       format: { type: 'string', default: 'text' },
       output: { type: 'string' },
       'fail-on': { type: 'string' },
+      ...REPORT_OPTIONS,
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -60,6 +70,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const format = oneOf('--format', values.format, FORMATS);
   const failOn =
     values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
   const conditions = await answersOf(values.answer);
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
@@ -85,10 +96,29 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
     );
   }
   progress.end();
-  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
-    if (format === 'json') target.write(`${JSON.stringify({ checklists: results, notAssessed }, null, 2)}\n`);
-    else printChecklists(target, { checklists, results, notAssessed });
-  });
+  const written = report
+    ? await writeReportFile(
+        {
+          title: report.title ?? checklists.map(({ id }) => id).join(', '),
+          language: report.language,
+          scope: results[0]!.method.scope,
+          documents: statedDocuments(results[0]!.method.documents),
+          parts: results.map((result, at) =>
+            checklistPart(result, {
+              id: `checklist-${at + 1}`,
+              checklist: checklists[at]!,
+              language: report.language,
+              notAssessed: at === 0 ? asNotAssessed(notAssessed) : [],
+            }),
+          ),
+        },
+        { format: report.format, failOn, out, outputFile: values.output },
+      )
+    : await writeOutput({ out, outputFile: values.output }, (target) => {
+        if (format === 'json') {
+          target.write(`${JSON.stringify({ checklists: results, notAssessed }, null, 2)}\n`);
+        } else printChecklists(target, { checklists, results, notAssessed });
+      });
   const severe = confirmedSeverities(results);
   if (written !== undefined) {
     const counts = SEVERITIES.map((severity) => `${severe.get(severity) ?? 0} ${severity}`).join(', ');

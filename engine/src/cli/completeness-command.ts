@@ -6,6 +6,7 @@ import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
 import { SEVERITIES } from '../findings/finding.js';
+import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
 import { qualityWords } from '../requirement-quality/quality-words.js';
 import { readTemplate } from '../templates/read-template.js';
 import type { Streams } from './analyse-command.js';
@@ -16,8 +17,15 @@ import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
 import { readFiles } from './read-files.js';
 import { COMPLETENESS_USAGE } from './usage.js';
+import {
+  asNotAssessed,
+  REPORT_OPTIONS,
+  REPORT_OUTPUTS,
+  reportAskedFor,
+  writeReportFile,
+} from './write-report.js';
 
-const FORMATS = ['table', 'json'] as const;
+const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
   conditions: 'Finding out what applies',
@@ -40,6 +48,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
       format: { type: 'string', default: 'table' },
       output: { type: 'string' },
       'fail-on': { type: 'string' },
+      ...REPORT_OPTIONS,
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -53,6 +62,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   const format = oneOf('--format', values.format, FORMATS);
   const failOn =
     values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
   const conditions = await answersOf(values.answer);
   const without = values.without.map((rule) => oneOf('--without', rule, [...qualityWords().rules.keys()]));
   const templates = await Promise.all(values.template.map(templateOf));
@@ -78,10 +88,21 @@ export async function completenessCommand(args: readonly string[], { out, error 
     },
   });
   progress.end();
-  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
-    if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
-    else printCompleteness(target, result, notAssessed);
-  });
+  const written = report
+    ? await writeReportFile(
+        {
+          title: report.title ?? 'Completeness',
+          language: report.language,
+          scope: result.method.scope,
+          documents: completenessDocuments(result),
+          parts: [completenessPart(result, { id: 'completeness', notAssessed: asNotAssessed(notAssessed) })],
+        },
+        { format: report.format, failOn, out, outputFile: values.output },
+      )
+    : await writeOutput({ out, outputFile: values.output }, (target) => {
+        if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
+        else printCompleteness(target, result, notAssessed);
+      });
   const { severities } = result.counts;
   if (written !== undefined) {
     const counts = SEVERITIES.map((severity) => `${severities[severity]} ${severity}`).join(', ');

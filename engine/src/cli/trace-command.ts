@@ -5,10 +5,13 @@ import { detectDocumentTypes } from '../document-types/detect-document-types.js'
 import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import type { AnalysedDocument } from '../engines/gap-analysis/gap-analysis.js';
+import { engineVersion } from '../engines/gap-analysis/method-statement.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
-import { SEVERITIES, type Severity } from '../findings/finding.js';
+import type { TraceGap } from '../engines/traceability/traceability.js';
+import { type Evidence, SEVERITIES, type Severity } from '../findings/finding.js';
 import { takeApart } from '../passages/passages-of.js';
+import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { oneOf, writeOutput } from './options.js';
@@ -16,8 +19,15 @@ import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
 import { readFiles, TRACED_FILES } from './read-files.js';
 import { TRACE_USAGE } from './usage.js';
+import {
+  asNotAssessed,
+  REPORT_OPTIONS,
+  REPORT_OUTPUTS,
+  reportAskedFor,
+  writeReportFile,
+} from './write-report.js';
 
-const FORMATS = ['table', 'json'] as const;
+const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
 
 /** `normtrace trace`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
 export async function traceCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
@@ -31,6 +41,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       format: { type: 'string', default: 'table' },
       output: { type: 'string' },
       'fail-on': { type: 'string' },
+      ...REPORT_OPTIONS,
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -44,6 +55,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const format = oneOf('--format', values.format, FORMATS);
   const failOn =
     values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
+  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
@@ -53,11 +65,12 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const sources = await typed(documents, given);
   const extraction = extractArtifacts(sources);
   progress.step('Examining the trace', 0, 1);
+  const rules = await loadTraceabilityRules();
   const examination = examineTraceability({
     artifacts: extraction.artifacts,
     links: extraction.links,
     ends: extraction.ends,
-    rules: await loadTraceabilityRules(),
+    rules,
     options: {
       externalPrefixes: values.external,
       ...(values.configuration === undefined ? {} : { configuration: values.configuration }),
@@ -74,10 +87,33 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     matrix: matrixSummary(examination),
     notAssessed,
   };
-  const written = await writeOutput({ out, outputFile: values.output }, (target) => {
-    if (format === 'table') printTrace(target, result);
-    else target.write(`${JSON.stringify(asJson(result), null, 2)}\n`);
-  });
+  const written = report
+    ? await writeReportFile(
+        {
+          title: report.title ?? 'Traceability',
+          language: report.language,
+          scope: {},
+          documents: documents.map(({ id, name, version, sha256 }) => {
+            const type = sources.find((one) => one.id === id)?.documentType;
+            return { id, name, version, sha256, types: type === undefined ? [] : [type], notes: [] };
+          }),
+          parts: [
+            traceabilityPart(examination, {
+              id: 'traceability',
+              engine: engineVersion(),
+              rules,
+              documents: new Map(documents.map((one) => [one.id, one])),
+              evidenceOf: quotesOfGaps(documents, extraction),
+              notAssessed: asNotAssessed(notAssessed),
+            }),
+          ],
+        },
+        { format: report.format, failOn, out, outputFile: values.output },
+      )
+    : await writeOutput({ out, outputFile: values.output }, (target) => {
+        if (format === 'table') printTrace(target, result);
+        else target.write(`${JSON.stringify(asJson(result), null, 2)}\n`);
+      });
   const { critical, high, medium, low } = result.analysis.severityCounts;
   if (written !== undefined) {
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
@@ -88,6 +124,23 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
 function asJson({ documents, extraction, analysis, matrix, notAssessed }: TraceResult) {
   const { artifacts, links, notes, noteCounts } = extraction;
   return { documents, ...analysis, matrix, artifacts, links, notes, noteCounts, notAssessed };
+}
+
+/** What stands at the place of a gap: the link that is wrong, else the artifact. */
+function quotesOfGaps(
+  documents: readonly AnalysedDocument[],
+  { artifacts, links }: TraceResult['extraction'],
+): (gap: TraceGap) => readonly Evidence[] {
+  const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
+  const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
+  return ({ artifactId, link, kind }) => {
+    const place = link === undefined ? byId.get(artifactId) : links[link];
+    if (!place) return [];
+    const { documentId, location, start, end } = place;
+    const quote = texts.get(documentId)?.slice(start, end) ?? '';
+    const role = kind === 'negative_result' ? 'counter' : 'context';
+    return quote === '' ? [] : [{ documentId, location, quote, start, end, role }];
+  };
 }
 
 async function givenTypes(options: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -26,6 +26,10 @@ standard by rules, and quotes the place for every claim. Nothing leaves the mach
                           builtin (default) finds near passages by meaning too (English, offline, slower at the
                           first run); off uses words only
   --format table|json     table (default) for people, json for programs
+  --format html|pdf|docx|xlsx|csv|sarif|junit
+                          a report to read, print, edit or calculate with; SARIF and JUnit for build servers
+  --title <text>          title of a report
+  --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
 
@@ -48,6 +52,10 @@ JUnit XML, tags in source text), and examines the trace: gaps, integrity levels,
   --external <prefix>     ids with this beginning are defined elsewhere (customer, supplier); may be repeated
   --configuration <name>  variant or baseline in question: evidence for another one does not count
   --format table|json     table (default) for people, json for programs
+  --format html|pdf|docx|xlsx|csv|sarif|junit
+                          a report to read, print, edit or calculate with; SARIF and JUnit for build servers
+  --title <text>          title of a report
+  --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
 
@@ -73,6 +81,10 @@ more than one way; that never makes a document fail. Nothing leaves the machine.
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
   --without <rule>        switch a rule on wording off, e.g. --without RQQ-08; may be repeated
   --format table|json     table (default) for people, json for programs
+  --format html|pdf|docx|xlsx|csv|sarif|junit
+                          a report to read, print, edit or calculate with; SARIF and JUnit for build servers
+  --title <text>          title of a report
+  --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
 
@@ -103,6 +115,10 @@ only a person can answer come with what the documents say about them. Nothing le
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer software=yes; may be repeated
   --format text|json      text (default) for people, json for programs
+  --format html|pdf|docx|xlsx|csv|sarif|junit
+                          a report to read, print, edit or calculate with; SARIF and JUnit for build servers
+  --title <text>          title of a report
+  --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when an item that fails or is missing is at least that
                           severe; answers that a person has to confirm do not count

@@ -3,7 +3,13 @@ import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
 import { SEVERITIES } from '../findings/finding.js';
-import { REPORTED_TYPES, RESULT_STATES, type ReportLanguage, TRACE_METRICS } from './report.js';
+import {
+  REPORTED_TYPES,
+  RESULT_STATES,
+  type ReportLanguage,
+  type ReportResult,
+  TRACE_METRICS,
+} from './report.js';
 
 /** How a state is to be seen: kept apart from its name so that pictures and tables agree. */
 export const TONES = ['good', 'part', 'bad', 'person', 'none'] as const;
@@ -91,6 +97,8 @@ export interface ReportWords {
   /** The same for keys that come from outside; an unknown one is shown as it is. */
   named(table: keyof Tables, key: string): string;
   tone(table: 'states' | 'traced', key: string): Tone;
+  /** How a result counts: as what a person said, else to decide where a person has to. */
+  toneOf(result: Pick<ReportResult, 'state' | 'override' | 'needsPerson'>): Tone;
   method(type: keyof Data['method']): readonly string[];
   readonly signOffRoles: readonly string[];
   number(value: number): string;
@@ -123,6 +131,8 @@ function wordsIn(words: Data, language: ReportLanguage): ReportWords {
         : key,
     tone: (table, key) =>
       Object.hasOwn(words[table], key) ? (words[table] as Record<string, { tone: Tone }>)[key]!.tone : 'none',
+    toneOf: ({ state, override, needsPerson }) =>
+      override ? words.states[override.state].tone : needsPerson ? 'person' : words.states[state].tone,
     method: (type) => words.method[type][language],
     signOffRoles: words.sign_off_roles.map((role) => role[language]),
     number: (value) => numbers.format(value),

@@ -168,6 +168,8 @@ export interface ReportFinding {
   /** ISO date. */
   readonly dueDate?: string;
   readonly note?: string;
+  /** A person has to confirm it first: it ends no build. */
+  readonly unconfirmed?: true;
   /** Accepted with this owner and reason, until then. */
   readonly waiver?: { readonly owner?: string; readonly reason: string; readonly until?: string };
 }

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../findings/finding.js';
 import { printPlace } from '../layout/print-place.js';
-import type { Report, ReportFinding, ReportPart } from '../report.js';
+import type { Report, ReportFinding, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import { escapeXml } from './escape.js';
 
@@ -19,11 +19,10 @@ export function* toJunit(report: Report, words: ReportWords, failOn: Severity): 
     yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/></properties>\n`;
     for (const finding of part.findings) yield findingCase(part, finding, failOn);
     for (const result of part.results) {
+      if (isFound(result, words)) continue;
       const state = result.override?.state ?? result.state;
-      const tone = words.tone('states', state);
-      if (tone === 'bad' || tone === 'part') continue;
       const body =
-        tone === 'good' && !(result.needsPerson && !result.override)
+        words.toneOf(result) === 'good'
           ? ''
           : `<skipped message="${escapeXml(`${words.of('states', state)}: ${result.reason}`)}"/>`;
       yield testCase(part, `${result.label} ${result.title}`, body);
@@ -38,16 +37,20 @@ function count(part: ReportPart, words: ReportWords, failOn: Severity) {
   let failures = 0;
   let skipped = 0;
   for (const finding of part.findings) {
-    if (isSettled(finding)) skipped++;
+    if (isSettled(finding) || isOpen(finding)) skipped++;
     else if (isAtLeast(finding.severity, failOn)) failures++;
   }
-  for (const { override, state, needsPerson } of part.results) {
-    const tone = words.tone('states', override?.state ?? state);
-    if (tone === 'bad' || tone === 'part') continue;
+  for (const result of part.results) {
+    if (isFound(result, words)) continue;
     tests++;
-    if (tone !== 'good' || (needsPerson && !override)) skipped++;
+    if (words.toneOf(result) !== 'good') skipped++;
   }
   return { tests, failures, skipped };
+}
+
+/** What is not shown stands among the findings. */
+function isFound({ override, state }: ReportResult, words: ReportWords): boolean {
+  return ['bad', 'part'].includes(words.tone('states', override?.state ?? state));
 }
 
 function findingCase(part: ReportPart, finding: ReportFinding, failOn: Severity): string {
@@ -59,6 +62,7 @@ function findingCase(part: ReportPart, finding: ReportFinding, failOn: Severity)
   const text = escapeXml([observed, ...places, recommendation].filter((one) => one !== '').join('\n'));
   let body = `<system-out>${text}</system-out>`;
   if (isSettled(finding)) body = `<skipped message="${escapeXml(waiver?.reason ?? finding.status ?? '')}"/>`;
+  else if (isOpen(finding)) body = `<skipped message="${escapeXml(observed)}"/>`;
   else if (isAtLeast(severity, failOn)) {
     body = `<failure type="${severity}" message="${escapeXml(title)}">${text}</failure>`;
   }
@@ -69,6 +73,8 @@ function testCase(part: ReportPart, name: string, body: string): string {
   const start = `<testcase classname="${escapeXml(`normtrace.${part.type}`)}" name="${escapeXml(name)}" time="0"`;
   return body === '' ? `${start}/>\n` : `${start}>${body}</testcase>\n`;
 }
+
+const isOpen = ({ unconfirmed }: ReportFinding): boolean => unconfirmed === true;
 
 const isSettled = ({ status, waiver }: ReportFinding): boolean =>
   waiver !== undefined || status === 'accepted' || status === 'resolved';

@@ -88,7 +88,7 @@ function resultOf(
   return {
     ruleId: ruleId(finding),
     ruleIndex,
-    level: LEVEL[severity],
+    ...(finding.unconfirmed ? { kind: 'review', level: 'none' } : { level: LEVEL[severity] }),
     rank: RANK[severity],
     message: { text },
     locations: evidence.slice(0, 1).map((one) => locationOf(one, documents)),

@@ -45,6 +45,9 @@ function stateOf(result: ReportResult, words: ReportWords): Inline {
   const { override, instances, confidence } = result;
   const state = override?.state ?? result.state;
   const spans: Span[] = [{ text: words.of('states', state), mark: words.tone('states', state) }];
+  if (result.needsPerson && !override && words.tone('states', state) !== 'person') {
+    spans.push({ text: ' ' }, { text: words.of('states', 'needs_confirmation'), mark: 'person' });
+  }
   if (instances) {
     spans.push({ text: ` ${words.text('instances', { met: instances.met, of: instances.of })}`, soft: true });
   }

@@ -108,24 +108,19 @@ function* severityTable(part: ReportPart, words: ReportWords): Generator<Block> 
 }
 
 function* stateTable(part: ReportPart, words: ReportWords): Generator<Block> {
-  const counts = countBy(
-    part.groups,
-    part.results,
-    ({ override, state }): Tone => words.tone('states', override?.state ?? state),
-  );
+  const counts = countBy(part.groups, part.results, (result): Tone => words.toneOf(result));
   const areas = part.groups
     .map(({ key }) => ({ label: groupTitle(part, key, words), counts: counts.get(key)! }))
     .filter((area) => area.counts.size > 0);
   const used = TONES.filter((tone) => areas.some((area) => area.counts.has(tone)));
-  const nameOf = (tone: Tone): string =>
-    [
-      ...new Set(
-        part.results
-          .map(({ override, state }) => override?.state ?? state)
-          .filter((state) => words.tone('states', state) === tone)
-          .map((state) => words.of('states', state)),
-      ),
-    ].join(' / ');
+  const nameOf = (tone: Tone): string => {
+    const states = part.results
+      .filter((result) => words.toneOf(result) === tone)
+      .map(({ override, state }) => override?.state ?? state)
+      .filter((state) => words.tone('states', state) === tone);
+    const names = new Set(states.length > 0 ? states : (['needs_confirmation'] as const));
+    return [...names].map((state) => words.of('states', state)).join(' / ');
+  };
   const title = words.text('coverage_by_area');
   yield {
     kind: 'picture',

@@ -1,4 +1,4 @@
-import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
+import type { DocumentStatement, GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
 import { criterionGroups } from './criterion-groups.js';
@@ -64,8 +64,12 @@ export function gapAnalysisPart(
 }
 
 /** The documents of a gap analysis as a report lists them. */
-export function gapAnalysisDocuments({ method }: GapAnalysis): ReportDocument[] {
-  return method.documents.map(({ id, name, version, sha256, types, status, setAside, notes }) => ({
+export const gapAnalysisDocuments = ({ method }: GapAnalysis): ReportDocument[] =>
+  statedDocuments(method.documents);
+
+/** Documents as a method statement has them. */
+export function statedDocuments(documents: readonly DocumentStatement[]): ReportDocument[] {
+  return documents.map(({ id, name, version, sha256, types, status, setAside, notes }) => ({
     id,
     name,
     version,

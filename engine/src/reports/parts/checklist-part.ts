@@ -1,0 +1,94 @@
+import type { Checklist, ChecklistItem, LocalText } from '../../checklists/checklist.js';
+import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
+import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
+import { type DocumentNames, reportEvidence } from './report-evidence.js';
+
+/** A checklist with its answers as a part of a report; what fails or is missing is a finding too. */
+export function checklistPart(
+  analysis: ChecklistAnalysis,
+  options: {
+    readonly id: string;
+    readonly checklist: Checklist;
+    /** Of the texts of the items, where they are kept in it. */
+    readonly language: ReportLanguage;
+    readonly notAssessed?: ReportPart['notAssessed'];
+  },
+): ReportPart {
+  const { method, items, counts, questions } = analysis;
+  const { checklist, language } = options;
+  const documents: DocumentNames = new Map(method.documents.map((one) => [one.id, one]));
+  const byId = new Map(checklist.items.map((item) => [item.id, item]));
+  const group = { key: checklist.id, title: textIn(checklist.title, language) };
+  return {
+    id: options.id,
+    type: 'checklist',
+    subject: `${checklist.id} ${group.title}`,
+    engine: method.engine,
+    mode: method.mode,
+    method: { conditions: method.conditions },
+    score: { value: shareOf(counts.verdicts) },
+    severities: counts.severities,
+    groups: [group],
+    results: items.map((one) => resultOf(one, byId.get(one.itemId))),
+    findings: items.flatMap((one) => {
+      const item = byId.get(one.itemId);
+      return one.severity === undefined || !item ? [] : [findingOf(one, item, one.severity)];
+    }),
+    questions: questions.map(({ question, reason, items: waiting }) => ({
+      subject: question,
+      text: `${reason} ${waiting.join(', ')}`,
+    })),
+    notAssessed: options.notAssessed ?? [],
+  };
+
+  function resultOf(result: ItemResult, item: ChecklistItem | undefined): ReportResult {
+    const { itemId, verdict, confidence, reason, needsConfirmation, question, instances, evidence } = result;
+    return {
+      id: itemId,
+      group: group.key,
+      label: itemId,
+      title: item ? textIn(item.text, language) : '',
+      state: verdict,
+      confidence,
+      reason: question ? `${reason} ${textIn(question, language)}` : reason,
+      evidence: evidence.map((one) => reportEvidence(one, documents)),
+      needsPerson: needsConfirmation,
+      ...(instances ? { instances: { met: instances.met, of: instances.total } } : {}),
+    };
+  }
+
+  function findingOf(
+    result: ItemResult,
+    item: ChecklistItem,
+    severity: ReportFinding['severity'],
+  ): ReportFinding {
+    return {
+      fingerprint: result.fingerprint,
+      group: group.key,
+      kind: result.verdict,
+      criterionId: result.itemId,
+      clause: result.itemId,
+      title: `${result.itemId}: ${textIn(item.text, language)}`,
+      standardRef: item.refs.join('; '),
+      severity,
+      confidence: result.confidence,
+      severityReasons: [],
+      expected: item.pass ? textIn(item.pass, language) : textIn(item.text, language),
+      observed: result.reason,
+      whyItMatters: '',
+      recommendation: '',
+      affectedItems: result.affectedItems,
+      ...(result.needsConfirmation ? { unconfirmed: true } : {}),
+      evidence: result.evidence.map((one) => reportEvidence(one, documents)),
+      ...(result.search ? { search: result.search.statement } : {}),
+    };
+  }
+}
+
+const textIn = (text: LocalText, language: ReportLanguage): string => text[language] ?? text.en;
+
+/** Items that pass of those that apply, 0 to 100; null where none applies. */
+function shareOf(verdicts: ChecklistAnalysis['counts']['verdicts']): number | null {
+  const all = verdicts.pass + verdicts.fail + verdicts.missing;
+  return all === 0 ? null : Math.round((1000 * verdicts.pass) / all) / 10;
+}
