@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTALLATION } from '../../platform/audit/audit.js';
+import type { Actor, Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -217,6 +218,32 @@ describe('the audit log', () => {
       2,
     );
     expect((await ask(members.viewer, { workspace_id: place }, '/export')).status).toBe(403);
+  });
+});
+
+describe('events of the installation', () => {
+  it('are, in the database too, for whoever did them, in their own name and not through a token of one workspace', async () => {
+    const as = (actor: Actor, statement: Statement) =>
+      database.database.withActor(actor, (transaction) => transaction.run(statement));
+    const seen = sql`select from audit_events where workspace_id = ${INSTALLATION}`;
+    const stranger = await app.signUp();
+    expect(await as(stranger, seen)).toBe(1);
+    const through = { id: stranger.userId, access: 'write', workspaceId: place } as const;
+    expect(await as({ userId: stranger.userId, through }, seen)).toBe(0);
+    for (const actor of [owner.userId, null]) {
+      const forged = as(
+        stranger,
+        sql`insert into audit_events (workspace_id, actor_id, action, target_type, target_id)
+            values (${INSTALLATION}, ${actor}, 'user.changed', 'user', 'x')`,
+      );
+      await expect(forged).rejects.toMatchObject({ code: '42501' });
+    }
+    const byJob = database.database.withWorkspace(place, (transaction) =>
+      transaction.run(sql`
+        insert into audit_events (workspace_id, actor_id, action, target_type, target_id)
+        values (${INSTALLATION}, null, 'user.changed', 'user', 'x')`),
+    );
+    await expect(byJob).rejects.toMatchObject({ code: '42501' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { createApiToken } from '../../platform/identity/api-tokens.js';
 import { watch } from '../../testing/event-stream.js';
@@ -195,6 +196,19 @@ describe('an API token', () => {
     ]);
     expect((await client.request('POST', '/api/v1/workspaces', { body: { name: 'Two' } })).status).toBe(403);
     expect((await client.request('GET', '/api/v1/audit-log')).text).not.toContain('token.created');
+  });
+
+  it('is seen, changed and made by its user alone, in the database too', async () => {
+    const [jo, kim] = [await app.signUp(), await app.signUp()];
+    await tokenOf(jo);
+    const asKim = (statement: Statement) =>
+      database.database.withActor(kim, (transaction) => transaction.run(statement));
+    expect(await asKim(sql`select from api_tokens`)).toBe(0);
+    expect(await asKim(sql`update api_tokens set revoked_at = now()`)).toBe(0);
+    const forJo = asKim(sql`
+      insert into api_tokens (user_id, name, prefix, token_hash, access, expires_at)
+      values (${jo.userId}, 'x', 'x', '', 'write', now() + interval '1 day')`);
+    await expect(forJo).rejects.toMatchObject({ code: '42501' });
   });
 
   it('that may only read cannot make the database write', async () => {

@@ -192,6 +192,7 @@ function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         userId: request.caller?.userId,
+        tokenId: request.caller?.through?.id,
       },
       'request',
     );

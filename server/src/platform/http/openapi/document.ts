@@ -46,7 +46,14 @@ export function openApiDocument({ routes, permissions, version, tags }: Document
     security: [{ bearer: [] }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The access token of a session (a JWT), or an API token (`ntk_…`) where no person is needed.',
+        },
+      },
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: errorComponents(),
