@@ -99,11 +99,19 @@ function timesOf(artifact: ExtractedArtifact, { corpus, trace }: ItemContext): T
 
 const FAR = 60;
 
+const finders = new Map<TimeName, ReturnType<typeof phraseFinder>>();
+
+function finderOf(name: TimeName): ReturnType<typeof phraseFinder> {
+  const find = finders.get(name) ?? phraseFinder(checkWords().times[name]);
+  finders.set(name, find);
+  return find;
+}
+
 /** The time that stands behind one of its names: "FTTI: 400 ms". */
 function timeNamed(name: TimeName, text: string): Quantity | undefined {
   const times = quantitiesIn(text).filter((one) => one.kind === 'time');
   if (times.length === 0) return undefined;
-  for (const match of phraseFinder(checkWords().times[name])(text)) {
+  for (const match of finderOf(name)(text)) {
     const next = times.find((one) => one.start >= match.end && one.start - match.end <= FAR);
     if (next) return next;
   }
