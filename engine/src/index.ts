@@ -207,6 +207,7 @@ export {
 export type { AnalysisScope } from './judgement/corpus.js';
 export type { Passage, PassageRole } from './passages/passage.js';
 export { type ReadDocument, takeApart } from './passages/passages-of.js';
+export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { criterionGroups } from './reports/parts/criterion-groups.js';
 export { inGroupOrder } from './reports/parts/report-evidence.js';

@@ -1,7 +1,7 @@
+import { csvCell } from '@normtrace/engine';
 import type { z } from 'zod';
 import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
 import type { Statement } from '../../platform/database/database.js';
-import { csvLine } from '../../platform/http/csv.js';
 import type { GuardedContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import type { Caller } from '../../platform/identity/identity.js';
@@ -63,6 +63,13 @@ export const readEvents =
           transaction.many<Row>(statement),
         )
       : dependencies.database.readAs<Row>(caller, statement);
+
+/** A line by RFC 4180; states as JSON. */
+const csvLine = (values: readonly unknown[]): string =>
+  `${values.map((value) => (value === null ? '' : csvCell(textOf(value)))).join(',')}\r\n`;
+
+const textOf = (value: unknown): string | number | boolean =>
+  typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
 
 const BATCH = 500;
 const COLUMNS = [
