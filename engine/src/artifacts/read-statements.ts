@@ -126,11 +126,21 @@ export function readTable(
   { table, above, state }: { table: Table; above: Above; state: ProseState },
 ): void {
   const statements = tableStatements(reading, table);
-  reading.statements.push(...statements);
+  const end = reading.blocks[table.rows[0]?.block ?? 0]?.end ?? 0;
+  settleTable(reading, statements, { end, above, state });
+}
+
+/** Takes over what a table states, with what it stands under. `end` is where its first row ends. */
+export function settleTable(
+  reading: StatementReading,
+  statements: readonly Statement[],
+  { end, above, state }: { readonly end: number; readonly above: Above; readonly state: ProseState },
+): void {
+  for (const statement of statements) reading.statements.push(statement);
   const { words, source } = reading;
   const [first] = statements;
   if (first) {
-    const isCard = first.end > reading.blocks[table.rows[0]?.block ?? 0]!.end && statements.length === 1;
+    const isCard = first.end > end && statements.length === 1;
     const type = inferType(first, source, words);
     const context = contextOf(reading, above, type);
     for (const statement of statements) {

@@ -7,14 +7,16 @@ import { isCaption } from '../documents/text-patterns.js';
 import { talksToAuthor } from '../passages/guidance.js';
 import { roleOfText } from '../passages/passages-of.js';
 import { roleOfHeading, roleOfTable, type SectionRole } from '../passages/section-roles.js';
-import type { Table, TableRow } from '../passages/tables.js';
+import type { Table } from '../passages/tables.js';
 import { codeStatements } from './code-statements.js';
+import { isMark } from './element-names.js';
 import { extractionWords } from './extraction-words.js';
 import { cellsOfRow, plainRange, plainText, rowCells, withoutMarkup } from './markdown-text.js';
 import { numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
-import { type Above, finishStatement, readTable } from './read-statements.js';
-import type { Statements } from './statement.js';
+import { type Above, finishStatement, readTable, settleTable } from './read-statements.js';
+import type { Statement, Statements } from './statement.js';
 import type { StatementReading } from './statement-reading.js';
+import { rowStatement, SAMPLE, tableShape } from './table-statements.js';
 
 /** The text of a Markdown file. */
 export interface MarkdownText {
@@ -279,7 +281,9 @@ function flush(scan: Scan): void {
 
 function readParagraph(scan: Scan, { number, kind, from, end, lines }: Paragraph): void {
   const { text } = scan;
-  if (lines === 1) {
+  // A line break in HTML is one in the text.
+  const isOneLine = lines === 1 && (kind === 'list_item' || !text.slice(from, end).includes('<'));
+  if (isOneLine) {
     const plain = plainRange(text, from, end);
     const isItem = kind === 'list_item' || isMarked(plain);
     readText(scan, { kind: isItem ? 'list_item' : kind, text: plain, line: number, from, end });
@@ -436,26 +440,18 @@ function readRows(scan: Scan, first: Line): { readonly start: number; readonly n
   // A paragraph goes on with what only looks like a table.
   if (scan.paragraph.lines > 0) scan.needsReader = true;
   scan.list = NO_LIST;
-  const { text } = scan;
-  const blocks: Block[] = [];
-  const rows: TableRow[] = [];
-  let columns: string[] = [];
-  let width = 0;
+  const { text, reading } = scan;
+  const header = rowAt(scan, first);
+  const columns = titlesOf(header);
+  const sample = columnSample(columns, header.block);
   let { start, end, number } = first;
-  for (let row = 0; start < text.length && text.charCodeAt(start) === BAR; row++) {
-    const location = locationOf(scan, number);
-    const { cells, count } = cellsOfRow(text, { start, end, location });
-    if (row === 0) {
-      columns = titlesOf(cells, count);
-      width = count;
-    } else if (row === 1) {
-      if (count !== width || !DELIMITER_ROW.test(text.slice(start, end).trimEnd())) scan.needsReader = true;
-    }
-    if (row !== 1) {
-      if (row > 0) rows.push({ block: blocks.length, cells: rowCells(cells) });
-      blocks.push({ index: blocks.length, kind: 'table_row', text: '', start, end, location, cells });
-    }
-    if (cells.length <= 2 && cells.some(({ text: own }) => talksToAuthor(own))) scan.needsReader = true;
+  let talks = header.talks;
+  let rows = 0;
+  for (; start < text.length && text.charCodeAt(start) === BAR; rows++) {
+    if (rows === 1) {
+      const isDelimiter = DELIMITER_ROW.test(text.slice(start, end).trimEnd());
+      if (!isDelimiter || rowAt(scan, { start, end, number }).count !== header.count) scan.needsReader = true;
+    } else if (rows > 1 && !sample.isFull()) sample.add(rowAt(scan, { start, end, number }).cells);
     start = Math.min(text.length, nextLine(text, end));
     number++;
     end = endOfLine(text, start);
@@ -463,16 +459,100 @@ function readRows(scan: Scan, first: Line): { readonly start: number; readonly n
   // A line directly below that begins nothing else is a row, too.
   const code = text.charCodeAt(start);
   const ends = start >= text.length || start === end || code === HASH || isPlainItem(text, start);
-  if (number - first.number < 2 || !ends) scan.needsReader = true;
-  const table: Table = { id: 0, columns, headerBlocks: [0], rows };
-  if (!scan.silent && roleOfTable(table) === undefined && !scan.needsReader) {
-    readTable({ ...scan.reading, blocks }, { table, above: scan.above, state: scan.state });
+  if (rows < 2 || !ends) scan.needsReader = true;
+  const after = { start, number: number - 1 };
+  if (scan.silent || roleOfTable(sample.table) !== undefined || scan.needsReader) {
+    // Only its first row decides whether it states anything, but any may open instructions.
+    for (const row of rowsBelow(scan, first, rows)) talks ||= row.talks;
+    if (talks) scan.needsReader = true;
+    return after;
   }
+  const shape = tableShape({ ...reading, blocks: [header.block] }, sample.table, false);
+  if (shape) {
+    const statements: Statement[] = [];
+    let firstEnd = header.block.end;
+    for (const { cells, block, index, talks: opens } of rowsBelow(scan, first, rows)) {
+      if (index === 0) firstEnd = block.end;
+      talks ||= opens;
+      const statement = rowStatement(reading, rowCells(cells), { shape, block });
+      if (statement) statements.push(statement);
+    }
+    settleTable(reading, statements, { end: firstEnd, above: scan.above, state: scan.state });
+  } else {
+    const all = [...rowsBelow(scan, first, rows)];
+    talks ||= all.some((row) => row.talks);
+    const blocks = [header.block, ...all.map(({ block }) => block)];
+    const own = all.map(({ cells }, at) => ({ block: at + 1, cells: rowCells(cells) }));
+    const table = { id: 0, columns, headerBlocks: [0], rows: own };
+    readTable({ ...reading, blocks }, { table, above: scan.above, state: scan.state });
+  }
+  if (talks) scan.needsReader = true;
   // The line that ended the table is counted when it is read.
-  return { start, number: number - 1 };
+  return after;
 }
 
-function titlesOf(cells: readonly Cell[], count: number): string[] {
+interface Row {
+  /** Of the rows below the header, from 0. */
+  readonly index: number;
+  readonly count: number;
+  readonly cells: readonly Cell[];
+  readonly block: Block;
+  /** It may open instructions of a template. */
+  readonly talks: boolean;
+}
+
+function rowAt(scan: Scan, { start, end, number }: Line, index = 0): Row {
+  const location = locationOf(scan, number);
+  const { cells, count } = cellsOfRow(scan.text, { start, end, location });
+  const block: Block = { index, kind: 'table_row', text: '', start, end, location, cells };
+  const talks = cells.length <= 2 && cells.some(({ text }) => talksToAuthor(text));
+  return { index, count, cells, block, talks };
+}
+
+/** Rows below the header and its line of dashes, made one by one: in large tables nothing of them is kept. */
+function* rowsBelow(scan: Scan, first: Line, rows: number): Generator<Row> {
+  let { start, end, number } = first;
+  for (let row = 0; row < rows; row++) {
+    if (row > 1) yield rowAt(scan, { start, end, number }, row - 2);
+    start = nextLine(scan.text, end);
+    end = endOfLine(scan.text, start);
+    number++;
+  }
+}
+
+/** The cells of each column by which `tableShape` tells what it is, as a table of few rows. */
+function columnSample(columns: readonly string[], header: Block) {
+  const rows = Array.from({ length: SAMPLE + 1 }, () => new Map<number, Cell>());
+  const counts = new Int32Array(columns.length);
+  const unmarked = new Uint8Array(columns.length);
+  let open = columns.length;
+  const table: Table = {
+    id: 0,
+    columns,
+    headerBlocks: [],
+    rows: rows.map((cells) => ({ block: header.index, cells })),
+  };
+  return {
+    table,
+    /** Nothing more of any column has to be known. */
+    isFull: () => open === 0,
+    add(cells: readonly Cell[]): void {
+      for (const cell of cells) {
+        const { column, text } = cell;
+        if (column >= columns.length || text === '') continue;
+        const isNew =
+          counts[column]! < SAMPLE || (counts[column] === SAMPLE && unmarked[column] === 0 && !isMark(text));
+        if (!isNew) continue;
+        rows[counts[column]!]!.set(column, cell);
+        counts[column]!++;
+        if (!isMark(text)) unmarked[column] = 1;
+        if (counts[column]! >= SAMPLE && unmarked[column] === 1) open--;
+      }
+    },
+  };
+}
+
+function titlesOf({ cells, count }: Row): string[] {
   const titles = new Array<string>(count).fill('');
   for (const cell of cells) titles[cell.column] = cell.text;
   return titles;

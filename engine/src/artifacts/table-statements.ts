@@ -1,5 +1,5 @@
 import type { Block, Cell } from '../documents/document.js';
-import type { Table, TableRow } from '../passages/tables.js';
+import type { RowCells, Table } from '../passages/tables.js';
 import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
 import {
@@ -15,7 +15,9 @@ import { referencesInText } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
-interface Shape {
+/** Columns of a table of artifacts. */
+export interface TableShape {
+  readonly titles: readonly (string | undefined)[];
   readonly id: number;
   readonly attributes: ReadonlyMap<number, AttributeRole>;
   readonly links: ReadonlyMap<number, LinkRole>;
@@ -33,7 +35,7 @@ interface Shape {
 const SAYS_NOTHING: ReadonlySet<AttributeRole> = new Set<AttributeRole>(['text', 'owner', 'rationale']);
 
 /** Rows whose ids tell what a column is; more of them tell nothing new. */
-const SAMPLE = 25;
+export const SAMPLE = 25;
 /** Titles that number rows rather than name artifacts when only numbers stand under them. */
 const RUNNING = new Set(['no', 'nr', 'number']);
 /** Texts that no title announces: longer cells of a row about an id. */
@@ -44,19 +46,29 @@ export function tableStatements(reading: StatementReading, table: Table): readon
   const { blocks } = reading;
   if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
   const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
-  const shape = shapeOf(reading, table, isRecordTable);
+  const shape = tableShape(reading, table, isRecordTable);
   if (!shape) {
     if (isRecordTable) return [];
     const elements = elementStatements(reading, table);
     return elements.length > 0 ? elements : cardStatements(reading, table);
   }
-  return table.rows.flatMap((row) => {
-    const statement = rowStatement(reading, row, { table, shape });
-    return statement ? [statement] : [];
-  });
+  const statements: Statement[] = [];
+  for (const row of table.rows) {
+    const statement = rowStatement(reading, row.cells, { shape, block: blocks[row.block]! });
+    if (statement) statements.push(statement);
+  }
+  return statements;
 }
 
-function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean): Shape | undefined {
+/**
+ * What the columns of a table are; undefined where no rows with ids stand in it. Asks for the first cells of each column
+ * that hold something, and whether all cells of one are crosses.
+ */
+export function tableShape(
+  reading: StatementReading,
+  table: Table,
+  isRecordTable: boolean,
+): TableShape | undefined {
   const { words } = reading;
   const attributes = new Map<number, AttributeRole>();
   const links = new Map<number, LinkRole>();
@@ -86,6 +98,7 @@ function shapeOf(reading: StatementReading, table: Table, isRecordTable: boolean
     text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
+    titles: table.columns,
     id,
     attributes,
     links,
@@ -159,15 +172,15 @@ function typeOfFirstIds(reading: StatementReading, table: Table, column: number)
   return first === undefined ? undefined : typeOfId(first, reading.words);
 }
 
-function rowStatement(
+/** What a row says about its artifact; undefined for one without id. */
+export function rowStatement(
   reading: StatementReading,
-  row: TableRow,
-  { table, shape }: { readonly table: Table; readonly shape: Shape },
+  cells: RowCells,
+  { shape, block }: { readonly shape: TableShape; readonly block: Block },
 ): Statement | undefined {
-  const block = reading.blocks[row.block]!;
-  const id = block.record?.id ?? idOfCell(row.cells.get(shape.id));
+  const id = block.record?.id ?? idOfCell(cells.get(shape.id));
   if (id === undefined) return undefined;
-  const textCell = shape.text === undefined ? undefined : row.cells.get(shape.text);
+  const textCell = shape.text === undefined ? undefined : cells.get(shape.text);
   const statement = startStatement(reading, block, id.trim());
   const { record } = block;
   if (record?.type) {
@@ -178,7 +191,7 @@ function rowStatement(
   statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
   const recordColumns = record?.links && new Set(record.links.map((link) => link.column));
-  for (const cell of row.cells.values()) {
+  for (const cell of cells.values()) {
     const { column } = cell;
     if (column === shape.id || cell.text === '') continue;
     const attribute = shape.attributes.get(column);
@@ -189,18 +202,18 @@ function rowStatement(
     }
     const mark = shape.marks.get(column);
     if (mark && isMark(cell.text.trim())) {
-      const written = table.columns[column]!;
+      const written = shape.titles[column]!;
       refer(statement, { role: 'allocation', written, quote: quoteOf(cell), source: mark });
       continue;
     }
     const role = shape.links.get(column);
     if (role && !recordColumns?.has(column)) {
-      const source = table.columns[column] ?? '';
+      const source = shape.titles[column] ?? '';
       refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
     }
   }
   for (const [column, quotes] of shape.quoted) {
-    const cell = row.cells.get(column);
+    const cell = cells.get(column);
     if (cell?.text.trim())
       refer(statement, {
         role: 'any',
@@ -211,7 +224,7 @@ function rowStatement(
       });
   }
   for (const link of record?.links ?? []) {
-    const cell = row.cells.get(link.column);
+    const cell = cells.get(link.column);
     const role = reading.words.columns.get(compactTitle(link.type.replace(/\s*\(.*$/, '')))?.link ?? 'any';
     refer(statement, {
       role,
@@ -225,7 +238,7 @@ function rowStatement(
   const isHazard = statement.ratings !== undefined && (ownType ?? 'hazardous_event') === 'hazardous_event';
   const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
   if (columnType) statement.columnType = columnType;
-  if (statement.text === '') statement.text = remainingText(row, { shape, block, statement });
+  if (statement.text === '') statement.text = remainingText(cells, { shape, block, statement });
   if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
   return statement;
 }
@@ -250,15 +263,15 @@ function idOfCell(cell: Cell | undefined): string | undefined {
 
 /** Where no title announces the text: the longest cell without a known title. */
 function remainingText(
-  row: TableRow,
-  { shape, block, statement }: { shape: Shape; block: Block; statement: Statement },
+  cells: RowCells,
+  { shape, block, statement }: { shape: TableShape; block: Block; statement: Statement },
 ): string {
   if (statement.name !== undefined && block.record) return '';
   let longest = '';
-  const idCell = row.cells.get(shape.id)?.text.trim() ?? '';
+  const idCell = cells.get(shape.id)?.text.trim() ?? '';
   if (idCell.length > statement.id.length + 2)
     longest = idCell.slice(statement.id.length).replace(/^[\s:–—-]+/, '');
-  for (const cell of row.cells.values()) {
+  for (const cell of cells.values()) {
     const { column } = cell;
     if (column === shape.id || shape.attributes.has(column) || shape.links.has(column)) continue;
     const text = cell.text.trim();

@@ -55,13 +55,17 @@ export function randomMarkdown(roll: Dice, longest: number): string {
       ...[`${id()}..${id()}`, `${id()}/02`],
     ]);
   const table = () => {
+    const isLong = roll() < 0.05;
     const titles = [pick(['ID', 'Req-ID', 'Nr', 'Other']), ...times(3, () => pick(COLUMNS))];
     const row = () => {
-      const cells = titles.map((_, at) => (at === 0 ? pick([id(), id(), words(1), '']) : value()));
+      const sparse = isLong && roll() < 0.9;
+      const cells = titles.map((_, at) =>
+        at === 0 ? pick([id(), id(), words(1), '']) : sparse ? pick(['', 'X']) : value(),
+      );
       return `| ${cells.slice(0, roll() < 0.1 ? 1 : 9).join(' | ')} |`;
     };
     const dashes = titles.map(() => pick(['---', ':-:', ' --- ']));
-    const rows = roll() < 0.2 ? [] : times(3, row);
+    const rows = roll() < 0.2 ? [] : times(isLong ? 80 : 3, row);
     return [`| ${titles.join(' | ')} |`, `|${dashes.join('|')}|`, ...rows, pick(['', '', words(2)])].join(
       '\n',
     );
