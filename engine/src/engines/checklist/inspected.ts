@@ -32,15 +32,21 @@ function isDemand({ type, text }: ExtractedArtifact): boolean {
   return type === 'unknown' && text.search(qualityWords().expressions.normative) >= 0;
 }
 
+/** Everything that the documents demand. */
+export function allDemands({ corpus, trace }: Context): readonly ExtractedArtifact[] {
+  const known = new Set(corpus.documents.map(({ id }) => id));
+  return trace.artifacts.filter((one) => known.has(one.documentId) && isDemand(one));
+}
+
 /**
  * The demands that an inspection is about: those of the lowest level among the documents. A document whose demands are
  * refined by those of another one is there as the source, not as what is inspected.
  */
-export function inspectedDemands({ corpus, trace }: Context): readonly ExtractedArtifact[] {
+export function inspectedDemands(context: Context): readonly ExtractedArtifact[] {
+  const { trace } = context;
   let inspected = found.get(trace);
   if (!inspected) {
-    const usable = new Set(corpus.documents.map(({ id }) => id));
-    const demands = trace.artifacts.filter((one) => usable.has(one.documentId) && isDemand(one));
+    const demands = allDemands(context);
     const sources = new Set(
       demands.flatMap((one) =>
         (trace.up.get(one.id) ?? []).flatMap(({ id }) => {

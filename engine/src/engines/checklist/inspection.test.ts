@@ -154,6 +154,24 @@ describe('links of the requirements under inspection', () => {
   });
 });
 
+it('looks at the level that the architecture refers to', async () => {
+  const upper = await needs('system', [
+    { id: 'SYSREQ_1', type: 'sys_req' },
+    { id: 'SYSREQ_2', type: 'sys_req' },
+  ]);
+  const lower = await needs('software', [{ id: 'SWR_1', options: [':satisfies: SYSREQ_1'] }]);
+  const design = await needs('design', [
+    { id: 'COMP_1', type: 'component', text: 'The driver component.', options: [':fulfils: SYSREQ_1'] },
+  ]);
+  expect(
+    await answer('Is the traceability from architectural elements to requirements established?', [
+      upper,
+      lower,
+      design,
+    ]),
+  ).toMatchObject({ verdict: 'fail', affectedItems: ['SYSREQ_2'] });
+});
+
 describe('attributes of the requirements under inspection', () => {
   it('fails where an attribute is not set', async () => {
     const result = await answer('Is the security attribute set?', [

@@ -3,7 +3,7 @@ import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import type { Cell } from '../../../documents/document.js';
 import type { ItemContext } from '../context.js';
-import { attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
+import { allDemands, attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
@@ -35,11 +35,7 @@ const WHAT: Readonly<Record<Check['to'], string>> = {
  * it is right cannot be seen here. That a link exists does not show that it is right: a person confirms.
  */
 export function checkLinked(check: Check, context: ItemContext): Outcome {
-  // What has no known type (an assumption on the user, for example) need not be linked.
-  const demands =
-    check.of === 'design'
-      ? context.trace.ofTypes(['design'])
-      : inspectedDemands(context).filter((one) => one.type !== 'unknown');
+  const demands = check.of === 'design' ? context.trace.ofTypes(['design']) : demandsFor(check, context);
   if (demands.length === 0) {
     return noArtifact(
       check.of === 'design' ? ['design'] : ['software_requirement', 'technical_safety_requirement'],
@@ -89,6 +85,20 @@ export function checkLinked(check: Check, context: ItemContext): Outcome {
     rated.filter(({ state }) => state !== 'absent').map(({ artifact }) => ({ artifact, met: true })),
     { ...shared, confidence: 'low' },
   );
+}
+
+/**
+ * Demands under inspection; of an architecture those of the documents that it refers to, which may be a level above. What
+ * has no known type (an assumption on the user, for example) need not be linked.
+ */
+function demandsFor(check: Check, context: ItemContext): readonly ExtractedArtifact[] {
+  const typed = (list: readonly ExtractedArtifact[]) => list.filter(({ type }) => type !== 'unknown');
+  const isLinked = (one: ExtractedArtifact) => stateOf(one, check, context) !== 'absent';
+  const inspected = typed(inspectedDemands(context));
+  if (check.to !== 'design' || inspected.some(isLinked)) return inspected;
+  const all = typed(allDemands(context));
+  const referred = new Set(all.filter(isLinked).map(({ documentId }) => documentId));
+  return referred.size === 0 ? inspected : all.filter(({ documentId }) => referred.has(documentId));
 }
 
 function stateOf(
