@@ -2,7 +2,7 @@ import type { ArtifactType } from '../../../artifacts/artifact.js';
 import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import { asilRank, parseAsil } from '../../../asil/asil.js';
 import type { CheckOf } from '../../../checklists/check.js';
-import { partsOfTypes, usableDocuments } from '../../../judgement/corpus.js';
+import { partsOfTypes } from '../../../judgement/corpus.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -56,11 +56,9 @@ export function checkCoverage(check: Check, context: ItemContext): Outcome {
     check.least === undefined ? all : all.filter((one) => isAtLeast(check.least!, one, context));
   if (artifacts.length === 0) return noneRated(all, context);
   const told = new Set(check.columns ? toldInColumns(check.columns, context) : []);
-  const marked = check.relation === 'allocation' ? markedIds(context) : new Set<string>();
   const rated = artifacts.map((artifact) => ({
     artifact,
-    met:
-      isLinked(check, artifact, context) || told.has(placeOf(artifact)) || marked.has(spelled(artifact.id)),
+    met: isLinked(check, artifact, context) || told.has(placeOf(artifact)),
   }));
   const target = check.to ? ` (${check.to.map((type) => type.replaceAll('_', ' ')).join(' or ')})` : '';
   return shareOutcome(rated, {
@@ -119,26 +117,6 @@ function noneRated(artifacts: readonly ExtractedArtifact[], { corpus }: ItemCont
     reason: `None of the ${artifacts.length} is of the level that is concerned.`,
     evidence,
   });
-}
-
-const spelled = (id: string) => id.replace(/\s+/g, ' ').trim().toLowerCase();
-const MARK = /^[xX✓✔●•■]$/;
-
-/** Ids of rows that are marked under the title of an element: an allocation matrix. */
-function markedIds({ corpus }: ItemContext): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const { read } of usableDocuments(corpus)) {
-    for (const table of read.tables) {
-      for (const { cells } of table.rows) {
-        const isMarked = [...cells.values()].some(
-          (cell) => cell.column > 0 && MARK.test(cell.text.trim()) && table.columns[cell.column],
-        );
-        const id = cells.get(0);
-        if (isMarked && id) ids.add(spelled(id.text));
-      }
-    }
-  }
-  return ids;
 }
 
 const placeOf = (artifact: ExtractedArtifact) => `${artifact.documentId}:${artifact.start}`;

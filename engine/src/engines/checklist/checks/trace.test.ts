@@ -134,7 +134,7 @@ describeChecks({
         fsc([
           REQUIREMENTS,
           '| FSR-01 | It shall stay shut. | B | SG-01 |  | 400 ms | Shut |',
-          '',
+          '## Allocation of the requirements to elements',
           '| ID | Drive unit | Latch |',
           '| FSR-01 |  | X |',
         ]),
