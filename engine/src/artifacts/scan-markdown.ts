@@ -1,6 +1,6 @@
 import { cleanCode } from '../documents/clean-text.js';
 import type { Block, Cell } from '../documents/document.js';
-import { FENCE, RULE } from '../documents/formats/markdown/lines.js';
+import { ATX_HEADING, FENCE, RULE } from '../documents/formats/markdown/lines.js';
 import { statementsOf } from '../documents/formats/markdown/statements.js';
 import type { Location } from '../documents/location.js';
 import { isCaption } from '../documents/text-patterns.js';
@@ -31,7 +31,6 @@ const ITEM = /^( *)([-+*]|\d{1,9}[.)])( +)(?=\S)/;
 const EMPTY_ITEM = /^(?:[-+*]|\d{1,9}[.)])\s*$/;
 /** An item that begins with something else than text: a list, a heading, code, a quote, HTML, a definition. */
 const ITEM_OF_BLOCKS = /^(?:[-+*#>]|\d{1,9}[.)](?:\s|$)|`{3}|~{3}|<[a-zA-Z!?/]|\[[^\]]+\]:|\||=|-)/;
-const HEADING = /^(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const PICTURE = '![';
 /** Deeper ones are the reader's business, which refuses them from some depth on. */
@@ -360,8 +359,8 @@ function readHeadingLine(scan: Scan, line: Line): void {
   const level = start - line.start;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
   if (level > 6 || !isBlank(text.charCodeAt(start)) || text.charCodeAt(end - 1) === HASH) {
-    const match = HEADING.exec(text.slice(line.start, line.end));
-    if (match) enterSection(scan, { level: match[1]!.length, title: plainText(match[2]!), line });
+    const match = ATX_HEADING.exec(text.slice(line.start, line.end));
+    if (match) enterSection(scan, { level: match[1]!.length, title: plainText(match[2] ?? ''), line });
     else scan.needsReader = true;
     return;
   }
@@ -504,7 +503,9 @@ interface Row {
 function rowAt(scan: Scan, { start, end, number }: Line, index = 0): Row {
   const location = locationOf(scan, number);
   const { cells, count } = cellsOfRow(scan.text, { start, end, location });
-  const block: Block = { index, kind: 'table_row', text: '', start, end, location, cells };
+  const row = { index, kind: 'table_row', text: '', start, end, location } as const;
+  // Only pairs of key and value are asked for by their block.
+  const block: Block = count === 2 ? { ...row, cells } : row;
   const talks = cells.length <= 2 && cells.some(({ text }) => talksToAuthor(text));
   return { index, count, cells, block, talks };
 }

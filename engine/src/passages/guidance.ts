@@ -15,9 +15,14 @@ const LONGEST_INSTRUCTION = 60;
 /** A line that only says "Instructions:" is shorter than this. */
 const LONGEST_OPENING = 80;
 
+/** `[<({` */
+const OPENING_SIGNS: ReadonlySet<number> = new Set([91, 60, 40, 123]);
+
 interface Patterns {
   readonly bracket: RegExp;
   readonly block: ReadonlySet<string>;
+  /** Their first letters. */
+  readonly blockStarts: ReadonlySet<string>;
   readonly paragraph: RegExp;
   readonly generic: RegExp;
 }
@@ -30,6 +35,7 @@ function patterns(): Patterns {
     compiled = {
       bracket: new RegExp(`^\\s*[[<({]\\s*(?:${words.bracketOpenings.join('|')})`, 'iu'),
       block: new Set(words.blockOpenings.map((word) => word.toLowerCase())),
+      blockStarts: new Set(words.blockOpenings.map((word) => word.charAt(0).toLowerCase())),
       paragraph: anyOf([...words.paragraphs, ...words.hypothetical]),
       generic: anyOf(words.generic),
     };
@@ -82,10 +88,14 @@ export function guidanceBlocks(document: Document): ReadonlySet<number> {
 
 /** Whether a text opens an instruction of a template: `[Instructions: …`, `INSTRUCTIONS:`. */
 export function opensInstruction(text: string): boolean {
-  const { bracket, block } = patterns();
+  const { bracket, block, blockStarts } = patterns();
+  // Nearly all texts begin otherwise.
+  const own = text.trimStart();
+  if (OPENING_SIGNS.has(own.charCodeAt(0))) return bracket.test(text);
   return (
-    bracket.test(text) ||
-    (text.length <= LONGEST_OPENING && block.has(withoutColon(text.trim()).toLowerCase()))
+    text.length <= LONGEST_OPENING &&
+    blockStarts.has(own.charAt(0).toLowerCase()) &&
+    block.has(withoutColon(own.trimEnd()).toLowerCase())
   );
 }
 
