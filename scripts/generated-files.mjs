@@ -1,3 +1,4 @@
+import { reportJsonSchema } from '@normtrace/engine';
 import { describeApi } from '../server/dist/openapi/describe.js';
 import { settingsPage } from '../server/dist/platform/configuration/describe-settings.js';
 
@@ -5,4 +6,5 @@ import { settingsPage } from '../server/dist/platform/configuration/describe-set
 export const generatedFiles = [
   { path: 'docs/configuration.md', content: settingsPage },
   { path: 'server/openapi.json', content: describeApi },
+  { path: 'docs/report.schema.json', content: () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n` },
 ];

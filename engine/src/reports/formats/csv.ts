@@ -21,14 +21,17 @@ export function csvCell(value: string | number | boolean): string {
 }
 
 /**
- * CSV by RFC 4180, UTF-8 with a byte order mark, as spreadsheets expect it. `record` says what a line is: a finding, a
- * result (criterion, section, checklist item) or a row of the trace matrix; columns that it has not are empty.
+ * CSV by RFC 4180, UTF-8 with a byte order mark, as spreadsheets expect it. `record` says what a line is: the report
+ * itself (title, tool as `kind`, hash of the content as `fingerprint`, what it is not as `note`), a finding, a result (criterion, section, checklist item) or a row of the trace matrix; columns that it has not are empty.
  */
 export function* toCsv(report: Report): Generator<string> {
   const columns = [...new Set(['record', ...FINDING_COLUMNS, ...RESULT_COLUMNS, ...MATRIX_COLUMNS])];
   yield `\ufeff${columns.join(',')}\r\n`;
   const line = (record: string, row: Readonly<Record<string, string | number | boolean>>): string =>
     `${columns.map((column) => (column === 'record' ? record : csvCell(row[column] ?? ''))).join(',')}\r\n`;
+  const { title, tool, contentHash, notice } = report;
+  const kind = `${tool.name} ${tool.version}`.replace(/^@/, '');
+  yield line('report', { title, kind, fingerprint: contentHash, note: notice });
   for (const row of findingRows(report)) yield line('finding', row);
   for (const row of resultRows(report)) yield line('result', row);
   for (const row of matrixRows(report)) yield line('matrix', row);

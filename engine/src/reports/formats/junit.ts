@@ -16,7 +16,7 @@ export function* toJunit(report: Report, words: ReportWords, failOn: Severity): 
   for (const [index, part] of report.parts.entries()) {
     const { tests, failures, skipped } = counts[index]!;
     const name = [part.type, part.subject].filter((one) => one !== '').join(' ');
-    yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/></properties>\n`;
+    yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/><property name="tool" value="${escapeXml(`${report.tool.name} ${report.tool.version}`)}"/></properties>\n`;
     for (const finding of part.findings) yield findingCase(part, finding, failOn);
     for (const result of part.results) {
       if (isFound(result, words)) continue;

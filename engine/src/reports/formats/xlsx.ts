@@ -151,7 +151,7 @@ function cellOf(value: Cell): Cell {
 }
 
 function safe(value: string): string {
-  const text = printable(value);
+  const text = printable(value).replace(/\r\n?/g, '\n');
   return text.length <= LONGEST ? text : `${printable(text.slice(0, LONGEST))}…`;
 }
 

@@ -76,24 +76,30 @@ function evidenceOf({ evidence }: ReportResult, words: ReportWords): Inline {
 export function* writeQuestions({ parts }: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
   yield { kind: 'heading', level: 1, id: 'to-decide', text: text('to_decide') };
-  const open = parts.flatMap((part) =>
-    part.results.filter(({ needsPerson, override }) => needsPerson && override === undefined),
-  );
   const questions = parts.flatMap((part) => part.questions);
-  yield {
-    kind: 'paragraph',
-    text: text(open.length + questions.length > 0 ? 'to_decide_intro' : 'to_decide_none'),
-  };
-  if (questions.length > 0)
+  const openOf = (part: ReportPart): readonly ReportResult[] =>
+    part.results.filter(({ needsPerson, override }) => needsPerson && override === undefined);
+  const isOpen = questions.length > 0 || parts.some((part) => openOf(part).length > 0);
+  yield { kind: 'paragraph', text: text(isOpen ? 'to_decide_intro' : 'to_decide_none') };
+  if (questions.length > 0) {
     yield pairs(
       questions.map((one) => [one.subject, one.text]),
       'question',
       'reason',
     );
-  for (const [index, { label, title, reason, evidence }] of open.entries()) {
-    yield { kind: 'heading', level: 3, id: `to-decide-${index + 1}`, text: `${label} ${title}` };
-    yield { kind: 'paragraph', text: reason };
-    for (const one of evidence) yield quoteOf(one, words);
+  }
+  for (const part of parts) {
+    const open = openOf(part);
+    if (open.length === 0) continue;
+    const subject = part.subject === '' ? '' : `: ${part.subject}`;
+    const title = `${words.of('types', part.type)}${subject}`;
+    yield { kind: 'heading', level: 2, id: `to-decide-${part.id}`, text: title };
+    for (const [index, { label, title: name, reason, evidence }] of open.entries()) {
+      const id = `to-decide-${part.id}-${index + 1}`;
+      yield { kind: 'heading', level: 3, id, text: `${label} ${name}` };
+      yield { kind: 'paragraph', text: reason };
+      for (const one of evidence) yield quoteOf(one, words);
+    }
   }
   yield { kind: 'heading', level: 1, id: 'not-assessed', text: text('not_assessed') };
   const left = parts.flatMap((part) => part.notAssessed);

@@ -26,7 +26,7 @@ export function checklistPart(
     engine: method.engine,
     mode: method.mode,
     method: { conditions: method.conditions },
-    score: { value: shareOf(counts.verdicts) },
+    score: scoreOf(items),
     severities: counts.severities,
     groups: [group],
     results: items.map((one) => resultOf(one, byId.get(one.itemId))),
@@ -87,8 +87,12 @@ export function checklistPart(
 
 const textIn = (text: LocalText, language: ReportLanguage): string => text[language] ?? text.en;
 
-/** Items that pass of those that apply, 0 to 100; null where none applies. */
-function shareOf(verdicts: ChecklistAnalysis['counts']['verdicts']): number | null {
-  const all = verdicts.pass + verdicts.fail + verdicts.missing;
-  return all === 0 ? null : Math.round((1000 * verdicts.pass) / all) / 10;
+/** Items that surely pass of those that apply, 0 to 100; `upTo`: if all that a person has to confirm passed. */
+function scoreOf(items: readonly ItemResult[]): ReportPart['score'] {
+  const applying = items.filter(({ verdict, needsConfirmation }) => verdict !== 'NA' || needsConfirmation);
+  if (applying.length === 0) return { value: null };
+  const open = applying.filter(({ needsConfirmation }) => needsConfirmation).length;
+  const sure = applying.filter((one) => one.verdict === 'pass' && !one.needsConfirmation).length;
+  const share = (count: number): number => Math.round((1000 * count) / applying.length) / 10;
+  return { value: share(sure), upTo: share(sure + open) };
 }

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { LINK_TYPES } from '../artifacts/trace-link.js';
+import { SEVERITIES } from '../findings/finding.js';
+import { NOTICE, REPORT_LANGUAGES, REPORTED_TYPES, RESULT_STATES, TRACE_METRICS } from './report.js';
+
+const severity = z.enum(SEVERITIES);
+const confidence = z.enum(['high', 'medium', 'low']);
+const count = z.int().min(0);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const counts = <const Key extends string>(keys: readonly Key[]) => z.record(z.enum(keys), count);
+const MATRIX_STATES = ['complete', 'partial', 'missing', 'orphan'] as const;
+
+const evidence = z.strictObject({
+  documentId: z.string(),
+  document: z.string(),
+  version: z.string().optional(),
+  location: z.strictObject({
+    page: z.int().min(1).optional(),
+    section: z.array(z.string()).optional(),
+    sheet: z.string().optional(),
+    cell: z.string().optional(),
+    line: z.int().min(1).optional(),
+    requirementId: z.string().optional(),
+  }),
+  quote: z.string().describe('Exact words of the document.'),
+  role: z.enum(['support', 'counter', 'context']),
+  note: z.string().optional(),
+});
+
+const finding = z.strictObject({
+  fingerprint: z.string().describe('The same from run to run.'),
+  group: z.string(),
+  kind: z.string(),
+  criterionId: z.string(),
+  clause: z.string(),
+  title: z.string(),
+  standardRef: z.string(),
+  severity,
+  originalSeverity: severity.optional(),
+  confidence,
+  severityReasons: z.array(z.string()),
+  asil: z.string().optional(),
+  expected: z.string(),
+  observed: z.string(),
+  whyItMatters: z.string(),
+  recommendation: z.string(),
+  effortHint: z.enum(['minutes', 'hours', 'days']).optional(),
+  affectedItems: z.array(z.string()),
+  evidence: z.array(evidence),
+  search: z.string().optional(),
+  status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),
+  change: z.enum(['new', 'unchanged', 'updated', 'absent']).optional(),
+  assignee: z.string().optional(),
+  dueDate: z.string().optional(),
+  note: z.string().optional(),
+  unconfirmed: z.literal(true).optional(),
+  waiver: z
+    .strictObject({ owner: z.string().optional(), reason: z.string(), until: z.string().optional() })
+    .optional(),
+});
+
+const result = z.strictObject({
+  id: z.string(),
+  group: z.string(),
+  label: z.string(),
+  title: z.string(),
+  state: z.enum(RESULT_STATES),
+  confidence: confidence.optional(),
+  reason: z.string(),
+  evidence: z.array(evidence),
+  needsPerson: z.boolean(),
+  instances: z.strictObject({ met: count, of: count }).optional(),
+  override: z
+    .strictObject({ state: z.enum(RESULT_STATES), by: z.string(), at: z.string(), reason: z.string() })
+    .optional(),
+});
+
+const share = z.strictObject({ numerator: count, denominator: count, percentage: z.number().nullable() });
+const links = z.array(z.strictObject({ artifactId: z.string(), linkType: z.enum(LINK_TYPES) }));
+const trace = z.strictObject({
+  artifacts: count,
+  links: count,
+  coverage: z.array(z.strictObject({ metric: z.enum(TRACE_METRICS), share })),
+  byIntegrity: z.array(z.strictObject({ level: z.string(), share })),
+  levels: z.array(z.strictObject({ type: z.string(), counts: counts(MATRIX_STATES) })),
+  matrix: z.array(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      type: z.string(),
+      integrity: z.string().optional(),
+      upstream: links,
+      downstream: links,
+      status: z.enum(MATRIX_STATES),
+    }),
+  ),
+  matrixTotal: count,
+  unlisted: count,
+});
+
+const part = z.strictObject({
+  id: z.string(),
+  type: z.enum(REPORTED_TYPES),
+  subject: z.string(),
+  standard: z
+    .strictObject({
+      id: z.string(),
+      designation: z.string(),
+      title: z.string(),
+      edition: z.string(),
+      source: z.enum(['catalog', 'uploaded']),
+    })
+    .optional(),
+  engine: z.strictObject({ name: z.string(), version: z.string() }),
+  mode: z.enum(['rules', 'ai']),
+  finishedAt: z.string().optional(),
+  method: z.strictObject({
+    passages: count.optional(),
+    embedding: z
+      .union([z.strictObject({ model: z.string() }), z.strictObject({ lexicalOnly: z.string() })])
+      .optional(),
+    conditions: z.record(z.string(), z.boolean()),
+  }),
+  score: z.strictObject({ value: z.number().nullable(), upTo: z.number().nullable().optional() }),
+  severities: counts(SEVERITIES),
+  changes: counts(['new', 'unchanged', 'updated', 'absent']).optional(),
+  groups: z.array(z.strictObject({ key: z.string(), title: z.string() })),
+  results: z.array(result),
+  findings: z.array(finding),
+  questions: z.array(z.strictObject({ subject: z.string(), text: z.string() })),
+  notAssessed: z.array(z.strictObject({ subject: z.string(), reason: z.string() })),
+  trace: trace.optional(),
+});
+
+/** The type `Report` for programs that read it; a test holds the two to each other. */
+export const reportSchema = z.strictObject({
+  schema: z.literal('normtrace.report/1'),
+  language: z.enum(REPORT_LANGUAGES),
+  title: z.string(),
+  workspace: z.string().optional(),
+  author: z.string().optional(),
+  createdAt: z.string().describe('ISO 8601'),
+  tool: z.strictObject({ name: z.string(), version: z.string() }),
+  notice: z.literal(NOTICE),
+  contentHash: sha256.describe('Of what is reported, whatever the format.'),
+  scope: z.strictObject({
+    item: z.string().optional(),
+    variant: z.string().optional(),
+    aliases: z.array(z.string()).optional(),
+  }),
+  documents: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      version: z.string(),
+      sha256: z.string(),
+      types: z.array(z.string()),
+      status: z.string().optional(),
+      setAside: z.string().optional(),
+      notes: z.array(z.string()),
+    }),
+  ),
+  parts: z.array(part),
+  copyFor: z.strictObject({ name: z.string(), at: z.string() }).optional(),
+  wordsRemoved: z.literal(true).optional(),
+});
+
+/** JSON Schema of a report, as `docs/report.schema.json` publishes it. */
+export const reportJsonSchema = (): object => ({
+  title: 'Normtrace report',
+  ...z.toJSONSchema(reportSchema, { target: 'draft-2020-12' }),
+});
