@@ -5,7 +5,7 @@ import { routes } from '../routes.js';
 
 const TAGS = {
   Auth: 'Profile, session and the identity provider inside the service.',
-  Administration: 'Users of the installation.',
+  Administration: 'Users of the installation, and the audit log.',
   Payments: 'Purchase of a plan, and the callbacks of the payment provider.',
   Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
   Webhooks: 'Where a workspace wants to be told of events, and how that went.',
@@ -14,6 +14,8 @@ const TAGS = {
   Analysis: 'Runs, their gaps and evidence.',
   Compliance: 'Completeness of documents against templates, and the templates of a workspace.',
   Traceability: 'Artifacts and links of the documents, their gaps, matrix and coverage.',
+  Reports: 'Results as documents to hand on, and exports of one analysis.',
+  Export: 'The newest result of a type as a file, at once.',
   Uploads: 'Files sent to signed addresses.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;

@@ -52,7 +52,7 @@ const postToken = writeRoute({
     'where it says so: `read` only, one workspace, named permissions. What needs a person (password, tokens, roles, ' +
     'accepting a risk, attestations) it can never do. The token is shown in this answer and nowhere else.',
   idempotent: true,
-  shownOnce: 'token',
+  shownOnce: ['token'],
   body: NewToken,
   status: 201,
   answer: CreatedToken,

@@ -111,7 +111,7 @@ const postWebhook = writeRoute({
     'specification (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The secret is shown in this answer and ' +
     'nowhere else. Anything but a 2xx within 15 seconds is tried again, ten times over three days.',
   idempotent: true,
-  shownOnce: 'secret',
+  shownOnce: ['secret'],
   params: WorkspaceParams,
   body: NewWebhook,
   status: 201,
@@ -190,7 +190,7 @@ const rotateWebhookSecret = writeRoute({
   description:
     'Makes a new secret, shown once. For 24 hours every message carries the signature of the old one as well.',
   idempotent: true,
-  shownOnce: 'secret',
+  shownOnce: ['secret'],
   params: WebhookParams,
   answer: WebhookWithSecret,
   examples: {

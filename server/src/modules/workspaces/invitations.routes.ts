@@ -43,6 +43,8 @@ const postInvitation = writeRoute({
     '404 when an external identity provider is configured.',
   within: ({ params }) => params.id,
   resource: 'workspace',
+  idempotent: true,
+  shownOnce: ['token', 'link'],
   params: InvitationsParams,
   body: NewInvitation,
   status: 201,

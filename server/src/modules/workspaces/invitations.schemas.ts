@@ -16,8 +16,15 @@ export const Invitation = z
 export type Invitation = z.infer<typeof Invitation>;
 
 export const IssuedInvitation = Invitation.extend({
-  token: z.string().meta({ description: 'Shown this once: `invitation` of sign-up or sign-in.' }),
-  link: z.url().meta({ description: 'For the person who is invited. No mail is sent.' }),
+  token: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Shown this once: `invitation` of sign-up or sign-in. Null, like `link`, when the answer is repeated for an ' +
+        '`Idempotency-Key`.',
+    }),
+  link: z.url().nullable().meta({ description: 'For the person who is invited. No mail is sent.' }),
 }).meta({ id: 'IssuedInvitation' });
 
 export const InvitationList = listOf('InvitationList', Invitation);

@@ -196,7 +196,8 @@ function answerOf(route: Route, reply: FastifyReply, body: unknown): RememberedA
     const value = reply.getHeader(name);
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  const remembered = route.shownOnce ? { ...(body as object), [route.shownOnce]: null } : body;
+  const hidden = Object.fromEntries((route.shownOnce ?? []).map((field) => [field, null]));
+  const remembered = route.shownOnce ? { ...(body as object), ...hidden } : body;
   return { status: route.status ?? 200, headers: Object.fromEntries(headers), body: remembered };
 }
 

@@ -87,8 +87,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly etag?: true;
   /** Not through an API token, whatever the permission says: sessions, passwords, declarations in one's own name. */
   readonly person?: true;
-  /** A field of the answer that is shown once: null in an answer that is repeated for an `Idempotency-Key`. */
-  readonly shownOnce?: string;
+  /** Fields of the answer that are shown once: null in an answer that is repeated for an `Idempotency-Key`. */
+  readonly shownOnce?: readonly string[];
   /** Conditions of the permission table that this handler enforces; one that it does not name fails the start. */
   readonly enforces?: readonly string[];
   /** Rarely needed settings of Fastify, such as `{ sse: true }` or `bodyLimit`. */
