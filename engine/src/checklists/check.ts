@@ -218,6 +218,8 @@ const leaves = [
     about: z.string().min(3).optional(),
     decides: z.literal(true).optional(),
     tolerated: share.default(0),
+    /** Only demands of these types, where there are any. */
+    types: artifactTypes.optional(),
   }),
   /**
    * Every demand under inspection (or every element of the design) has a link of the kind, also where its other end is not
@@ -226,9 +228,10 @@ const leaves = [
   check('linked', {
     of: z.enum(['requirements', 'design']).default('requirements'),
     to: z.enum(['parent', 'child', 'design', 'test']),
+    types: artifactTypes.optional(),
   }),
   /** Every demand under inspection has the attribute, and none has less than what it refines. */
-  check('inherited', { attribute: z.enum(['safety', 'security']) }),
+  check('inherited', { attribute: z.enum(['safety', 'security']), types: artifactTypes.optional() }),
   /** Collects what is inspected and what the documents say about the terms; a person answers. */
   check('inspect', { of: z.enum(['requirements', 'design', 'documents']), terms: groups.default([]) }),
   /** Collects what the documents say about it; a person answers. */

@@ -41,6 +41,34 @@ describe('what the words of an item ask for', () => {
     expect(checksFor('Is the seat comfortable?')).toEqual({ automation: 'assisted', checks: [] });
   });
 
+  it('looks at the kind of requirement that the item names first', async () => {
+    const [check] = (await loadChecksForText())(
+      'Is every software requirement linked to its parent requirement?',
+    ).checks;
+    expect(check).toMatchObject({ check: 'linked', to: 'parent', types: ['software_requirement'] });
+  });
+
+  it.each([
+    ['Are the confirmation measures planned?', 'section', 'safety_plan.confirmation'],
+    ['Sind die Bestätigungsmaßnahmen geplant?', 'section', 'safety_plan.confirmation'],
+    ['Is a development interface agreement described in the safety plan?', 'section', 'safety_plan.dia'],
+    [
+      'Does each hazardous event have an exposure rationale?',
+      'column',
+      'hara.hazard_table.exposure_rationale',
+    ],
+  ])('takes "%s" for what templates call so', async (text, name, reference) => {
+    const [check] = (await loadChecksForText())(text).checks;
+    expect(check).toMatchObject({ check: name });
+    expect(check && 'of' in check ? check.of : []).toContain(reference);
+    expect(check && 'confirm' in check ? check.confirm : undefined).toBeUndefined();
+  });
+
+  it('lets a person confirm what is asked beyond whether something is there', async () => {
+    const [check] = (await loadChecksForText())('Are the confirmation measures effective?').checks;
+    expect(check).toMatchObject({ check: 'section', confirm: true });
+  });
+
   it('leaves to a person what only a person can answer', async () => {
     const checksFor = await loadChecksForText();
     expect(checksFor('Is each requirement feasible?').automation).toBe('manual');

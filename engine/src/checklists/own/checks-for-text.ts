@@ -4,9 +4,11 @@ import { compactTitle, extractionWords } from '../../artifacts/extraction-words.
 import type { DataFolder } from '../../data/load-data.js';
 import { BUILT_IN_DATA, once, readDataFile } from '../../data/load-data.js';
 import { everyPhrase, keySchema, phrasesSchema } from '../../data/shared-schemas.js';
+import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import { phraseFinder } from '../../text/phrases.js';
-import { checkSchema } from '../check.js';
+import { type Check, checkSchema } from '../check.js';
 import { AUTOMATION, type Automation, type ChecklistItem } from '../checklist.js';
+import { templateTopics } from './template-topics.js';
 
 const conceptSchema = z.strictObject({
   id: keySchema,
@@ -16,7 +18,7 @@ const conceptSchema = z.strictObject({
   auto: z.enum(AUTOMATION),
   checks: z.array(checkSchema).min(1),
 });
-const fileSchema = z.strictObject({ concepts: z.array(conceptSchema).min(1) });
+const fileSchema = z.strictObject({ concepts: z.array(conceptSchema).min(1), descriptive: phrasesSchema });
 
 /** The checks that the words of an item ask for, and how far they answer it. Without any the text itself is looked for. */
 export type ChecksForText = (text: string, guidance?: string) => Pick<ChecklistItem, 'automation' | 'checks'>;
@@ -27,7 +29,13 @@ export type ChecksForText = (text: string, guidance?: string) => Pick<ChecklistI
  */
 export function loadChecksForText(data: DataFolder = BUILT_IN_DATA): Promise<ChecksForText> {
   return once(data, 'checklist concepts', async () => {
-    const { value } = await readDataFile(data, 'words/checklist-concepts.yaml', fileSchema);
+    const [{ value }, documentTypes] = await Promise.all([
+      readDataFile(data, 'words/checklist-concepts.yaml', fileSchema),
+      loadDocumentTypes(data),
+    ]);
+    const describes = phraseFinder(everyPhrase(value.descriptive));
+    const topics = templateTopics(documentTypes.values(), (text) => describes(text).length > 0);
+    const typeIn = typeFinder();
     const concepts = value.concepts.map(({ asked_by, unless, ...rest }) => ({
       ...rest,
       asks: phraseFinder(everyPhrase(asked_by)),
@@ -39,11 +47,16 @@ export function loadChecksForText(data: DataFolder = BUILT_IN_DATA): Promise<Che
       );
     return (text, guidance = '') => {
       const inText = named(text);
+      if (inText.length === 0) {
+        const checks = topics(text);
+        if (checks.length > 0) return { automation: 'assisted', checks };
+      }
       const found = inText.length > 0 ? inText : named(guidance);
       if (found.length === 0) return { automation: 'assisted', checks: [] };
+      const type = typeIn(text);
       return {
         automation: leastOf(found.map(({ auto }) => auto)),
-        checks: found.flatMap(({ checks }) => checks),
+        checks: found.flatMap(({ checks }) => checks.map((check) => narrowed(check, type))),
       };
     };
   });
@@ -66,6 +79,22 @@ export function subjectOf(text: string): readonly ArtifactType[] {
       .find((type) => type !== undefined && type !== 'unknown');
   });
   return types.every((type) => type !== undefined) ? [...new Set(types)] : [];
+}
+
+/** Finds the type of requirement that a text calls by its name first: what it is about; others are what that is linked to. */
+function typeFinder(): (text: string) => ArtifactType | undefined {
+  const { names, typeOfName } = extractionWords();
+  const find = phraseFinder(names);
+  return (text) =>
+    find(text)
+      .map(({ phrase }) => typeOfName.get(compactTitle(names[phrase]!)))
+      .find((type) => type !== undefined && /requirement$|goal$/.test(type));
+}
+
+/** A check of requirements looks at those that the item names. */
+function narrowed(check: Check, type: ArtifactType | undefined): Check {
+  const isNarrow = check.check === 'wording' || check.check === 'linked' || check.check === 'inherited';
+  return isNarrow && type ? { ...check, types: [type] } : check;
 }
 
 /** What needs a person most. */

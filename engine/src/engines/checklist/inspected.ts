@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ArtifactType } from '../../artifacts/artifact.js';
 import { compactTitle } from '../../artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../artifacts/statement.js';
 import type { Cell } from '../../documents/document.js';
@@ -40,10 +41,18 @@ export function allDemands({ corpus, trace }: Context): readonly ExtractedArtifa
 
 /**
  * The demands that an inspection is about: those of the lowest level among the documents. A document whose demands are
- * refined by those of another one is there as the source, not as what is inspected.
+ * refined by those of another one is there as the source, not as what is inspected. With `types`, those of the types where
+ * there are any.
  */
-export function inspectedDemands(context: Context): readonly ExtractedArtifact[] {
+export function inspectedDemands(
+  context: Context,
+  types: readonly ArtifactType[] = [],
+): readonly ExtractedArtifact[] {
   const { trace } = context;
+  if (types.length > 0) {
+    const named = allDemands(context).filter(({ type }) => types.includes(type));
+    if (named.length > 0) return named;
+  }
   let inspected = found.get(trace);
   if (!inspected) {
     const demands = allDemands(context);

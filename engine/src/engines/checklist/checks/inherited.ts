@@ -18,7 +18,7 @@ const TOO_LOW: ReadonlySet<string> = new Set(['AI-02', 'AI-03', 'AI-04', 'AI-10'
  * Every demand under inspection has the attribute, and none has less than what it refines: a level that is too low, or
  * "no" below a "yes". Whether the value is right where nothing is above it, is a person's question.
  */
-export function checkInherited({ attribute }: Check, context: ItemContext): Outcome {
+export function checkInherited({ attribute, types }: Check, context: ItemContext): Outcome {
   const { titles, inherited } = inspectionWords().attributes[attribute];
   const keys = titles.map(compactTitle);
   const cellFor = (artifact: ExtractedArtifact): Cell | undefined => {
@@ -26,7 +26,7 @@ export function checkInherited({ attribute }: Check, context: ItemContext): Outc
     const cell = keys.map((key) => attributes.get(key)).find((one) => one !== undefined);
     return cell && isFilled(cell.text) ? cell : undefined;
   };
-  const demands = inspectedDemands(context);
+  const demands = inspectedDemands(context, types);
   const rated = demands.map((artifact) => ({ artifact, cell: cellFor(artifact) }));
   const unset = rated.filter(({ artifact, cell }) => !cell && !(attribute === 'safety' && artifact.asil));
   const rule = `${attribute}-attribute`;

@@ -94,8 +94,8 @@ export function checkLinked(check: Check, context: ItemContext): Outcome {
 function demandsFor(check: Check, context: ItemContext): readonly ExtractedArtifact[] {
   const typed = (list: readonly ExtractedArtifact[]) => list.filter(({ type }) => type !== 'unknown');
   const isLinked = (one: ExtractedArtifact) => stateOf(one, check, context) !== 'absent';
-  const inspected = typed(inspectedDemands(context));
-  if (check.to !== 'design' || inspected.some(isLinked)) return inspected;
+  const inspected = typed(inspectedDemands(context, check.types));
+  if (check.types || check.to !== 'design' || inspected.some(isLinked)) return inspected;
   const all = typed(allDemands(context));
   const referred = new Set(all.filter(isLinked).map(({ documentId }) => documentId));
   return referred.size === 0 ? inspected : all.filter(({ documentId }) => referred.has(documentId));

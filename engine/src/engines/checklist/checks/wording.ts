@@ -14,7 +14,7 @@ const WORDS_SHOWN = 40;
  * nothing, the rest of the question is a person's, unless the rules see all of it (`decides`).
  */
 export function checkWording(check: CheckOf<'wording'>, context: ItemContext): Outcome {
-  const demands = inspectedDemands(context);
+  const demands = inspectedDemands(context, check.types);
   if (demands.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-requirement'],
