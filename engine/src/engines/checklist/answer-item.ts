@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LocalText } from '../../checklists/checklist.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import { partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
+import { type Corpus, partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
 import { quote } from '../../judgement/evidence.js';
 import { judgeText } from '../../judgement/judge-text.js';
 import { hitsOf, sentenceOf } from '../../judgement/mentions.js';
@@ -143,11 +143,13 @@ function settle(
     affectedItems: verdict === 'NA' ? [] : (found.affected ?? []).slice(0, MOST_AFFECTED),
     evidence,
     ...(verdict === 'missing' ? { search: searchOf(found, context) } : {}),
-  } satisfies Omit<ItemResult, 'fingerprint' | 'basis'>;
+  } satisfies Omit<ItemResult, 'lookedAt' | 'fingerprint' | 'basis'>;
+  const lookedAt = lookedAtFor(result, context);
   return {
     ...result,
+    lookedAt: lookedAt.map((one) => one.id),
     fingerprint: fingerprint('checklist', checklist.id, item.id),
-    basis: basisOf(result, context, needs.hashes),
+    basis: basisOf(result, item, versionsOf(lookedAt, needs.hashes)),
   };
 }
 
@@ -217,23 +219,29 @@ function searchOf(found: Outcome, context: ItemContext): Search {
   };
 }
 
-/** What the answer rests on; ids of documents change with every version, names and contents say whether something changed. */
-function basisOf(
-  result: Omit<ItemResult, 'fingerprint' | 'basis'>,
-  context: ItemContext,
-  hashes: ReadonlyMap<string, string>,
-): string {
-  const { item, corpus, checklist } = context;
-  const usable = usableDocuments(corpus);
+/** Documents that the answer comes from, and those where another version could change it. */
+function lookedAtFor(
+  { evidence, verdict }: Pick<ItemResult, 'evidence' | 'verdict'>,
+  { item, corpus, checklist }: ItemContext,
+): Corpus['documents'] {
   const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
   const looked = new Set([
-    ...result.evidence.map((one) => one.documentId),
+    ...evidence.map((one) => one.documentId),
     ...partsOfTypes(corpus, types).map((part) => part.documentId),
-    ...(result.verdict === 'missing' ? usable.map((one) => one.id) : []),
+    ...(verdict === 'missing' ? usableDocuments(corpus).map((one) => one.id) : []),
   ]);
-  const versions = corpus.documents
-    .filter((one) => looked.has(one.id))
-    .map((one) => [one.name, hashes.get(one.id) ?? one.version]);
+  return corpus.documents.filter((one) => looked.has(one.id));
+}
+
+/** Ids of documents change with every version; names and contents say whether something changed. */
+const versionsOf = (documents: Corpus['documents'], hashes: ReadonlyMap<string, string>) =>
+  documents.map((one) => [one.name, hashes.get(one.id) ?? one.version]);
+
+function basisOf(
+  result: Pick<ItemResult, 'verdict' | 'instances' | 'evidence'>,
+  item: ItemContext['item'],
+  versions: readonly (readonly string[])[],
+): string {
   const said = [
     item.id,
     item.revision,
