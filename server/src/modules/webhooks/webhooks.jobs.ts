@@ -15,4 +15,6 @@ export const deliverWebhookJob: JobDefinition<DeliverWebhook> = {
   parse: (payload) => DeliverWebhook.parse(payload),
   retryLimit: 10,
   expireInSeconds: 60,
+  // They wait for others: a few slow receivers must not hold up everybody's.
+  concurrency: 16,
 };

@@ -30,6 +30,8 @@ let idle: TestApp;
 let owner: Client;
 let server: Server;
 let address: string;
+/** Takes the message and never answers. */
+const SILENT = 0;
 /** What arrived, by path; and how a path answers, 204 unless told. */
 const received = new Map<string, Received[]>();
 const answers = new Map<string, { readonly status: number; readonly headers?: Record<string, string> }>();
@@ -40,7 +42,7 @@ beforeAll(async () => {
     const body = (await buffer(request)).toString();
     received.set(path, [...(received.get(path) ?? []), { headers: request.headers, body }]);
     const { status, headers } = answers.get(path) ?? { status: 204 };
-    response.writeHead(status, headers).end();
+    if (status !== SILENT) response.writeHead(status, headers).end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -216,6 +218,15 @@ describe('an event', () => {
       response_status: 204,
       log: [{ attempt: 1, response_status: 204, error: null, milliseconds: expect.any(Number) }],
     });
+
+    // Receivers that never answer hold up nobody else: there are more of them than the worker takes jobs at once.
+    const silent = await Promise.all([1, 2, 3, 4].map(() => endpoint(['report.completed'], workspace)));
+    for (const { path } of silent) answers.set(path, { status: SILENT });
+    await announced(silent[0]!);
+    await expect.poll(() => silent.flatMap(messagesTo).length, { timeout: 10_000 }).toBe(4);
+    const quick = await endpoint(['gap.status_changed'], workspace);
+    expect((await change({ status: 'open' })).status).toBe(200);
+    await expect.poll(() => messagesTo(quick).length, { timeout: 10_000 }).toBe(1);
     await working.stop();
     working = undefined;
   });

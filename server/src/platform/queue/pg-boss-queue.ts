@@ -26,7 +26,7 @@ export interface QueueOptions {
   /** As the system role, which hands out jobs. Enqueuing uses the caller's transaction instead. */
   readonly connection: ClientConfig;
   readonly definitions: readonly Definition[];
-  /** Jobs of one kind at the same time in this process. */
+  /** Jobs of one kind at the same time in this process, unless the definition says otherwise. */
   readonly concurrency: number;
   readonly log: Logger;
 }
@@ -106,7 +106,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       boss = await connect(true);
       for (const { definition, handler, whenGivenUp } of handlers) {
         const polling = {
-          localConcurrency: options.concurrency,
+          localConcurrency: definition.concurrency ?? options.concurrency,
           pollingIntervalSeconds: POLLING_SECONDS,
           notifyPollingIntervalSeconds: POLLING_SECONDS,
         };

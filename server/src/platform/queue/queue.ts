@@ -12,6 +12,8 @@ export interface JobDefinition<Payload extends Ids> {
   readonly retryLimit: number;
   /** After this time in one attempt the job is taken away from its worker. */
   readonly expireInSeconds: number;
+  /** Jobs of this kind at the same time in one process, where they wait more than they work; else as configured. */
+  readonly concurrency?: number;
 }
 
 export interface JobContext {
