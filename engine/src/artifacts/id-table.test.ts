@@ -31,9 +31,9 @@ function randomId(roll: ReturnType<typeof dice>): string {
 }
 
 describe('a table of ids', () => {
-  it('is a map from texts to numbers', () => {
+  it.each([1, 100_000])('is a map from texts to numbers, made for %i', (expected) => {
     const roll = dice(1);
-    const table = idTable();
+    const table = idTable(expected);
     const map = new Map<string, number>();
     const ids = Array.from({ length: 20_000 }, () =>
       roll() < 0.5 ? randomId(roll) : `FSR-${Math.floor(roll() * 1e6)}`,
@@ -49,7 +49,7 @@ describe('a table of ids', () => {
     }
   });
   it('holds more beginnings than it keeps families', () => {
-    const table = idTable();
+    const table = idTable(100_000);
     for (let value = 0; value < 10_000; value++) table.add(`${value.toString(36)}x-1`, value);
     for (let value = 0; value < 10_000; value++) expect(table.find(`${value.toString(36)}x-1`)).toBe(value);
   });

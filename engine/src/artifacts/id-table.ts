@@ -23,12 +23,32 @@ const MOST_FAMILIES = 4096;
 /** Numbers that a family may leave out for each that it has. */
 const SPARSE = 8;
 
+/** A map of fewer ids than this stays near the processor. */
+const FEW = 20_000;
+
 /**
- * A table of ids. Nearly all are a stem and a running number, `FSR-000123`: such ids stand in an array by their number,
- * near those that are mentioned with them. Hundreds of thousands of look-ups in a map would wait for memory each time.
- * All others stand in a map.
+ * A table for about so many ids. Nearly all are a stem and a running number, `FSR-000123`: of many such ids each stands in
+ * an array by its number, near those that are mentioned with it. Hundreds of thousands of look-ups in a map would wait
+ * for memory each time. All others stand in a map.
  */
-export function idTable(): IdTable {
+export function idTable(expected: number): IdTable {
+  return expected < FEW ? mapTable() : familyTable();
+}
+
+function mapTable(): IdTable {
+  const values = new Map<string, number>();
+  return {
+    find: (text, start = 0, end = text.length) =>
+      values.get(start === 0 && end === text.length ? text : text.slice(start, end)) ?? -1,
+    add(id, value) {
+      const known = values.get(id);
+      if (known === undefined) values.set(id, value);
+      return known ?? value;
+    },
+  };
+}
+
+function familyTable(): IdTable {
   const others = new Map<string, number>();
   /** By a hash of stem and width. */
   const families = new Map<number, Family[]>();

@@ -265,7 +265,7 @@ export function referenceIndex(
 
 /** Positions of statements by id: of several the first that defines it. */
 function firstStatements(statements: readonly Statement[]): IdTable {
-  const byId = idTable();
+  const byId = idTable(statements.length);
   const isDefinition = ({ kind }: Statement) => kind === 'definition';
   for (const [at, statement] of statements.entries()) if (isDefinition(statement)) byId.add(statement.id, at);
   for (const [at, statement] of statements.entries())

@@ -77,7 +77,7 @@ function meansSeveralThings(group: readonly Statement[]): boolean {
 
 /** One spelling for each id; tells whether any is stated more than once. */
 function joinSpellings(statements: readonly Statement[]): Omit<SettledIds, 'scoped'> {
-  const byKey = idTable();
+  const byKey = idTable(statements.length);
   let plain = true;
   let repeated = false;
   for (const [position, statement] of statements.entries()) {

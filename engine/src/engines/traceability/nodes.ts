@@ -66,7 +66,7 @@ export interface Nodes {
 
 /** Numbers the artifacts of the workspace in the order given and joins those with the same id. Linear. */
 export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInput): Nodes {
-  const byId = idTable();
+  const byId = idTable(artifacts.length);
   const kept: Artifact[] = [];
   const repeated = new Map<number, Artifact[]>();
   const ofArtifact = new Int32Array(artifacts.length).fill(-1);
