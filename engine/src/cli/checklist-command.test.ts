@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checklistCommand } from './checklist-command.js';
+import { checklistsCommand } from './checklists-command.js';
+import { CommandError } from './command-error.js';
 
-const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 let folder: string;
 
 beforeAll(async () => {
@@ -30,25 +30,22 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function run(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
-    let out = '';
-    let error = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      error += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, error }));
-  });
+async function run(
+  command: typeof checklistCommand,
+  ...args: string[]
+): Promise<{ code: number; out: string; error: string }> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const stream = (to: string[]) => ({ write: (text: string | Uint8Array) => to.push(String(text)) > 0 });
+  const code = await command(args, { out: stream(out), error: stream(error) });
+  return { code, out: out.join(''), error: error.join('') };
 }
+const checklist = (...args: string[]) => run(checklistCommand, ...args);
+const file = (name: string) => join(folder, name);
 
 describe('normtrace checklist', () => {
   it('prints every item with its answer, quotes, what was searched and what a person has to confirm', async () => {
-    const { code, out, error } = await run('checklist', 'docs', '--checklist', 'asp-swe1');
+    const { code, out, error } = await checklist(file('docs'), '--checklist', 'asp-swe1');
     expect(code).toBe(0);
     expect(out).toMatch(/pass +ASP-SWE1-01 /);
     expect(out).toMatch(/FAIL +ASP-SWE1-03 /);
@@ -63,12 +60,12 @@ describe('normtrace checklist', () => {
   });
 
   it('answers a checklist from a table, several at once as JSON, into a file', async () => {
-    const { code, out } = await run(
-      ...['checklist', 'docs', '--checklist', 'own.csv', '--checklist', 'CS-VV'],
-      ...['--format', 'json', '--output', 'out.json'],
+    const { code, out } = await checklist(
+      ...[file('docs'), '--checklist', file('own.csv'), '--checklist', 'CS-VV'],
+      ...['--format', 'json', '--output', file('out.json')],
     );
     expect({ code, out }).toEqual({ code: 0, out: '' });
-    const { checklists } = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
+    const { checklists } = JSON.parse(await readFile(file('out.json'), 'utf8'));
     expect(
       checklists.map((one: { method: { checklist: { id: string } } }) => one.method.checklist.id),
     ).toEqual(['USR-OWN', 'CS-VV']);
@@ -79,38 +76,41 @@ describe('normtrace checklist', () => {
   });
 
   it('exits with 1 for what is as severe as asked, and not for what a person has to confirm', async () => {
-    expect((await run('checklist', 'docs', '--checklist', 'own.csv', '--fail-on', 'high')).code).toBe(1);
-    await writeFile(join(folder, 'open.csv'), 'ID;Question\nB;Is every requirement feasible?\n');
-    expect((await run('checklist', 'docs', '--checklist', 'open.csv', '--fail-on', 'low')).code).toBe(0);
+    expect((await checklist(file('docs'), '--checklist', file('own.csv'), '--fail-on', 'high')).code).toBe(1);
+    await writeFile(file('open.csv'), 'ID;Question\nB;Is every requirement feasible?\n');
+    expect((await checklist(file('docs'), '--checklist', file('open.csv'), '--fail-on', 'low')).code).toBe(0);
   });
 
   it.each([
-    [['checklist'], 'No folder or file was given'],
-    [['checklist', 'docs'], '--checklist is missing'],
-    [['checklist', 'docs', '--checklist', 'ASP-SWE9'], 'There is no checklist "ASP-SWE9"'],
-    [['checklist', 'docs', '--checklist', 'nowhere.csv'], 'There is no file "nowhere.csv"'],
-    [['checklist', 'docs', '--checklist', 'broken.csv'], 'row 2, column "Schweregrad": Severity is one of'],
-    [['checklist', 'docs', '--checklist', 'own.csv', '--format', 'xml'], 'Use text, table, json'],
-    [['checklist', 'docs', '--checklist', 'own.csv', '--fail-on', 'huge'], 'Use critical, high, medium, low'],
-    [['checklists', '--format', 'xml'], 'Use text, table, json'],
+    [[], 'No folder or file was given'],
+    [['docs'], '--checklist is missing'],
+    [['docs', '--checklist', 'ASP-SWE9'], 'There is no checklist "ASP-SWE9"'],
+    [['docs', '--checklist', 'nowhere.csv'], 'There is no file "nowhere.csv"'],
+    [['docs', '--checklist', 'own.csv', '--format', 'xml'], '--format xml is not known'],
+    [['docs', '--checklist', 'own.csv', '--fail-on', 'huge'], '--fail-on huge is not known'],
   ])('%j cannot run and says why', async (args, message) => {
-    const { code, out, error } = await run(...args);
-    expect(code).toBe(2);
-    expect(error).toContain(message);
-    expect(error).not.toContain('    at ');
-    expect(out).toBe('');
+    const error = await checklist(...args).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CommandError);
+    expect((error as CommandError).message).toContain(message);
+    expect((error as CommandError).hint).not.toBe('');
+  });
+
+  it('says where a checklist from a file is wrong', async () => {
+    await expect(checklist(file('docs'), '--checklist', file('broken.csv'))).rejects.toThrow(
+      'row 2, column "Schweregrad": Severity is one of',
+    );
   });
 });
 
 describe('normtrace checklists', () => {
   it('lists all, those that words fit, and teaches', async () => {
-    const { out } = await run('checklists', '--format', 'json');
+    const { out } = await run(checklistsCommand, '--format', 'json');
     const lists: { id: string; items: number }[] = JSON.parse(out);
     expect(lists.map(({ id }) => id)).toContain('CS-TARA');
     expect(lists.reduce((sum, { items }) => sum + items, 0)).toBe(223);
-    expect((await run('checklists', 'bedrohungsanalyse')).out).toMatch(/^CS-TARA +16 items /);
-    expect((await run('checklists', 'gardening')).out).toContain('No checklist fits');
-    expect((await run('checklist', '--help')).out).toContain('--checklist');
-    expect((await run('checklists', '--help')).out).toContain('tara');
+    expect((await run(checklistsCommand, 'bedrohungsanalyse')).out).toMatch(/^CS-TARA +16 items /);
+    expect((await run(checklistsCommand, 'gardening')).out).toContain('No checklist fits');
+    expect((await checklist('--help')).out).toContain('--checklist');
+    expect((await run(checklistsCommand, '--help')).out).toContain('tara');
   });
 });

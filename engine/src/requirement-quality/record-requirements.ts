@@ -9,7 +9,7 @@ import { qualityWords, type RequirementLevel } from './quality-words.js';
 import type { StatedRequirement } from './requirements-of.js';
 
 /** What tools call a demand, and at which level it stands; others are tests, elements and results. */
-const LEVELS: Readonly<Partial<Record<ArtifactType, RequirementLevel>>> = {
+export const LEVEL_OF_TYPE: Readonly<Partial<Record<ArtifactType, RequirementLevel>>> = {
   safety_goal: 'goal',
   cybersecurity_goal: 'goal',
   functional_safety_requirement: 'functional',
@@ -52,7 +52,7 @@ export function recordRequirements(document: CorpusDocument): readonly StatedReq
       if (!statement || !isDemand(statement) || passage.role !== 'body') return [];
       const cell = [...row.cells.values()].find(({ text }) => text.trim() === statement.text);
       if (!cell) return [];
-      const level = LEVELS[statement.type];
+      const level = LEVEL_OF_TYPE[statement.type];
       const fields = fieldsOf(row, roles);
       const asil = statement.asil ?? fields.get('asil');
       return [
@@ -74,7 +74,7 @@ export function recordRequirements(document: CorpusDocument): readonly StatedReq
 
 function isDemand({ kind, type, text, informational }: Statement): boolean {
   if (kind !== 'definition' || text === '' || informational) return false;
-  if (LEVELS[type]) return true;
+  if (LEVEL_OF_TYPE[type]) return true;
   return type === 'unknown' && text.search(qualityWords().expressions.normative) >= 0;
 }
 

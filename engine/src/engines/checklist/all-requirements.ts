@@ -1,19 +1,8 @@
-import type { ArtifactType } from '../../artifacts/artifact.js';
 import { documentOf } from '../../judgement/corpus.js';
-import type { RequirementLevel } from '../../requirement-quality/quality-words.js';
+import { LEVEL_OF_TYPE } from '../../requirement-quality/record-requirements.js';
 import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
 import type { ChecklistContext } from './context.js';
 import { passageAt, textRange } from './quotes.js';
-
-const LEVELS: Readonly<Partial<Record<ArtifactType, RequirementLevel>>> = {
-  safety_goal: 'goal',
-  cybersecurity_goal: 'goal',
-  functional_safety_requirement: 'functional',
-  cybersecurity_requirement: 'functional',
-  technical_safety_requirement: 'technical',
-  hardware_requirement: 'hardware',
-  software_requirement: 'software',
-};
 
 /**
  * Requirements of tables and paragraphs, and those that tools write as directives or records, which are artifacts only.
@@ -26,7 +15,7 @@ export function allRequirements({
   const stated = requirementsOf(corpus);
   const known = new Set(stated.map((one) => one.passage.id));
   const further = trace.artifacts.flatMap((artifact): StatedRequirement[] => {
-    const level = LEVELS[artifact.type];
+    const level = LEVEL_OF_TYPE[artifact.type];
     const { id, text, asil } = artifact;
     if (!level || text.trim() === '') return [];
     const document = documentOf(corpus, artifact.documentId);
