@@ -78,6 +78,7 @@ create table artifacts (
     references work_product_versions (workspace_id, work_product_id, version) on delete cascade
 );
 create index artifacts_artifact_id on artifacts (workspace_id, artifact_id);
+create index artifacts_manual on artifacts (workspace_id, ordinal) where origin = 'manual';
 create trigger touch before update on artifacts for each row execute function app.touch();
 select app.isolate('artifacts', 'select, insert, update, delete');
 
@@ -123,6 +124,7 @@ create table trace_links (
 );
 create index trace_links_source on trace_links (workspace_id, source_id);
 create index trace_links_target on trace_links (workspace_id, target_id);
+create index trace_links_manual on trace_links (workspace_id, ordinal) where origin = 'manual';
 select app.isolate('trace_links', 'select, insert, update, delete');
 
 -- What a person said an artifact of the documents is. Outlives every extraction.

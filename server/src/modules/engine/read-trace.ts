@@ -70,17 +70,14 @@ function readArtifacts(columns: TraceColumns): {
     const type = ARTIFACT_TYPES[rows[2 * row + 1]! - 1]!;
     const extra = facts[row] === '' ? undefined : read(facts[row]!);
     if (extra?.statements) {
-      for (const statement of extra.statements) artifacts.push(statedArtifact(id, type, extra, statement));
+      for (const one of extra.statements) artifacts.push(statedArtifact(id, type, extra.told, one));
       continue;
     }
     const artifact: Writable<Artifact> = { id, type, text: texts[row] ?? extra?.text ?? '' };
     if (names[row]) artifact.name = names[row];
     if (asils[row] !== '') artifact.asil = asils[row]!;
     if (statuses[row] !== '') artifact.status = statuses[row]!;
-    if (extra) {
-      const { text: _text, told_type: _told, statements: _statements, ...own } = extra;
-      Object.assign(artifact, own);
-    }
+    if (extra) Object.assign(artifact, extra.own);
     artifacts.push(artifact);
   }
   return { artifacts, byOrdinal };
@@ -90,13 +87,13 @@ function readArtifacts(columns: TraceColumns): {
 function statedArtifact(
   id: string,
   type: ArtifactType,
-  { told_type }: ExtraFacts,
+  told: ArtifactType | undefined,
   { facts, work_product_id, version: _version, location, documentType, ...stated }: StoredStatement,
 ): Artifact {
   return {
     id,
     ...stated,
-    ...(told_type === undefined ? {} : { type }),
+    ...(told === undefined ? {} : { type }),
     ...(documentType === undefined ? {} : { documentType }),
     ...facts,
     documentId: work_product_id,
@@ -104,14 +101,22 @@ function statedArtifact(
   };
 }
 
+interface ReadFacts {
+  readonly own: ArtifactFacts;
+  readonly text: string | undefined;
+  readonly told: ArtifactType | undefined;
+  readonly statements: readonly StoredStatement[] | undefined;
+}
+
 /** Most facts are those of many artifacts: each text is read once. */
-function factsReader(): (text: string) => ExtraFacts {
-  const known = new Map<string, ExtraFacts>();
-  return (text) => {
-    let facts = known.get(text);
+function factsReader(): (text: string) => ReadFacts {
+  const known = new Map<string, ReadFacts>();
+  return (written) => {
+    let facts = known.get(written);
     if (!facts) {
-      facts = JSON.parse(text) as ExtraFacts;
-      if (known.size < 10_000) known.set(text, facts);
+      const { text, told_type: told, statements, ...own } = JSON.parse(written) as ExtraFacts;
+      facts = { own, text, told, statements };
+      if (known.size < 10_000) known.set(written, facts);
     }
     return facts;
   };

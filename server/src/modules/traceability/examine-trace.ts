@@ -6,8 +6,8 @@ import {
   type PlaceRow,
   type PlacesRow,
   type StoredExtraction,
+  selectHalves,
   selectPlaces,
-  selectTrace,
   type TraceRow,
 } from './trace.repository.js';
 
@@ -18,7 +18,9 @@ export interface StoredTraceExamination extends ExaminedTrace {
   readonly places: readonly (PlaceRow | null)[];
 }
 
-/** How often it begins again when the trace is swapped between its examination and the look for the places. */
+type Half = Promise<TraceRow[]>;
+
+/** How often it begins again when the trace is swapped before all of it and the places of its gaps were read. */
 const ATTEMPTS = 5;
 
 /**
@@ -33,9 +35,12 @@ export async function examineStoredTrace(
 ): Promise<StoredTraceExamination> {
   const { workspaceId, options, signal } = asked;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: false }));
-    if (!row) throw notFound('workspace');
-    const { extraction, ...columns } = row;
+    const [[ofArtifacts], [ofLinks]] = await Promise.all(
+      selectHalves(workspaceId).map((half) => read<TraceRow>(half)) as [Half, Half],
+    );
+    if (!ofArtifacts || !ofLinks) throw notFound('workspace');
+    const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
+    if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
     const examined = await engine.run('examineTrace', { columns, options }, { signal });
     const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));
     if (found && found.revision === (extraction?.revision ?? 0)) {

@@ -28,29 +28,40 @@ const column = (value: Statement): Statement => sql`string_agg(${value}, ${BETWE
  * longer than the whole examination. No row when the workspace is not visible. `texts`: with what the matrix shows.
  */
 export const selectTrace = (workspaceId: string, { texts }: { readonly texts: boolean }): Statement => sql`
-  with manual as materialized (
-    select artifact_id from artifacts where workspace_id = ${workspaceId} and origin = 'manual'
-  )
   select ${extractionJson(workspaceId)} as extraction, a.*, l.*
   from workspaces w
-  cross join (
-    select string_agg(packed, ''::bytea) as artifacts, ${column(sql`artifact_id`)} as artifact_ids,
-           ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
-           ${column(facts)} as facts
-           ${texts ? sql`, ${column(sql`text`)} as texts, ${column(sql`coalesce(name, '')`)} as names` : sql``}
-    from artifacts where workspace_id = ${workspaceId}
-  ) a
-  cross join (
-    select string_agg(packed, ''::bytea) as links,
-           string_agg(concat_ws(${BETWEEN}, ordinal, source_id, target_id), ${BETWEEN}::text)
-             filter (where source_ordinal is null or target_ordinal is null) as named_links
-    from trace_links where workspace_id = ${workspaceId} and not rejected
-  ) l
+  cross join (${artifactColumns(workspaceId, texts)}) a
+  cross join (${linkColumns(workspaceId)}) l
   where w.id = ${workspaceId}`;
 
+/**
+ * The same in two statements without texts, which the database answers side by side on two connections. Both tell the
+ * revision: they belong together when it is the same.
+ */
+export const selectHalves = (workspaceId: string): readonly [artifacts: Statement, links: Statement] => [
+  sql`select ${extractionJson(workspaceId)} as extraction, a.*
+      from workspaces w cross join (${artifactColumns(workspaceId, false)}) a where w.id = ${workspaceId}`,
+  sql`select ${extractionJson(workspaceId)} as extraction, l.*
+      from workspaces w cross join (${linkColumns(workspaceId)}) l where w.id = ${workspaceId}`,
+];
+
+const artifactColumns = (workspaceId: string, texts: boolean): Statement => sql`
+  select string_agg(packed, ''::bytea) as artifacts, ${column(sql`artifact_id`)} as artifact_ids,
+         ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
+         ${column(factsIn(workspaceId))} as facts
+         ${texts ? sql`, ${column(sql`text`)} as texts, ${column(sql`coalesce(name, '')`)} as names` : sql``}
+  from artifacts where workspace_id = ${workspaceId}`;
+
+const linkColumns = (workspaceId: string): Statement => sql`
+  select string_agg(packed, ''::bytea) as links,
+         string_agg(concat_ws(${BETWEEN}, ordinal, source_id, target_id), ${BETWEEN}::text)
+           filter (where source_ordinal is null or target_ordinal is null) as named_links
+  from trace_links where workspace_id = ${workspaceId} and not rejected`;
+
 /** Texts are compared where an id is stated more than once, by the documents or by a person too. */
-const facts = sql`
-  case when statements is null and not artifact_id = any (array(select artifact_id from manual))
+const factsIn = (workspaceId: string): Statement => sql`
+  case when statements is null and not artifact_id = any (array(
+              select m.artifact_id from artifacts m where m.workspace_id = ${workspaceId} and m.origin = 'manual'))
        then coalesce(facts::text, '')
        else (coalesce(facts, '{}') || jsonb_strip_nulls(jsonb_build_object(
               'text', text, 'told_type', told_type, 'statements', statements)))::text end`;
