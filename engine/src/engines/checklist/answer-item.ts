@@ -158,7 +158,7 @@ function settle(
  * what speaks against it makes a fail, what speaks of it a pass, nothing at all makes it missing. No answer without the
  * quotes that it needs: without them it is what the quotes allow.
  */
-function verdictOf({ state, evidence, rules }: Outcome): {
+export function verdictOf({ state, evidence, rules }: Outcome): {
   readonly verdict: ItemVerdict;
   readonly undecided: boolean;
 } {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadChecklists } from '../../checklists/load-checklists.js';
+import type { Evidence } from '../../findings/finding.js';
+import { verdictOf } from './answer-item.js';
 import type { ChecklistEvent } from './checklist-analysis.js';
+import { type OutcomeState, outcome } from './outcome.js';
 import { checkChecklist, checklistEvents } from './run.js';
 import { analyse, answer, checklistOf, documentOf } from './testing/small-checklists.js';
 
@@ -117,6 +120,12 @@ describe('not applicable', () => {
     expect(silent.question!.en).toMatch(/\?$/);
   });
 
+  it('is not what is assumed where nobody says anything', async () => {
+    const learning = item({ unless: ['machine_learning'] });
+    expect(await only(learning, 'released')).toMatchObject({ verdict: 'missing' });
+    expect(await only(learning, 'released', { machine_learning: false })).toMatchObject({ verdict: 'NA' });
+  });
+
   it('needs the statement that its rule names', async () => {
     const stated = item({ stated: ['no misuse is possible'] });
     expect(
@@ -218,5 +227,34 @@ describe('artifacts from elsewhere', () => {
       verdict: 'pass',
       instances: { met: 1, total: 1 },
     });
+  });
+});
+
+describe('an answer without the quotes that it needs', () => {
+  const quoted = (role: Evidence['role']): Evidence => ({
+    documentId: 'd',
+    location: {},
+    quote: 'words',
+    start: 0,
+    end: 5,
+    role,
+  });
+  const found = (state: OutcomeState, ...roles: Evidence['role'][]) =>
+    verdictOf(outcome(state, 'high', { rules: [], reason: '', evidence: roles.map(quoted) }));
+
+  it.each([
+    ['pass', ['support'], { verdict: 'pass', undecided: false }],
+    ['pass', ['context'], { verdict: 'pass', undecided: true }],
+    ['pass', [], { verdict: 'missing', undecided: true }],
+    ['fail', ['counter'], { verdict: 'fail', undecided: false }],
+    ['fail', ['support'], { verdict: 'missing', undecided: true }],
+    ['na', ['context'], { verdict: 'NA', undecided: false }],
+    ['na', [], { verdict: 'missing', undecided: true }],
+    ['open', ['support', 'counter'], { verdict: 'fail', undecided: true }],
+    ['open', ['context'], { verdict: 'pass', undecided: true }],
+    ['open', [], { verdict: 'missing', undecided: true }],
+    ['missing', ['counter'], { verdict: 'missing', undecided: false }],
+  ] as const)('%s with %j', (state, roles, expected) => {
+    expect(found(state, ...roles)).toEqual(expected);
   });
 });
