@@ -22,6 +22,22 @@ export interface ProseState {
   readonly prefixes: () => ReadonlySet<string>;
 }
 
+/** At the beginning of a document; `prefixesOf` is asked at most once. */
+export function newProseState(prefixesOf: () => ReadonlySet<string>): ProseState {
+  let prefixes: ReadonlySet<string> | undefined;
+  return {
+    open: undefined,
+    level: undefined,
+    pending: undefined,
+    title: undefined,
+    demands: [],
+    prefixes() {
+      prefixes ??= prefixesOf();
+      return prefixes;
+    },
+  };
+}
+
 /** Texts under a heading are joined up to this length. */
 const LONGEST_TEXT = 4000;
 const LEAD = /^[\s•*–-]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?[[(]?$/;

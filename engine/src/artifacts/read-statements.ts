@@ -7,7 +7,7 @@ import { codeStatements } from './code-statements.js';
 import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { inferType, typeOfId } from './infer-type.js';
-import { numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
+import { newProseState, numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
 import type { SourceDocument, Statement, StatementSource, Statements } from './statement.js';
 import type { StatementReading } from './statement-reading.js';
 import { tableStatements } from './table-statements.js';
@@ -73,18 +73,7 @@ export function finishStatement(statement: Statement, { source, words }: Stateme
 function readDocument(reading: StatementReading, document: Document): readonly Location[] {
   const taken = takeApart(reading.source.id, document);
   const { tables, tableOf, passages } = taken;
-  let prefixes: ReadonlySet<string> | undefined;
-  const state: ProseState = {
-    open: undefined,
-    level: undefined,
-    pending: undefined,
-    title: undefined,
-    demands: [],
-    prefixes() {
-      prefixes ??= numberingPrefixes(document.blocks);
-      return prefixes;
-    },
-  };
+  const state = newProseState(() => numberingPrefixes(document.blocks));
   const above: Above = { blocks: [], row: undefined };
   const done = new Set<number>();
   for (const block of document.blocks) {
