@@ -75,6 +75,28 @@ describe('threat analysis', () => {
   });
 });
 
+describe('cybersecurity tests', () => {
+  const specification = (...lines: readonly string[]) =>
+    [
+      ['Test specification.md', [...HEAD('Test specification of the door lock'), '# Test cases', ...lines]],
+    ] as const;
+
+  it('needs the topic of a statement, not only the words of its other parts', async () => {
+    const other = await answers(
+      'CS-VV',
+      specification('TC-1 verifies that the latch is closed and locked after 200 ms.'),
+    );
+    expect(other('04').verdict).toBe('missing');
+    const of = await answers(
+      'CS-VV',
+      specification(
+        'The test showed on the production sample that the debug port is locked and JTAG is disabled.',
+      ),
+    );
+    expect(of('04')).toMatchObject({ verdict: 'pass', needsConfirmation: false });
+  });
+});
+
 describe('project management', () => {
   const plan = (...rows: readonly string[]) => [
     ...HEAD('Project plan of the door lock'),
