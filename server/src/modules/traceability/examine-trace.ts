@@ -18,6 +18,9 @@ export interface StoredTraceExamination extends ExaminedTrace {
   readonly places: readonly (PlaceRow | null)[];
 }
 
+/** Answers that take longer are given up; the largest workspaces take some seconds. */
+export const PATIENCE_MILLISECONDS = 60_000;
+
 type Half = Promise<TraceRow[]>;
 
 /** How often it begins again when the trace is swapped before all of it and the places of its gaps were read. */

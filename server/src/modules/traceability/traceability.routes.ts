@@ -1,11 +1,15 @@
 import type { Route } from '../../platform/http/route.js';
 import { artifactRoutes } from './artifacts.routes.js';
+import { extractionRoutes } from './extraction.routes.js';
 import { linkRoutes } from './links.routes.js';
 import { traceAnalysisRoutes } from './trace-analysis.routes.js';
+import { traceMatrixRoutes } from './trace-matrix.routes.js';
 import { traceViewRoutes } from './trace-views.routes.js';
 
 export const traceabilityRoutes: readonly Route[] = [
+  ...traceMatrixRoutes,
   ...traceViewRoutes,
+  ...extractionRoutes,
   ...traceAnalysisRoutes,
   ...artifactRoutes,
   ...linkRoutes,
