@@ -3,16 +3,14 @@ import { loadConditions } from '../../conditions/load-conditions.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
-import { answerCondition, conditionPhrases } from '../../judgement/conditions.js';
+import { conditionPhrases } from '../../judgement/conditions.js';
 import { consistencyPhrases } from '../../judgement/consistency/consistency.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
 import { indexPhrases } from '../../judgement/mentions.js';
-import { fieldOf } from '../../judgement/probe-metadata.js';
-import { recordsByPassage } from '../../placeholders/open-points.js';
 import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
 import { breathe } from '../../retrieval/shortlist.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
-import type { CheckContext } from '../completeness/context.js';
+import { type CheckContext, checkContext } from '../completeness/context.js';
 import { withOwnTemplatesFirst } from '../completeness/own-templates.js';
 import { corpusOf } from '../gap-analysis/corpus-of.js';
 import { DISCLAIMER, documentStatements, engineVersion } from '../gap-analysis/method-statement.js';
@@ -74,21 +72,7 @@ export async function* checklistEvents(
   ]);
   const index = await indexPhrases(corpus, [...phrases], pause);
   const asils = statedAsils(corpus);
-  const known = { corpus, index, asils, answers: options.conditions ?? {} };
-  const completeness: CheckContext = {
-    corpus,
-    conditions,
-    answers: new Map([...conditions.values()].map((one) => [one.id, answerCondition(one, known)])),
-    records: recordsByPassage(corpus),
-    documentIds: new Map(
-      corpus.documents.map((one) => [one.id, fieldOf(corpus, 'document_id', one.id).value ?? '']),
-    ),
-    asil: asils.highest,
-    options: {
-      ...(options.today === undefined ? {} : { today: options.today }),
-      ...(options.requirementQuality ? { requirementQuality: options.requirementQuality } : {}),
-    },
-  };
+  const completeness = checkContext({ corpus, index, asils }, conditions, options);
   const context: ChecklistContext = {
     checklist,
     corpus,

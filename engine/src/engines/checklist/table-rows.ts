@@ -96,6 +96,28 @@ export function hasValue({ match }: TemplateRow, cell: Cell | undefined): cell i
   return cell !== undefined && isFilled(cell.text, match.table.columns[cell.column]);
 }
 
+/** A value of a wanted column. */
+export interface FilledCell {
+  readonly row: TemplateRow;
+  readonly key: string;
+  readonly cell: Cell;
+}
+
+/** Every value of the columns, row by row. */
+export function filledCells(
+  context: Pick<ChecklistContext, 'corpus'>,
+  columns: readonly string[],
+): readonly FilledCell[] {
+  return tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) =>
+      table.keys.flatMap((key) => {
+        const cell = cellOf(row, key);
+        return hasValue(row, cell) ? [{ row, key, cell }] : [];
+      }),
+    ),
+  );
+}
+
 /** What a row is called: its identifier, else its first words. */
 export function nameOfRow(row: TemplateRow): string {
   const id = cellOf(row, 'id');

@@ -3,8 +3,12 @@ import type { AsilLevel } from '../../asil/asil.js';
 import type { Condition } from '../../conditions/condition.js';
 import type { DocumentPart } from '../../document-types/detect-document-types.js';
 import type { DocumentType } from '../../document-types/document-type.js';
-import type { ConditionAnswer } from '../../judgement/conditions.js';
+import type { StatedAsils } from '../../judgement/asil-of-documents.js';
+import { answerCondition, type ConditionAnswer } from '../../judgement/conditions.js';
 import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
+import type { PhraseIndex } from '../../judgement/mentions.js';
+import { fieldOf } from '../../judgement/probe-metadata.js';
+import { recordsByPassage } from '../../placeholders/open-points.js';
 import type { CompletenessOptions } from './completeness.js';
 
 /** What every check needs to know. */
@@ -20,6 +24,27 @@ export interface CheckContext {
   /** Highest level that the documents state. */
   readonly asil: AsilLevel | undefined;
   readonly options: CompletenessOptions;
+}
+
+/** The context of some documents, with conditions answered by a person, the documents or the defaults. */
+export function checkContext(
+  known: { readonly corpus: Corpus; readonly index: PhraseIndex; readonly asils: StatedAsils },
+  conditions: ReadonlyMap<string, Condition>,
+  options: CompletenessOptions,
+): CheckContext {
+  const { corpus, asils } = known;
+  const given = { ...known, answers: options.conditions ?? {} };
+  return {
+    corpus,
+    conditions,
+    answers: new Map([...conditions.values()].map((one) => [one.id, answerCondition(one, given)])),
+    records: recordsByPassage(corpus),
+    documentIds: new Map(
+      corpus.documents.map((one) => [one.id, fieldOf(corpus, 'document_id', one.id).value ?? '']),
+    ),
+    asil: asils.highest,
+    options,
+  };
 }
 
 /** A document, or a part of one, and the template that it is checked against. */

@@ -5,10 +5,8 @@ import type { Evidence, Finding } from '../../findings/finding.js';
 import { SEVERITIES } from '../../findings/finding.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { statedAsils } from '../../judgement/asil-of-documents.js';
-import { answerCondition, conditionPhrases } from '../../judgement/conditions.js';
+import { conditionPhrases } from '../../judgement/conditions.js';
 import { indexPhrases } from '../../judgement/mentions.js';
-import { fieldOf } from '../../judgement/probe-metadata.js';
-import { recordsByPassage } from '../../placeholders/open-points.js';
 import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
 import { breathe } from '../../retrieval/shortlist.js';
 import { corpusOf } from '../gap-analysis/corpus-of.js';
@@ -23,7 +21,7 @@ import type {
   DocumentCompleteness,
   OpenQuestion,
 } from './completeness.js';
-import type { CheckContext } from './context.js';
+import { checkContext } from './context.js';
 import { withOwnTemplatesFirst } from './own-templates.js';
 import { scoreOf } from './score.js';
 
@@ -55,19 +53,7 @@ export async function* completenessEvents(
 
   yield stage('conditions', 0, 1);
   const index = await indexPhrases(corpus, conditionPhrases(conditions.values()), pause);
-  const asils = statedAsils(corpus);
-  const known = { corpus, index, asils, answers: options.conditions ?? {} };
-  const context: CheckContext = {
-    corpus,
-    conditions,
-    answers: new Map([...conditions.values()].map((one) => [one.id, answerCondition(one, known)])),
-    records: recordsByPassage(corpus),
-    documentIds: new Map(
-      corpus.documents.map((one) => [one.id, fieldOf(corpus, 'document_id', one.id).value ?? '']),
-    ),
-    asil: asils.highest,
-    options,
-  };
+  const context = checkContext({ corpus, index, asils: statedAsils(corpus) }, conditions, options);
   const requirements = new Map<string, StatedRequirement[]>(corpus.documents.map((one) => [one.id, []]));
   for (const requirement of requirementsOf(corpus))
     requirements.get(requirement.document.id)!.push(requirement);

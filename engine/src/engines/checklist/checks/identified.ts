@@ -17,8 +17,13 @@ export function checkIdentified(check: CheckOf<'identified'>, context: ItemConte
     : undefined;
   const own = trace.ofTypes(check.of).filter((one) => !documents || documents.has(one.documentId));
   if (own.length === 0) return withoutIds(check, context);
-  const doubled = trace.notes.filter(({ code }) => code === 'other_meaning');
-  const affected = own.filter((one) => doubled.some(({ message }) => message.includes(`"${one.id}"`)));
+  // The message names the id: "SWR-1" has another meaning elsewhere.
+  const doubled = new Set(
+    trace.notes
+      .filter(({ code }) => code === 'other_meaning')
+      .map(({ message }) => message.slice(1, message.lastIndexOf('"'))),
+  );
+  const affected = own.filter(({ id }) => doubled.has(id));
   if (affected.length > 0) {
     return outcome('fail', 'high', {
       rules: ['duplicate-id'],

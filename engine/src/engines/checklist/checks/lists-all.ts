@@ -6,13 +6,12 @@ import { termsOf } from '../../../text/terms.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteCell, quoteRange } from '../quotes.js';
-import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
+import { filledCells } from '../table-rows.js';
 
 type Check = CheckOf<'lists_all'>;
 
 interface Wanted {
   readonly name: string;
-  readonly documentId: string;
   /** By id where it has one, else by its words. */
   readonly id: boolean;
   readonly evidence: readonly Evidence[];
@@ -79,7 +78,6 @@ function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
   if ('artifacts' in of) {
     return context.trace.ofTypes(of.artifacts).map((artifact) => ({
       name: artifact.id,
-      documentId: artifact.documentId,
       id: true,
       evidence: quoteArtifact(context.corpus, artifact, {
         role: 'counter',
@@ -87,24 +85,15 @@ function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
       }),
     }));
   }
-  return tablesFor(context, of.columns).flatMap((table) =>
-    rowsOf(context, table).flatMap((row) =>
-      table.keys.flatMap((key): Wanted[] => {
-        const cell = cellOf(row, key);
-        if (!hasValue(row, cell)) return [];
-        const name = cell.text.trim().replace(/\s+/g, ' ');
-        const place = { block: row.row.block, start: cell.start, end: cell.end };
-        return [
-          {
-            name: name.slice(0, 80),
-            documentId: row.document.id,
-            id: identifiersIn(name).some((one) => one.id === name),
-            evidence: [quoteCell(row.document, place, { role: 'counter', note: 'not treated' })],
-          },
-        ];
-      }),
-    ),
-  );
+  return filledCells(context, of.columns).map(({ row, cell }): Wanted => {
+    const name = cell.text.trim().replace(/\s+/g, ' ');
+    const place = { block: row.row.block, start: cell.start, end: cell.end };
+    return {
+      name: name.slice(0, 80),
+      id: identifiersIn(name).some((one) => one.id === name),
+      evidence: [quoteCell(row.document, place, { role: 'counter', note: 'not treated' })],
+    };
+  });
 }
 
 /** Finds a name in the documents of the types; the place where it was taken from does not count. Linear in the text. */

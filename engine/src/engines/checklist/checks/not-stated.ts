@@ -7,7 +7,7 @@ import { phraseFinder } from '../../../text/phrases.js';
 import { type ItemContext, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
+import { filledCells, nameOfRow } from '../table-rows.js';
 
 const QUOTES = 4;
 
@@ -22,14 +22,11 @@ function inColumns(
   context: ItemContext,
 ): Outcome {
   const find = phraseFinder(everyPhrase(terms));
-  const cells = tablesFor(context, columns).flatMap((table) =>
-    rowsOf(context, table).flatMap((row) =>
-      table.keys.flatMap((key) => {
-        const cell = cellOf(row, key);
-        return hasValue(row, cell) ? [{ row, cell, says: find(cell.text).length > 0 }] : [];
-      }),
-    ),
-  );
+  const cells = filledCells(context, columns).map(({ row, cell }) => ({
+    row,
+    cell,
+    says: find(cell.text).length > 0,
+  }));
   if (cells.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['column-missing'],

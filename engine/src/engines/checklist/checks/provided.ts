@@ -3,28 +3,17 @@ import type { ItemContext } from '../context.js';
 import { documentsNamed } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
+import { filledCells } from '../table-rows.js';
 
 const QUOTES = 4;
 
 /** Every work product that the columns name is among the documents. What is not may be kept elsewhere: a person confirms. */
 export function checkProvided({ columns }: CheckOf<'provided'>, context: ItemContext): Outcome {
-  const entries = tablesFor(context, columns).flatMap((table) =>
-    rowsOf(context, table).flatMap((row) =>
-      table.keys.flatMap((key) => {
-        const cell = cellOf(row, key);
-        return hasValue(row, cell)
-          ? [
-              {
-                row,
-                cell,
-                there: documentsNamed(cell.text, context).some((one) => one.id !== row.document.id),
-              },
-            ]
-          : [];
-      }),
-    ),
-  );
+  const entries = filledCells(context, columns).map(({ row, cell }) => ({
+    row,
+    cell,
+    there: documentsNamed(cell.text, context).some((one) => one.id !== row.document.id),
+  }));
   if (entries.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['nothing-planned'],
