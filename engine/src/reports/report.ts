@@ -1,5 +1,5 @@
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
-import type { Confidence, Evidence, Severity } from '../findings/finding.js';
+import type { Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 import type { AnalysisScope } from '../judgement/corpus.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
@@ -139,26 +139,11 @@ export interface ReportEvidence extends Pick<Evidence, 'location' | 'quote' | 'r
   readonly version?: string;
 }
 
-export interface ReportFinding {
-  readonly fingerprint: string;
+export interface ReportFinding extends Omit<Finding, 'evidence' | 'search'> {
   readonly group: string;
-  readonly kind: string;
-  readonly criterionId: string;
   readonly clause: string;
-  readonly title: string;
-  readonly standardRef: string;
-  readonly severity: Severity;
   /** Before a person changed it. */
   readonly originalSeverity?: Severity;
-  readonly confidence: Confidence;
-  readonly severityReasons: readonly string[];
-  readonly asil?: string;
-  readonly expected: string;
-  readonly observed: string;
-  readonly whyItMatters: string;
-  readonly recommendation: string;
-  readonly effortHint?: 'minutes' | 'hours' | 'days';
-  readonly affectedItems: readonly string[];
   readonly evidence: readonly ReportEvidence[];
   /** What was searched where nothing was found. */
   readonly search?: string;

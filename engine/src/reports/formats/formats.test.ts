@@ -79,6 +79,12 @@ test.each(['html', 'pdf', 'docx', 'xlsx', 'csv'] as const)(
   },
 );
 
+test.each(['docx', 'xlsx'] as const)('nothing in %s tells when it was written', async (format) => {
+  // The time of the first entry of the archive: the first moment that archives know.
+  const bytes = await rendered(sampleReport(1), format);
+  expect([bytes.readUInt16LE(10), bytes.readUInt16LE(12)]).toEqual([0, 0x21]);
+});
+
 test('a PDF has page numbers, bookmarks, structure and a language', async () => {
   const pdf = (await rendered(sampleReport(3), 'pdf')).toString('latin1');
   for (const sign of ['/Outlines', '/StructTreeRoot', '/Lang (en)', '/MarkInfo', '/Later-pages']) {

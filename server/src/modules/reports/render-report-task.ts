@@ -97,7 +97,7 @@ async function fromRows(source: Extract<RenderReportInput['source'], { kind: 'ro
     createdAt,
     scope,
     documents: documentsOf(parts),
-    parts: await partsOf(parts),
+    parts: await partsOf(parts, language),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type ReportDocument,
   type ReportEvidence,
   type ReportFinding,
+  type ReportLanguage,
   type ReportPart,
   type ReportResult,
   type ReportTrace,
@@ -20,6 +21,7 @@ import type {
   PartRows,
   ReportedEvidence,
   ReportedGap,
+  ReportedItem,
   ReportedVerdict,
   StandardRows,
 } from './report-rows.js';
@@ -30,14 +32,20 @@ type Names = ReadonlyMap<string, { readonly name: string }>;
 type Group = ReportPart['groups'][number];
 
 /** Parts in the order of the rows. */
-export const partsOf = (rows: readonly PartRows[]): Promise<ReportPart[]> => Promise.all(rows.map(partOf));
+export const partsOf = (rows: readonly PartRows[], language: ReportLanguage): Promise<ReportPart[]> =>
+  Promise.all(rows.map((one) => partOf(one, language)));
 
-async function partOf(rows: PartRows): Promise<ReportPart> {
+async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportPart> {
   const { analysis } = rows;
   const names: Names = new Map(analysis.work_products.map((one) => [one.work_product_id, one]));
   const gaps = rows.gaps.flatMap((page) => JSON.parse(page) as ReportedGap[]);
-  const own = await OF_TYPE[analysis.type](rows, { gaps, names });
-  const findings = gaps.map((gap) => findingOf(gap, own.groupOf(gap), names));
+  const own = await OF_TYPE[analysis.type](rows, { names, language });
+  const findings = gaps
+    .filter((gap) => own.isFound?.(gap) ?? true)
+    .map((gap) => ({
+      ...findingOf(gap, own.groupOf(gap), names),
+      ...(own.isUnconfirmed?.(gap) ? { unconfirmed: true as const } : {}),
+    }));
   const used = new Set([...own.results, ...findings].map(({ group }) => group));
   const summary = (analysis.summary ?? {}) as {
     readonly severities?: ReportPart['severities'];
@@ -47,7 +55,7 @@ async function partOf(rows: PartRows): Promise<ReportPart> {
   return {
     id: analysis.id,
     type: analysis.type,
-    subject: rows.standard ? printStandard(rows.standard) : analysis.standard_name,
+    subject: own.subject ?? (rows.standard ? rows.standard.name : analysis.standard_name),
     ...(rows.standard ? { standard: await identityOf(rows.standard) } : {}),
     engine: { name: engineVersion().name, version: analysis.engine_version },
     mode: analysis.mode,
@@ -57,7 +65,7 @@ async function partOf(rows: PartRows): Promise<ReportPart> {
       value: analysis.score === null ? null : Number(analysis.score),
       upTo: summary.score?.up_to ?? null,
     },
-    severities: summary.severities ?? countSeverities(findings),
+    severities: own.isFound ? countSeverities(findings) : (summary.severities ?? countSeverities(findings)),
     ...(summary.changes ? { changes: summary.changes } : {}),
     groups: own.groups.filter(({ key }) => used.has(key)),
     results: own.results,
@@ -70,8 +78,13 @@ async function partOf(rows: PartRows): Promise<ReportPart> {
 
 /** What differs from type to type. */
 interface OwnParts {
+  /** What the documents were compared with, where it is no standard. */
+  readonly subject?: string;
   readonly groups: readonly Group[];
   groupOf(gap: ReportedGap): string;
+  /** Absent: every gap is a finding. */
+  readonly isFound?: (gap: ReportedGap) => boolean;
+  readonly isUnconfirmed?: (gap: ReportedGap) => boolean;
   readonly results: readonly ReportResult[];
   readonly questions?: ReportPart['questions'];
   readonly notAssessed?: ReportPart['notAssessed'];
@@ -79,7 +92,7 @@ interface OwnParts {
 }
 type OfType = (
   rows: PartRows,
-  context: { readonly gaps: readonly ReportedGap[]; readonly names: Names },
+  context: { readonly names: Names; readonly language: ReportLanguage },
 ) => Promise<OwnParts>;
 
 const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
@@ -142,10 +155,65 @@ const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
     ...(await traceParts(analysis, trace)),
   }),
 
-  checklist: async ({ analysis }) => {
-    throw new Error(`Analysis ${analysis.id}: results of checklists are not stored by this version.`);
+  checklist: async ({ analysis, items = '[]' }, { names, language }) => {
+    const reported = JSON.parse(items) as ReportedItem[];
+    const { id, title } = ((analysis.summary?.method ?? {}) as StoredMethod).checklist ?? {
+      id: '',
+      title: { en: '' },
+    };
+    const group = { key: id, title: textIn(title, language) };
+    const byId = new Map(reported.map((one) => [one.item.id, one]));
+    return {
+      subject: `${id} ${group.title}`.trim(),
+      groups: [group],
+      groupOf: () => group.key,
+      results: reported.map((one) => itemOf(one, group.key, { names, language })),
+      // What a person answered otherwise is no finding any more; the result shows who said so, and what the tool said.
+      isFound: ({ finding }) =>
+        !['pass', 'NA'].includes(byId.get(finding.criterionId)?.answer?.verdict ?? ''),
+      isUnconfirmed: ({ finding }) => {
+        const one = byId.get(finding.criterionId);
+        return one?.result.needsConfirmation === true && one.answer === null;
+      },
+      questions: ((analysis.summary?.questions ?? []) as readonly ChecklistQuestion[]).map((one) => ({
+        subject: one.question,
+        text: `${one.reason} ${one.items.join(', ')}`,
+      })),
+    };
   },
 };
+
+interface ChecklistQuestion {
+  readonly question: string;
+  readonly reason: string;
+  readonly items: readonly string[];
+}
+
+function itemOf(
+  { item, result, evidence, answer }: ReportedItem,
+  group: string,
+  { names, language }: { readonly names: Names; readonly language: ReportLanguage },
+): ReportResult {
+  const { verdict, confidence, reason, question, instances, needsConfirmation } = result;
+  return {
+    id: item.id,
+    group,
+    label: item.id,
+    title: textIn(item.text, language),
+    state: verdict,
+    confidence,
+    reason: question ? `${reason} ${textIn(question, language)}` : reason,
+    evidence: evidence.map((one) => evidenceOf(one, names)),
+    needsPerson: needsConfirmation,
+    ...(instances ? { instances: { met: instances.met, of: instances.total } } : {}),
+    ...(answer?.verdict
+      ? { override: { state: answer.verdict, by: answer.by, at: answer.at, reason: answer.reason } }
+      : {}),
+  };
+}
+
+const textIn = (text: { readonly en: string; readonly de?: string }, language: ReportLanguage): string =>
+  text[language] ?? text.en;
 
 const NO_GROUP: Group = { key: '', title: '' };
 
@@ -252,7 +320,6 @@ async function identityOf({
   return { id, designation, title, edition, source: 'catalog' };
 }
 
-const printStandard = ({ name }: StandardRows): string => name;
 const labelOf = (criterionId: string): string => criterionId.slice(criterionId.indexOf(':') + 1);
 
 function countSeverities(findings: readonly ReportFinding[]): ReportPart['severities'] {
@@ -266,6 +333,7 @@ interface StoredMethod {
   readonly embedding?: { readonly model: string } | { readonly lexicalOnly: string };
   readonly conditions?: Readonly<Record<string, boolean>>;
   readonly documents?: readonly ReportDocument[];
+  readonly checklist?: { readonly id: string; readonly title: { readonly en: string; readonly de?: string } };
 }
 
 function methodOf({ summary, options }: PartRows['analysis']): ReportPart['method'] {

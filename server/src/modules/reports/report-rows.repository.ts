@@ -41,6 +41,7 @@ export async function readPart(
       ? { verdicts: await text(selectVerdictsJson(analysisId, userId)) }
       : {}),
     ...(analysis.type === 'completeness' ? { documents: await text(selectDocumentsJson(analysisId)) } : {}),
+    ...(analysis.type === 'checklist' ? { items: await text(selectItemsJson(analysis)) } : {}),
     ...(analysis.type === 'traceability' ? await readTrace(read, analysis) : {}),
   };
 }
@@ -80,10 +81,10 @@ export const uploadedStandards = (parts: readonly PartRows[]): string[] => [
   ...new Set(parts.flatMap(({ standard }) => (standard && standard.catalogId === null ? [standard.id] : []))),
 ];
 
-const evidenceJson = (of: Statement, standardId: Statement, userId: string): Statement => sql`
+/** `note`: as the reader may read it. */
+const evidenceJson = (of: Statement, note: Statement = sql`e.note`): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-            'location', e.location, 'quote', e.quote, 'role', e.role,
-            'note', ${readableText(sql`e.note`, standardId, userId)}) order by e.ordinal), '[]')
+            'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}) order by e.ordinal), '[]')
    from analysis_evidence e where ${of})`;
 
 const selectGapPage = (analysisId: string, userId: string, after: number): Statement => sql`
@@ -102,8 +103,7 @@ const selectGapPage = (analysisId: string, userId: string, after: number): State
            'work_product_id', g.work_product_id,
            'evidence', ${evidenceJson(
              sql`e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = o.analysis_id`,
-             sql`g.standard_id`,
-             userId,
+             readableText(sql`e.note`, sql`g.standard_id`, userId),
            )}) order by o.ordinal)::text as text
   from page o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
 
@@ -113,8 +113,7 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
            'evidence', ${evidenceJson(
              sql`e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
                  and e.criterion_id = v.criterion_id and e.gap_id is null`,
-             sql`a.standard_id`,
-             userId,
+             readableText(sql`e.note`, sql`a.standard_id`, userId),
            )}) order by v.ordinal)::text as text
   from analysis_verdicts v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
@@ -122,6 +121,26 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
 
 const selectDocumentsJson = (analysisId: string): Statement => sql`
   select json_agg(result order by ordinal)::text as text from completeness_documents where analysis_id = ${analysisId}`;
+
+/** Items with the newest answer of a person; one that was given on another basis does not count any more. */
+function selectItemsJson({ id, options }: AnalysisRow): Statement {
+  const { checklist } = options as { readonly checklist?: { readonly id: string } };
+  return sql`
+    select json_agg(json_build_object('item', c.item, 'result', c.result,
+             'evidence', ${evidenceJson(
+               sql`e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id
+                   and e.criterion_id = c.item_id`,
+             )},
+             'answer', (
+               select json_build_object('verdict', a.verdict, 'at', a.answered_at, 'reason', a.reason,
+                        'by', coalesce((select coalesce(nullif(p.name, ''), p.email) from profiles p
+                                        where p.id = a.answered_by), a.answered_by::text))
+               from (select * from checklist_answers
+                     where workspace_id = c.workspace_id and checklist_id = ${checklist?.id ?? ''}
+                       and item_id = c.item_id order by number desc limit 1) a
+               where a.basis = c.basis and a.verdict is not null)) order by c.ordinal)::text as text
+    from checklist_results c where c.analysis_id = ${id}`;
+}
 
 /** The newest completed analysis of a type in a workspace. */
 export const selectNewest = (filters: {

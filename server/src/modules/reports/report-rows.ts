@@ -1,4 +1,4 @@
-import type { Location } from '@normtrace/engine';
+import type { ChecklistItem, ItemResult, ItemVerdict, Location } from '@normtrace/engine';
 import type { AnalysisRow } from '../analysis/analyses.repository.js';
 import type { EvidenceRow, StoredFinding } from '../analysis/gaps.repository.js';
 import type { TraceOptions } from '../engine/examine-trace-task.js';
@@ -14,8 +14,8 @@ export interface PartRows {
   readonly verdicts?: string;
   /** JSON array of the documents as the API answers them (completeness). */
   readonly documents?: string;
-  /** JSON of the result (checklist). */
-  readonly checklist?: string;
+  /** JSON array of `ReportedItem` (checklist). */
+  readonly items?: string;
   /** The stored trace (traceability); left out of the report when it is not what the analysis saw. */
   readonly trace?: { readonly columns: TraceColumns; readonly options: TraceOptions };
 }
@@ -53,4 +53,18 @@ export interface ReportedVerdict {
   readonly confidence: 'high' | 'medium' | 'low';
   readonly reason: string;
   readonly evidence: readonly ReportedEvidence[];
+}
+
+/** An item of a checklist as a run judged it, and what a person answered beside it. */
+export interface ReportedItem {
+  readonly item: Pick<ChecklistItem, 'id' | 'text'>;
+  readonly result: Omit<ItemResult, 'evidence'>;
+  readonly evidence: readonly ReportedEvidence[];
+  /** The newest answer that was given on what the verdict still rests on. */
+  readonly answer: {
+    readonly verdict: ItemVerdict | null;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string;
+  } | null;
 }
