@@ -3,6 +3,7 @@ import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
 import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
 import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
+import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
 import { completeness } from './modules/compliance/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
@@ -38,7 +39,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
 ];
 
 /** What a worker can analyse, one kind for each type. */
-const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, completeness, traceability];
+const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, completeness, checklistAnalysis, traceability];
 
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {

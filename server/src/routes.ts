@@ -5,6 +5,7 @@ import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
+import { checklistView } from './modules/compliance/checklist-analysis.view.js';
 import { completenessView } from './modules/compliance/completeness.view.js';
 import { complianceRoutes } from './modules/compliance/compliance.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
@@ -21,7 +22,12 @@ import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
 /** What `GET /analysis/analyses/{id}` shows, by type. */
-const analysisViews: readonly AnalysisView[] = [gapAnalysisView, completenessView, traceabilityView];
+const analysisViews: readonly AnalysisView[] = [
+  gapAnalysisView,
+  completenessView,
+  checklistView,
+  traceabilityView,
+];
 
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [

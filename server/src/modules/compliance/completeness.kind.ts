@@ -82,10 +82,10 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
 };
 
 /** The templates that the run was started with, as they were then. */
-async function loadTemplates(
+export async function loadTemplates(
   transaction: Transaction,
   { workspaceId }: TakenRun,
-  { templates }: StoredCompletenessOptions,
+  { templates }: Pick<StoredCompletenessOptions, 'templates'>,
 ): Promise<readonly DocumentType[]> {
   const rows = await findTemplatesOf(transaction, workspaceId);
   return templates.map(({ id, type, revision }) => {

@@ -18,6 +18,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { isStorable } from '../../platform/http/storable-text.js';
 import { unpackDocument } from '../engine/parsed-document.js';
+import { idOfBuiltIn, isUuid } from './built-in-ids.js';
 import * as repository from './templates.repository.js';
 import type { NewTemplate, Template, TemplateDetail } from './templates.schemas.js';
 
@@ -236,12 +237,4 @@ async function refusingTakenType<T>(type: string, write: () => Promise<T>): Prom
       type,
     });
   }
-}
-
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-
-/** For the order of lists only; never answered. */
-function idOfBuiltIn(type: string): string {
-  const digits = createHash('sha256').update(type).digest('hex').slice(0, 32);
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

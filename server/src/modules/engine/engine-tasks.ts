@@ -7,6 +7,7 @@ import {
 } from '@normtrace/engine';
 import { serveTasks, type TaskContext, type TaskResult } from '../../platform/threads/serve-tasks.js';
 import { renderReportTask } from '../reports/render-report-task.js';
+import { checkChecklistTask } from './checklist-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
 import { detectCategory } from './detect-category.js';
 import type {
@@ -79,6 +80,7 @@ const tasks = {
   readStandard,
   analyseGaps: analyseGapsTask,
   checkCompleteness: checkCompletenessTask,
+  checkChecklist: checkChecklistTask,
   extractTrace: extractTraceTask,
   examineTrace: examineTraceTask,
   traceMatrix: traceMatrixTask,

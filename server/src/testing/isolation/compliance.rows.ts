@@ -50,7 +50,81 @@ export const complianceRows: readonly IsolationRow[] = [
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: await madeTemplate(world, place) } }),
   },
+  {
+    operation: 'startChecklist',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      await readDocument(world, place);
+      return { body: { workspace_id: place.workspaceId, checklist_id: 'FS-HARA' } };
+    },
+  },
+  {
+    operation: 'listChecklists',
+    about: 'visible',
+    prepare: async (world, place) => ({
+      query: { workspace_id: place.workspaceId },
+      marker: await madeChecklist(world, place),
+    }),
+  },
+  {
+    operation: 'getChecklist',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: await madeChecklist(world, place) } }),
+  },
+  {
+    operation: 'createChecklist',
+    about: 'workspace',
+    prepare: async (_, place) => ({ body: { workspace_id: place.workspaceId, yaml: checklistYaml } }),
+  },
+  {
+    operation: 'changeChecklist',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { id: await madeChecklist(world, place) },
+      body: { yaml: checklistYaml },
+    }),
+  },
+  {
+    operation: 'deleteChecklist',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: await madeChecklist(world, place) } }),
+  },
 ];
+
+const checklistYaml = 'checklist: { title: Review }\nitems:\n  - { id: R1, text: Is there a plan? }\n';
+
+async function madeChecklist({ database }: World, { workspaceId, owner }: Place): Promise<string> {
+  const id = randomUUID();
+  const key = `USR-${id}`;
+  const definition = {
+    id: key,
+    title: { en: 'Review' },
+    domain: 'own',
+    about: { documentTypes: [], names: [] },
+    source: 'own',
+    items: [
+      {
+        id: `${key}-1`,
+        text: { en: 'Is there a plan?' },
+        refs: [],
+        appliesWhen: [],
+        notApplicable: { when: [], unless: [], draft: false, stated: [] },
+        severity: 'medium',
+        missingSeverity: 'medium',
+        documentTypes: [],
+        automation: 'assisted',
+        status: 'active',
+        revision: 1,
+        checks: [],
+      },
+    ],
+  };
+  await database.asOwner(
+    'insert into checklists (workspace_id, id, key, definition, yaml, created_by) values ($1, $2, $3, $4, $5, $6)',
+    [workspaceId, id, key, JSON.stringify(definition), checklistYaml, owner.userId],
+  );
+  return id;
+}
 
 async function madeTemplate({ database }: World, { workspaceId, owner }: Place): Promise<string> {
   const id = randomUUID();

@@ -1,0 +1,103 @@
+import { type Checklist, type ChecklistAnalysis, loadChecklist } from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import { type AnalysisKind, RunFailed, type TakenRun } from '../analysis/analysis-kind.js';
+import { scopeOf } from '../analysis/gap-analysis.kind.js';
+import { loadDocuments } from '../analysis/run-inputs.js';
+import { storeEvidence } from '../analysis/store-evidence.js';
+import { storeGaps } from '../analysis/store-gaps.js';
+import type { ChecklistTaskInput } from '../engine/checklist-task.js';
+import { isUuid } from './built-in-ids.js';
+import { insertChecklistResults } from './checklist-analysis.repository.js';
+import {
+  StoredChecklistOptions as Stored,
+  type StoredChecklistOptions,
+} from './checklist-analysis.schemas.js';
+import { findingOfItem } from './checklist-findings.js';
+import { findChecklist } from './checklists.repository.js';
+import { loadTemplates } from './completeness.kind.js';
+
+/** Runs of one checklist are compared with each other. */
+export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
+
+/** Work products against the items of a checklist. */
+export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalysis> = {
+  type: 'checklist',
+  stages: {
+    packed: 'Loading documents',
+    passages: 'Finding sections, tables and statements',
+    artifacts: 'Finding artifacts and links',
+    words: 'Looking for words',
+    items: 'Answering items',
+  },
+
+  async load(tools, run, signal) {
+    const options = Stored.parse(run.options);
+    const known = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+      checklist: await loadRunChecklist(transaction, run, options),
+      templates: await loadTemplates(transaction, run, options),
+    }));
+    return {
+      ...known,
+      documents: await loadDocuments(tools, run, signal),
+      scope: scopeOf(options),
+      options: { conditions: options.conditions, today: options.today },
+    };
+  },
+
+  analyse: (engine, input, { options }) => engine.run('checkChecklist', input, options),
+
+  async store(transaction, run, { input, result }) {
+    const items = new Map(input.checklist.items.map((item) => [item.id, item]));
+    const found = result.items.map((answer) => {
+      const { checks: _checks, ...item } = items.get(answer.itemId)!;
+      const { evidence: _evidence, ...said } = answer;
+      return { item, result: said, finding: findingOfItem(items.get(answer.itemId)!, answer) };
+    });
+    await insertChecklistResults(transaction, run, found);
+    const findings = found.flatMap(({ finding }) => (finding ? [{ finding }] : []));
+    const changes = await storeGaps(transaction, run, findings);
+    await storeEvidence(
+      transaction,
+      run,
+      result.items.map(({ itemId, verdict, fingerprint, severity, evidence }) => ({
+        criterionId: itemId,
+        answer: verdict,
+        evidence,
+        ...(severity === undefined ? {} : { fingerprint }),
+      })),
+    );
+    const { verdicts, needsConfirmation, severities } = result.counts;
+    return {
+      score: scoreOf(verdicts),
+      units: result.items.length,
+      counts: {
+        verdicts,
+        needs_confirmation: needsConfirmation,
+        severities,
+        gaps: findings.length,
+        changes,
+      },
+      details: { questions: result.questions, method: result.method },
+    };
+  },
+};
+
+/** Share of what passes among what applies, 0 to 100; null when nothing applies. */
+export function scoreOf({ pass, fail, missing }: Readonly<Record<string, number>>): number | null {
+  const applies = pass! + fail! + missing!;
+  return applies === 0 ? null : Math.round((10_000 * pass!) / applies) / 100;
+}
+
+/** The checklist that the run was started with, as it was then. */
+async function loadRunChecklist(
+  transaction: Transaction,
+  { workspaceId }: TakenRun,
+  { checklist: { id, revision } }: StoredChecklistOptions,
+): Promise<Checklist> {
+  if (!isUuid(id)) return loadChecklist(id);
+  const row = await findChecklist(transaction, workspaceId, id);
+  if (row?.revision === revision) return row.definition;
+  throw new RunFailed(
+    `The checklist was ${row ? 'changed' : 'deleted'} after this analysis was started. Start a new analysis.`,
+  );
+}

@@ -1,0 +1,45 @@
+import {
+  type ChecklistAnalysis,
+  type ChecklistInput,
+  type ChecklistStage,
+  checkChecklist,
+} from '@normtrace/engine';
+import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import { findingOfItem } from '../compliance/checklist-findings.js';
+import { type PackedDocument, unpackDocuments } from './packed-documents.js';
+import { type StageShares, tell, tellProgress } from './run-news.js';
+
+export interface ChecklistTaskInput extends Omit<ChecklistInput, 'documents' | 'signal'> {
+  readonly documents: readonly PackedDocument[];
+}
+
+const SHARES: StageShares<'packed' | ChecklistStage> = {
+  packed: [0, 25],
+  passages: [25, 35],
+  artifacts: [35, 45],
+  words: [45, 60],
+  items: [60, 99],
+};
+
+/** Answers a checklist from parsed documents; the engine has compared every quote with its text. */
+export async function checkChecklistTask(
+  input: ChecklistTaskInput,
+  context: TaskContext,
+): Promise<TaskResult<ChecklistAnalysis>> {
+  const progress = tellProgress(context, SHARES);
+  const documents = await unpackDocuments(input.documents, context, (_, done, total) =>
+    progress('packed', done, total),
+  );
+  const items = new Map(input.checklist.items.map((item) => [item.id, item]));
+  const result = await checkChecklist({
+    ...input,
+    documents,
+    signal: context.signal,
+    onProgress: (event) => {
+      progress(event.type === 'item' ? 'items' : event.stage, event.done, event.total);
+      const finding = event.type === 'item' && findingOfItem(items.get(event.item.itemId)!, event.item);
+      if (finding) tell(context, { kind: 'finding', finding });
+    },
+  });
+  return { result };
+}
