@@ -6,7 +6,9 @@ import { pino } from 'pino';
 import { buildApp } from '../app.js';
 import { jobDefinitions, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
+import { sql } from '../platform/database/sql.js';
 import type { Dependencies } from '../platform/dependencies.js';
+import { createIdentity, type Identity } from '../platform/identity/identity.js';
 import { openPayments } from '../platform/payments/open-payments.js';
 import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import { openStorage } from '../platform/storage/open-storage.js';
@@ -48,6 +50,8 @@ export interface TestApp {
   withToken(token: string | undefined, about?: { readonly userId?: string; readonly email?: string }): Client;
   /** Signs up at the embedded provider. The first of a database is the administrator of the installation. */
   signUp(email?: string): Promise<Client>;
+  /** A new user with an open session, as a sign-up leaves them, without the password hash that a sign-up costs. */
+  enter(): Promise<Client>;
   stop(): Promise<void>;
 }
 
@@ -87,6 +91,7 @@ export async function startTestApp(
   if (uploads) await uploadRoute(app, uploads);
   if (work) await queue.work(jobHandlers(dependencies));
   const address = await app.listen({ host: '127.0.0.1', port });
+  let identity: Promise<Identity> | undefined;
   const withToken: TestApp['withToken'] = (token, { userId = '', email = '' } = {}) => ({
     token,
     userId,
@@ -109,7 +114,28 @@ export async function startTestApp(
       const { access_token, user_id } = body as { access_token: string; user_id: string };
       return withToken(access_token, { userId: user_id, email });
     },
+    enter: async () => {
+      const userId = randomUUID();
+      const email = `${userId}@example.org`;
+      const session = {
+        id: randomUUID(),
+        startedAt: clock(),
+        expiresAt: new Date(clock().getTime() + 3_600_000),
+      };
+      await database.asSystem('a session for a test', async (transaction) => {
+        await transaction.run(sql`
+          insert into auth.users (id, email, name) values (${userId}, ${email}, 'Test User')`);
+        await transaction.run(sql`
+          insert into auth.sessions (id, user_id, started_at, expires_at)
+          values (${session.id}, ${userId}, ${session.startedAt}, ${session.expiresAt})`);
+      });
+      identity ??= createIdentity(dependencies);
+      const subject = { userId, email, emailVerified: false, name: 'Test User', session };
+      const { access_token } = await (await identity).issue(subject);
+      return withToken(access_token, { userId, email });
+    },
     stop: async () => {
+      await (await identity)?.close();
       await app.close();
       await queue.stop(1_000);
       await rm(directory, { recursive: true, force: true });

@@ -206,7 +206,7 @@ describe.each(isolationRows.filter((row) => row.about === 'workspace'))('$operat
   });
 
   it('answers a viewer of the installation as a viewer, whatever their role in the workspace', async () => {
-    const reader = await app.signUp();
+    const reader = await app.enter();
     await database.asOwner("update profiles set role = 'viewer' where id = $1", [reader.userId]);
     const place = await newPlace({ ...people, owner: reader });
     const status = demanded(route, ['viewer']);
@@ -281,7 +281,7 @@ describe.each(isolationRows.filter((row) => row.about === 'installation'))('$ope
   const route = routeOf(row);
 
   it.each(ROLES)('as %s of the installation is answered as the permission table says', async (role) => {
-    const person = await app.signUp();
+    const person = await app.enter();
     await database.asOwner('update profiles set role = $2 where id = $1', [person.userId, role]);
     const answer = await send(route, person, await row.prepare(world));
     const status = demanded(route, [role]);
