@@ -40,7 +40,8 @@ export function extractArtifacts(documents: readonly SourceDocument[]): Extracti
 /**
  * `extractArtifacts` for the text of Markdown files, many times faster: for large exports. Ranges are those of the
  * file's text. Undefined where a file needs the whole rules of Markdown (quotes, HTML, front matter, instructions of a
- * template): then read it as a document.
+ * template): then read it as a document. Throws `DocumentError` where the reader does: past two million characters in one
+ * paragraph.
  */
 export function extractArtifactsFromMarkdown(files: readonly MarkdownText[]): Extraction | undefined {
   const statements = scanMarkdown(files);

@@ -19,7 +19,7 @@ import {
 import type { Statement } from './statement.js';
 import { rowStatement, SAMPLE, tableShape } from './table-statements.js';
 
-const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** Reads the table that begins at a line; gives back the line after it. */
 export function readRows(scan: Scan, first: Line): { readonly start: number; readonly number: number } {

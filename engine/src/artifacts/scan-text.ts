@@ -58,7 +58,11 @@ function readParagraph(scan: Scan, { number, kind, from, end, lines }: Paragraph
     readText(scan, { kind: isItem ? 'list_item' : kind, text: plain, line: number, from, end });
     return;
   }
-  const source = text.slice(from, end).replace(/[ \t\r]*\n[ \t]*/g, '\n');
+  const source = text
+    .slice(from, end)
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
   if (source.includes('|')) scan.needsReader = true;
   if (kind === 'list_item') {
     readText(scan, { kind, text: plainText(source), line: number, from, end });

@@ -68,6 +68,9 @@ describe('ids made to be slow', () => {
     ['brackets', (size) => `${'['.repeat(size)}SG-1${']'.repeat(size)}`],
     ['ranges', (size) => 'SG-1..'.repeat(size)],
     ['lists', (size) => 'SG-1, SG-2/3 und '.repeat(size)],
+    ['backslashes', (size) => `SG-1${'\\'.repeat(size * 4)}`],
+    ['links in brackets', (size) => `${'['.repeat(size)}${'[a](b) '.repeat(size)}`],
+    ['blanks after dashes', (size) => `x |\n|---|${' '.repeat(size * 4)}x`],
     ['blanks and signs', (size) => `SG${' _-.'.repeat(size)}1`],
   ];
   /** Seconds of processor time of this process, the less of two tries. */

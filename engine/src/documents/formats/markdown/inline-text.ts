@@ -33,6 +33,8 @@ export function inlineText(source: string, definitions: ReadonlySet<string>): In
   const brackets: { piece: number; start: number; picture: boolean }[] = [];
   const ticks = tickRuns(source);
   let index = 0;
+  /** So many of the open brackets, the outer ones, hold a link already. */
+  let off = 0;
 
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = index;
@@ -44,14 +46,16 @@ export function inlineText(source: string, definitions: ReadonlySet<string>): In
     pieces.push(']');
     index++;
     if (!opener) return;
-    const target = match(DESTINATION) ?? referenceAfter(opener.start);
+    const isOff = brackets.length < off && !opener.picture;
+    off = Math.min(off, brackets.length);
+    const target = match(DESTINATION) ?? referenceAfter(isOff ? -1 : opener.start);
     if (!target) return;
     index += target[0].length;
     pieces[opener.piece] = '';
     pieces[pieces.length - 1] = '';
     if (opener.picture) pictures.push({ from: opener.piece, to: pieces.length });
     // Links do not hold links: brackets further out stay text.
-    else for (const outer of brackets) if (!outer.picture) outer.start = -1;
+    else off = brackets.length;
   }
 
   function referenceAfter(start: number): [string] | undefined {

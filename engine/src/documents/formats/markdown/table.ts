@@ -1,6 +1,6 @@
 import { BLANK, type Line } from './lines.js';
 
-const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** Whether a table begins at this line: names of columns above a row of dashes with as many cells. */
 export function startsTable(lines: readonly Line[], index: number): boolean {
@@ -18,5 +18,5 @@ export function splitRow(row: string): string[] {
     .replace(/^\|/, '')
     .replace(/(^|[^\\])\|$/, '$1');
   if (!trimmed.includes('\\')) return trimmed.split('|').map((cell) => cell.trim());
-  return trimmed.split(/(?<=(?:^|[^\\])(?:\\\\)*)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
+  return trimmed.split(/\|(?<=(?:^|[^\\])(?:\\\\)*\|)/).map((cell) => cell.replaceAll('\\|', '|').trim());
 }
