@@ -24,11 +24,11 @@ export function* writeResults(part: ReportPart, title: PartTitle, words: ReportW
       kind: 'table',
       caption: name,
       columns: [
-        { title: text('clause'), width: 15 },
-        { title: text('title'), width: 25 },
-        { title: text('result'), width: 14 },
-        { title: text('reason'), width: 22 },
-        { title: text('evidence'), width: 24 },
+        { title: text('clause'), width: 11 },
+        { title: text('title'), width: 20 },
+        { title: text('result'), width: 13 },
+        { title: text('reason'), width: 23 },
+        { title: text('evidence'), width: 33 },
       ],
       rows: results.map((result) => [
         [{ text: result.label, code: true }],

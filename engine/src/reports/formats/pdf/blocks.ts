@@ -158,11 +158,17 @@ const HEADINGS = {
   3: { size: 9.6, before: 11, after: 4, keep: 74 },
 } as const;
 
-/** A heading never stands alone at the end of a page; chapters begin a new one. */
+/** Share of a page that has to be left for a chapter to begin on it. */
+const EARLY = 0.5;
+
+/** A heading never stands alone at the end of a page; chapters begin a new one unless most of the page is free. */
 export function drawHeading(pages: Pages, block: Extract<Block, { kind: 'heading' }>): void {
   const { size, before, after, keep } = HEADINGS[block.level];
-  if (block.level === 1 && pages.y > PAGE.top) pages.newPage();
-  else if (pages.y > PAGE.top) pages.y += before;
+  const isEarly = pages.left() > (PAGE.height - PAGE.top - PAGE.bottom) * EARLY;
+  if (block.level === 1 && pages.y > PAGE.top) {
+    if (isEarly) pages.y += 26;
+    else pages.newPage();
+  } else if (pages.y > PAGE.top) pages.y += before;
   const spans = [
     { text: block.text, strong: true as const },
     ...(block.marks ?? []).flatMap((mark) => [{ text: '  ' }, mark]),

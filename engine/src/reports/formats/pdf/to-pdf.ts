@@ -153,4 +153,6 @@ function drawContents(pages: Pages, entries: readonly ContentsEntry[], title: st
       pages.y += height;
     }
   });
+  // What follows is for readers who read one page only: it has a page of its own.
+  pages.y = PAGE.height - PAGE.bottom;
 }
