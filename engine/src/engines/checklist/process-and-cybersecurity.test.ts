@@ -170,6 +170,18 @@ describe('software requirements', () => {
     expect(quoted(wrong('03'))).toEqual(['The software shall react quickly to faults.']);
   });
 
+  it('fails where an id means two things, and quotes the one that it names', async () => {
+    const other = srs(
+      '| SWR-1 | The software shall store the number of unlock commands of a day. | SYSREQ-1 | R1 |',
+    );
+    const of = await answers('ASP-SWE1', [
+      ['Software requirements specification.md', srs(good)],
+      ['Software requirements specification of the key.md', other],
+    ]);
+    expect(of('01')).toMatchObject({ verdict: 'fail', rules: ['duplicate-id'], affectedItems: ['SWR-1'] });
+    expect(quoted(of('01'))).toHaveLength(1);
+  });
+
   it('does not apply where a person says that there is no software', async () => {
     const of = await answers('ASP-SWE1', [['System requirements specification.md', system]], {
       software: false,

@@ -10,6 +10,7 @@ import {
 import { type MatchedTable, matchTable } from '../../judgement/template-columns.js';
 import type { TableRow } from '../../passages/tables.js';
 import { isFilled } from '../../placeholders/emptiness.js';
+import { normaliseText } from '../../text/normalise.js';
 import type { ChecklistContext } from './context.js';
 
 /** A row of a table of a template as a document has it. */
@@ -45,9 +46,45 @@ export function tablesFor(
       const own = sure.length > 0 ? sure : likelyTables(corpus, part, key);
       return own
         .filter((match) => !seen.has(match.table) && Boolean(seen.add(match.table)))
-        .map((match): WantedTable => ({ document: documentOf(corpus, part.documentId), match, keys }));
+        .map(
+          (match): WantedTable => ({
+            document: documentOf(corpus, part.documentId),
+            match: withHiddenColumns(match, keys),
+            keys,
+          }),
+        );
     });
   });
+}
+
+const wordsOf = (text: string) =>
+  ` ${normaliseText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
+/** A name of one word stands in too many titles. */
+const FEWEST_WORDS = 2;
+
+/** Wanted columns whose name stands inside a longer title: the titles of a group and of its column, read as one. */
+function withHiddenColumns(match: MatchedTable, keys: readonly string[]): MatchedTable {
+  const absent = keys.filter((key) => !match.columns.has(key));
+  if (absent.length === 0) return match;
+  const taken = new Set([...match.columns.values()].flat());
+  const columns = new Map(match.columns);
+  for (const key of absent) {
+    const names = (match.template.columns.find((one) => one.key === key)?.names ?? [])
+      .map(wordsOf)
+      .filter((name) => name.trim().split(' ').length >= FEWEST_WORDS);
+    const place = match.table.columns.findIndex(
+      (title, at) =>
+        title !== undefined && !taken.has(at) && names.some((name) => wordsOf(title).includes(name)),
+    );
+    if (place < 0) continue;
+    taken.add(place);
+    columns.set(key, [place]);
+  }
+  return { ...match, columns };
 }
 
 /** Columns that a table shares with a template before it is taken for it where no surer one is there. */

@@ -59,7 +59,7 @@ export function checkColumn(check: Check, context: ItemContext): Outcome {
     const titles = [...absent.map((key) => `no column for "${titleOf(tables, key)}"`)];
     const open =
       unmet.length > 0
-        ? [`${badRows} of ${rows} rows lack a value (${affected.slice(0, 5).join(', ')})`]
+        ? [`rows without a value: ${badRows} of ${rows} (${affected.slice(0, 5).join(', ')})`]
         : [];
     return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
       rules: [isShort ? 'column-not-filled' : 'column-missing'],
@@ -77,8 +77,8 @@ export function checkColumn(check: Check, context: ItemContext): Outcome {
     rules: ['column-filled'],
     reason:
       unmet.length > 0
-        ? `${instances.met} of ${rows} rows have a value, enough for ${check.filled} %.`
-        : `All ${rows} rows have a value.`,
+        ? `Rows with a value: ${instances.met} of ${rows}, enough for ${check.filled} %.`
+        : `Rows with a value: ${rows} of ${rows}.`,
     evidence: [...keysFound]
       .flatMap((key) => met.filter((one) => one.key === key).slice(0, keysFound.size > 1 ? 1 : 2))
       .map(({ row, key }) =>

@@ -75,6 +75,18 @@ describeChecks({
   ],
   column: [
     [
+      'a title that is read together with the one of its group',
+      { check: 'column', of: ['hara.hazard_table.safety_goal'] },
+      [
+        documentOf('hara', [
+          '# Hazard analysis and risk assessment',
+          '| ID | Malfunction | Operational situation | Hazardous event | S | E | C | ASIL | Determination of levels and safety goals Safety goal |',
+          '| HE-01 | Opens | Driving | Load falls out | S3 | E4 | C3 | D | SG-01 |',
+        ]),
+      ],
+      { verdict: 'pass', quote: 'SG-01' },
+    ],
+    [
       'all filled',
       {
         check: 'column',

@@ -5,7 +5,8 @@ import { probeSections } from '../../../judgement/probe-sections.js';
 import { openPointsOf } from '../../../placeholders/open-points.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { cellOf, rowsOf, tablesFor } from '../table-rows.js';
+import { quoteCell } from '../quotes.js';
+import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
 
 /** Patterns that are less sure say too little to fail an item. */
 const LEAST_CONFIDENCE = 0.7;
@@ -29,13 +30,7 @@ export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: It
       evidence: hollow.evidence,
     });
   }
-  const ranges = check.sections
-    ? probeSections(corpus, check.sections, parts).map(({ documentId, start, end }) => ({
-        documentId,
-        start,
-        end,
-      }))
-    : undefined;
+  const sections = check.sections && probeSections(corpus, check.sections, parts);
   const cells = check.columns
     ? tablesFor(context, check.columns).flatMap((table) =>
         rowsOf(context, table).flatMap((row) =>
@@ -50,7 +45,7 @@ export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: It
     .flatMap((document) => openPointsOf(document, completeness.records, LEAST_CONFIDENCE))
     .filter(({ passage, evidence }) => {
       if (!isWithin(parts, passage)) return false;
-      const inRange = ranges?.some(
+      const inRange = sections?.some(
         (range) =>
           range.documentId === passage.documentId &&
           passage.blockIndex >= range.start &&
@@ -60,7 +55,7 @@ export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: It
         (cell) =>
           cell.documentId === passage.documentId && cell.start <= evidence.start && evidence.end <= cell.end,
       );
-      return (ranges === undefined && cells === undefined) || inRange === true || inCell === true;
+      return (sections === undefined && cells === undefined) || inRange === true || inCell === true;
     });
   if (points.length > 0) {
     return outcome('fail', 'high', {
@@ -70,11 +65,19 @@ export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: It
       affected: [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))],
     });
   }
-  const isThere =
-    (ranges === undefined && cells === undefined) || Boolean(ranges?.length) || Boolean(cells?.length);
-  const evidence = isThere
-    ? parts.slice(0, 2).flatMap((part) => fillingOf(part, { corpus }).evidence.slice(0, 1))
-    : [];
+  const evidence = [
+    ...(check.columns ? filledCells(context, check.columns).slice(0, 2) : []).map(({ row, cell }) =>
+      quoteCell(
+        row.document,
+        { block: row.row.block, start: cell.start, end: cell.end },
+        { role: 'support', note: nameOfRow(row) },
+      ),
+    ),
+    ...(sections ?? []).flatMap((section) => section.evidence.slice(0, 1)).slice(0, 2),
+    ...(sections === undefined && cells === undefined
+      ? parts.slice(0, 2).flatMap((part) => fillingOf(part, { corpus }).evidence.slice(0, 1))
+      : []),
+  ];
   return outcome(evidence.length > 0 ? 'pass' : 'neutral', 'medium', {
     rules: ['nothing-open'],
     reason: 'Nothing is left open.',

@@ -94,7 +94,7 @@ export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: 
   }
   return outcome('pass', 'high', {
     rules: ['trace-rules-clean'],
-    reason: `${artifacts.length} were examined; nothing of the kind was found.`,
+    reason: `Examined: ${artifacts.length}; nothing of the kind was found.`,
     evidence: support,
     instances,
   });
