@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from '../../platform/database/sql.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -24,8 +24,7 @@ const environment = {
 };
 
 let database: TestDatabase;
-/** Works on jobs; `idle` does not, so that a test makes the attempts itself. */
-let working: TestApp | undefined;
+/** Works on no jobs: the tests make the attempts themselves. */
 let idle: TestApp;
 let owner: Client;
 let server: Server;
@@ -51,7 +50,6 @@ beforeAll(async () => {
   owner = await idle.signUp();
 });
 afterAll(async () => {
-  await working?.stop();
   await idle?.stop();
   await database?.stop();
   server?.closeAllConnections();
@@ -126,7 +124,8 @@ async function isGenuine(secret: string | null, { headers, body }: Received): Pr
 
 describe('an event', () => {
   it('of a document, an analysis and a gap arrives signed, with ids and counts and no content', async () => {
-    working = await startTestApp(database, { environment, work: true });
+    const working = await startTestApp(database, { environment, work: true });
+    onTestFinished(() => working.stop());
     const hook = await endpoint([
       'document.processed',
       'analysis.completed',
@@ -171,6 +170,16 @@ describe('an event', () => {
     const change = (body: object) => owner.request('PATCH', `/api/v1/analysis/gaps/${gap}`, { body });
     expect((await change({ status: 'accepted' })).status).toBe(422);
     expect((await change({ status: 'in_progress' })).status).toBe(200);
+    // Accepting a risk needs a person: no token does it, whoever's it is.
+    const { token } = await post<{ token: string }>('/auth/tokens', { name: 'Build', access: 'write' });
+    const accept = { status: 'accepted', reason: 'Known' };
+    const byToken = await idle
+      .withToken(token)
+      .request('PATCH', `/api/v1/analysis/gaps/${gap}`, { body: accept });
+    expect([byToken.status, byToken.body]).toMatchObject([
+      403,
+      { error: { details: { reason: 'person_required' } } },
+    ]);
     await expect.poll(() => messagesTo(hook).length, { timeout: 10_000 }).toBe(4);
 
     const messages = messagesTo(hook);
@@ -227,8 +236,6 @@ describe('an event', () => {
     const quick = await endpoint(['gap.status_changed'], workspace);
     expect((await change({ status: 'open' })).status).toBe(200);
     await expect.poll(() => messagesTo(quick).length, { timeout: 10_000 }).toBe(1);
-    await working.stop();
-    working = undefined;
   });
 
   it('is tried again with growing delays, ends among the dead letters and is delivered again when asked', async () => {
