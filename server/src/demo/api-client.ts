@@ -2,6 +2,8 @@
 export interface ApiClient {
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body?: unknown): Promise<Answer>;
+  /** A file. */
+  file(path: string): Promise<Buffer>;
   /** Server-sent events of one stream, in order, until it ends. */
   events(path: string): AsyncGenerator<ServerEvent>;
   /** Sends a file to an address that an upload was given. */
@@ -38,6 +40,7 @@ export function createApiClient(baseUrl: string, token?: string): ApiClient {
     get: async <Answer>(path: string) => (await (await request('GET', path)).json()) as Answer,
     post: async <Answer>(path: string, body?: unknown) =>
       (await (await request('POST', path, body)).json()) as Answer,
+    file: async (path) => Buffer.from(await (await request('GET', path)).arrayBuffer()),
     async *events(path) {
       const answer = await fetch(`${baseUrl}/api/v1${path}`, {
         headers: { ...authorization, accept: 'text/event-stream' },

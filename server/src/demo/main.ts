@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { stdout } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,9 @@ const analysis = await client.post<{ id: string }>('/analysis/gaps', {
   standard_id: standard.id,
 });
 await follow(client, analysis.id);
+const reports = await step('Report written as HTML and PDF', () =>
+  Promise.all((['html', 'pdf'] as const).map((format) => writeReport(client, format))),
+);
 
 const gaps = await allGaps(client, analysis.id);
 printGaps(gaps, names);
@@ -52,7 +55,7 @@ ${gaps.length} gaps: ${counts.join(', ')}. Every quote is an exact substring of 
 This is an indicative analysis – not a confirmation measure, audit, assessment or certification.
 
 Where to look next
-  ${url}/docs   every operation; sign in there with POST /api/v1/auth/sign-in
+${reports.map((file) => `  ${file}\n`).join('')}  ${url}/docs   every operation; sign in there with POST /api/v1/auth/sign-in
   user       ${email}
   password   ${password}
   workspace  ${workspace.id}
@@ -112,6 +115,28 @@ async function readingEnds(api: ApiClient, id: string, filename: string): Promis
     if (document.processing_status === 'failed') throw new Error(`${filename}: ${document.processing_error}`);
     await delay(100);
   }
+}
+
+/** Has the report rendered and puts it beside the data of the service; returns the name of the file. */
+async function writeReport(api: ApiClient, format: 'html' | 'pdf'): Promise<string> {
+  const { id } = await api.post<{ id: string }>('/reports', {
+    workspace_id: workspace.id,
+    type: 'gap_analysis',
+    analysis_ids: [analysis.id],
+    format,
+    title: 'Power sliding door PSD-4: review of the concept phase',
+  });
+  for (;;) {
+    const report = await api.get<{ status: string; error: string | null }>(`/reports/${id}`);
+    if (report.status === 'completed') break;
+    if (report.status === 'failed') throw new Error(`The report failed: ${report.error}`);
+    await delay(100);
+  }
+  const folder = join(configuration.dataDirectory, 'demo');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `report.${format}`);
+  await writeFile(file, await api.file(`/reports/${id}/download`));
+  return file;
 }
 
 async function follow(api: ApiClient, analysisId: string): Promise<void> {

@@ -67,6 +67,3 @@ export type Block =
       readonly note?: string;
     }
   | { readonly kind: 'picture'; readonly picture: Picture };
-
-export const plainText = (text: Inline): string =>
-  typeof text === 'string' ? text : text.map((span) => span.text).join('');
