@@ -33,6 +33,8 @@ const OTHER_THINGS = new Set(
 /** A section is a work product of its own from this many words on. */
 const SUBSTANTIAL_WORDS = 40;
 const TITLE_BLOCKS = 12;
+/** What a document is shows in its first sections; an export has one for each of its thousands of requirements. */
+const MOST_SECTIONS = 1_000;
 /** A name alone, a telling table alone, or fitting sections with a fitting table; sections alone say too little. */
 const SURE_SCORE = 4;
 /** So many columns of a template are no accident. */
@@ -97,7 +99,8 @@ function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
     score += 4;
     reasons.push(`the title says "${byTitle.alias}"`);
   }
-  const sections = matchSections(read, { start: 0, end: read.document.blocks.length }, type);
+  const end = read.sections[MOST_SECTIONS]?.start ?? read.document.blocks.length;
+  const sections = matchSections(read, { start: 0, end }, type);
   const distinct = new Set(sections.filter((match) => match.score >= 0.9).map((match) => match.template.key))
     .size;
   if (distinct >= 3 && distinct >= type.sections.length * 0.3) {
