@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvDraft04 from 'ajv-draft-04';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
 import { readDocument } from '../../documents/read-document.js';
 import { COLOURS } from '../pictures/colours.js';
 import { REPORT_FILES, REPORT_FORMATS, type ReportFormat, renderReport } from '../render-report.js';
@@ -56,6 +58,21 @@ describe.each(Object.keys(reports) as (keyof typeof reports)[])('the %s report',
   });
 });
 
+const entryOf = async (archive: Buffer, name: string): Promise<Buffer> => {
+  const zip = await promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)(archive, {
+    lazyEntries: true,
+  });
+  return new Promise((resolve, reject) => {
+    zip.on('error', reject);
+    zip.on('end', () => reject(new Error(`There is no ${name}.`)));
+    zip.on('entry', (entry: yauzl.Entry) => {
+      if (entry.fileName !== name) return zip.readEntry();
+      return zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(buffer(stream))));
+    });
+    zip.readEntry();
+  });
+};
+
 /** Letters and digits only: readers keep breaks and spaces each in their way. */
 const letters = (text: string): string => text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -78,6 +95,19 @@ test.each(['html', 'pdf', 'docx', 'xlsx', 'csv'] as const)(
     expect(text.includes(sentence)).toBe(true);
   },
 );
+
+test('links of the contents of a Word document lead somewhere, however long the ids are', async () => {
+  const id = '3a1f8c55-7d1e-4d5b-8a77-9c6f5b1f8e11';
+  const report = sampleReport(6, { parts: [samplePart(6, { id })] });
+  const xml = (await entryOf(await rendered(report, 'docx'), 'word/document.xml')).toString();
+  const names = [...xml.matchAll(/w:bookmarkStart w:id="\d+" w:name="([^"]+)"/g)].map(([, name]) => name!);
+  const ids = [...xml.matchAll(/w:bookmarkStart w:id="(\d+)"/g)].map(([, number]) => number);
+  expect([new Set(names).size, new Set(ids).size]).toEqual([names.length, names.length]);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z_]\w{0,39}$/);
+  const targets = [...xml.matchAll(/w:anchor="([^"]+)"/g)].map(([, name]) => name!);
+  expect(targets.length).toBeGreaterThan(5);
+  expect(targets.filter((name) => !names.includes(name))).toEqual([]);
+});
 
 test.each(['docx', 'xlsx'] as const)('nothing in %s tells when it was written', async (format) => {
   // The time of the first entry of the archive: the first moment that archives know.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Block, Column, Inline, Span } from '../../layout/block.js';
 import { COLOURS } from '../../pictures/colours.js';
 import type { BarPart, Picture } from '../../pictures/picture.js';
@@ -39,9 +40,9 @@ export function toWord(block: Exclude<Block, { kind: 'contents' }>, number: numb
   }
 }
 
-/** A name that Word takes for a bookmark: letters, digits and underscores, forty at most. */
-export function bookmark(id: string): string {
-  return `_${id.replace(/[^A-Za-z0-9]/g, '_')}`.slice(-40);
+/** A name that Word takes for a bookmark: it begins with a letter and has forty characters at most. */
+function bookmark(id: string): string {
+  return `b${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
 /** Lines of contents with page numbers that Word fills in when it opens the file. */
@@ -113,7 +114,7 @@ function facts(rows: readonly (readonly [string, Inline])[]): string {
 
 function table({ columns, rows, tall, caption }: Extract<Block, { kind: 'table' }>): string {
   const widths = shares(columns);
-  const side = ({ align }: Column): string => (align === 'right' ? '<w:jc w:val="end"/>' : '');
+  const side = ({ align }: Column): string => (align === 'right' ? '<w:jc w:val="right"/>' : '');
   const head = columns.map((column, at) =>
     cell(paragraph('Cell', [{ text: column.title, strong: true }], side(column)), widths[at]!, 'E9EDF1'),
   );
