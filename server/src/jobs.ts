@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { endAcceptancesJob } from './modules/analysis/acceptances.jobs.js';
 import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
 import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
+import { endAcceptances, giveUpEndingAcceptances } from './modules/analysis/end-acceptances.js';
 import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
 import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
@@ -31,6 +33,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processStandard,
   extractTraceJob,
   runAnalysisJob,
+  endAcceptancesJob,
   renderReportJob,
   withdrawReportJob,
   deleteObjects,
@@ -53,6 +56,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
+    handleJob(endAcceptancesJob, endAcceptances(dependencies), giveUpEndingAcceptances(dependencies)),
     handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),
     handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete),
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),

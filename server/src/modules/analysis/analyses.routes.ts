@@ -57,16 +57,16 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     params: AnalysisParams,
     answer: analysisDetail(views),
     examples: { params, answer: detailExample },
-    handle: async ({ params, read, caller }) => {
+    handle: async ({ params, read, caller, now }) => {
       const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
       if (!row) throw notFound(resource);
       const view = views.find(({ type }) => type === row.type);
       const [own, found, [counted]] = await Promise.all([
         view?.read(row, { read, caller }),
-        read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, caller.userId, MOST_GAPS)),
+        read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS)),
         read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
       ]);
-      const gapsOfRun = found.map(toGap);
+      const gapsOfRun = found.map((one) => toGap(one, now));
       return {
         ...toAnalysis(row),
         ...own,

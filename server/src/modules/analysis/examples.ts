@@ -81,6 +81,8 @@ export const gapExample = {
   status: 'open',
   change: 'new',
   severity: 'high',
+  severity_original: 'high',
+  severity_override: null,
   severity_reasons: ['Mandatory content of a work product is missing.'],
   confidence: 'medium',
   asil: 'C',
@@ -97,12 +99,29 @@ export const gapExample = {
   affected_items: ['SG-03'],
   evidence: [evidenceExample],
   search: null,
+  resolution: null,
   assignee: null,
+  due_date: null,
+  overdue: false,
   reason: null,
   accepted_until: null,
+  waiver: null,
+  acceptance_pending: false,
+  proposals: [],
   note: null,
   created_at: '2026-01-31T09:30:04.700Z',
   updated_at: '2026-01-31T09:30:04.700Z',
+};
+
+export const proposalExample = {
+  id: '1d8f7c3a-52b4-4e0d-9b0a-7e6c5d4f3b2a',
+  kind: 'acceptance',
+  severity: null,
+  accepted_until: '2026-12-31T00:00:00.000Z',
+  owner: userId,
+  reason: 'The prototypes are driven by test drivers on closed roads only.',
+  proposed_by: userId,
+  created_at: '2026-02-01T10:00:00.000Z',
 };
 
 export const detailExample = {
@@ -141,6 +160,8 @@ export const overviewExample = {
     by_status: { open: 30, in_progress: 2 },
     by_change: { new: 3, unchanged: 27, updated: 2, absent: 5 },
     by_analysis_type: { gap_analysis: 32 },
+    overdue: 1,
+    proposed: 0,
   },
   standards: [
     {

@@ -7,6 +7,25 @@ export const Severity = z.enum(['critical', 'high', 'medium', 'low']).meta({ id:
 export const GapStatus = z.enum(['open', 'in_progress', 'resolved', 'accepted']).meta({ id: 'GapStatus' });
 export const Change = z.enum(['new', 'unchanged', 'updated', 'absent']).meta({ id: 'Change' });
 
+export const Resolution = z.enum(['fixed', 'false_positive']).meta({ id: 'Resolution' });
+const CalendarDate = z.iso.date().meta({ description: 'Calendar date', examples: ['2026-03-31'] });
+
+const PROPOSAL_KINDS = ['acceptance', 'false_positive', 'severity'] as const;
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
+export const Proposal = z
+  .object({
+    id: Id,
+    kind: z.enum(PROPOSAL_KINDS),
+    severity: Severity.nullable().meta({ description: 'The one that is proposed.' }),
+    accepted_until: Timestamp.nullable(),
+    owner: Id.nullable(),
+    reason: z.string(),
+    proposed_by: Id,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'GapProposal', description: 'A change that waits for a manager, or for a second one.' });
+export type Proposal = z.output<typeof Proposal>;
+
 export const Evidence = z
   .object({
     work_product_id: Id,
@@ -40,8 +59,13 @@ export const Gap = z
     type: z.string(),
     status: GapStatus,
     change: Change.meta({ description: 'Against the run before.' }),
-    severity: Severity,
-    severity_reasons: z.array(z.string()),
+    severity: Severity.meta({ description: 'The one that counts: of a manager where there is one.' }),
+    severity_original: Severity.meta({ description: 'The one that was found.' }),
+    severity_override: z
+      .object({ reason: z.string(), by: Id, at: Timestamp })
+      .nullable()
+      .meta({ description: 'Why the severity that counts is not the one that was found.' }),
+    severity_reasons: z.array(z.string()).meta({ description: 'What led to the original severity.' }),
     confidence: z.enum(['high', 'medium', 'low']),
     asil: z.string().nullable(),
     criterion_id: z.string(),
@@ -57,9 +81,22 @@ export const Gap = z
     affected_items: z.array(z.string()),
     evidence: z.array(Evidence),
     search: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What was searched.' }),
+    resolution: Resolution.nullable().meta({ description: 'How it was resolved; null in any other status.' }),
     assignee: Id.nullable(),
+    due_date: CalendarDate.nullable(),
+    overdue: z.boolean().meta({ description: 'Open or in progress past its due date (UTC).' }),
     reason: z.string().nullable().meta({ description: 'Why the status is what it is.' }),
     accepted_until: Timestamp.nullable(),
+    waiver: z
+      .object({
+        owner: Id.meta({ description: 'Who answers for it.' }),
+        accepted_by: z.array(Id).meta({ description: 'The managers who accepted it, the first one first.' }),
+        accepted_at: Timestamp,
+      })
+      .nullable()
+      .meta({ description: 'Of an accepted gap; its reason and end are beside it.' }),
+    acceptance_pending: z.boolean().meta({ description: 'One manager accepted it, a second one has to.' }),
+    proposals: z.array(Proposal).meta({ description: 'What waits for a decision.' }),
     note: z.string().nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -69,27 +106,103 @@ export type Gap = z.output<typeof Gap>;
 
 export const GapList = listOf('GapList', Gap);
 export const GapParams = z.strictObject({ gap_id: Id });
-export const GapQuery = PageQuery.extend({
+const YesNo = z.enum(['true', 'false']);
+const filters = {
   search: SearchQuery,
-  workspace_id: Id.optional(),
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
   analysis_type: AnalysisType.optional(),
   analysis_id: Id.optional(),
-  severity: Severity.optional(),
+  severity: Severity.optional().meta({ description: 'The one that counts.' }),
+  severity_original: Severity.optional(),
   status: GapStatus.optional(),
+  resolution: Resolution.optional(),
   change: Change.optional(),
   type: z.string().max(80).optional(),
   clause: z.string().max(80).optional(),
-  assignee: Id.optional(),
-});
+  assignee: z
+    .union([Id, z.enum(['me', 'none'])])
+    .optional()
+    .meta({ description: 'An id, `me` or `none`.' }),
+  due_from: CalendarDate.optional(),
+  due_to: CalendarDate.optional().meta({ description: 'Including this day.' }),
+  overdue: YesNo.optional(),
+  waived: YesNo.optional().meta({ description: 'Accepted, and not past its end.' }),
+  proposal: z.enum(PROPOSAL_KINDS).optional().meta({ description: 'What waits for a manager.' }),
+};
+export const GapQuery = PageQuery.extend({ workspace_id: Id.optional(), ...filters });
 
-export const GapChange = z
-  .strictObject({
-    status: GapStatus.optional(),
-    reason: text({ min: 1, max: 2000 }).optional().meta({ description: 'Needed for `accepted`.' }),
-    accepted_until: z.iso.datetime({ offset: true }).optional(),
-    assignee: Id.nullable().optional().meta({ description: 'A member of the workspace.' }),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+const reason = text({ min: 1, max: 2000 });
+const change = z.strictObject({
+  status: GapStatus.optional(),
+  resolution: Resolution.optional().meta({
+    description:
+      'With `resolved`; `fixed` unless told. An engineer proposes `false_positive`, a manager decides.',
+  }),
+  reason: reason.optional().meta({ description: 'Needed for `accepted` and `false_positive`.' }),
+  accepted_until: z.iso.datetime({ offset: true }).optional(),
+  owner: Id.optional().meta({
+    description: 'Who answers for an accepted gap, a member of the workspace; who accepts it unless told.',
+  }),
+  assignee: Id.nullable().optional().meta({ description: 'A member of the workspace.' }),
+  due_date: CalendarDate.nullable().optional(),
+});
+export const GapChange = change
+  .refine((one) => Object.keys(one).length > 0, 'Name at least one field to change.')
   .meta({ id: 'GapChange' });
+export type GapChange = z.output<typeof GapChange>;
+
+/** Gaps that are changed together at most. */
+export const MOST_AT_ONCE = 1000;
+
+export const GapsChange = z
+  .strictObject({
+    workspace_id: Id,
+    ids: z.array(Id).min(1).max(MOST_AT_ONCE).optional(),
+    filter: z.strictObject(filters).optional().meta({
+      description: 'All gaps that match, instead of ids; as the query of the list.',
+    }),
+    expected_total: z.int().min(1).max(MOST_AT_ONCE).optional().meta({
+      description:
+        'With `filter`: the total that the caller saw. When it is another one now, nothing is changed.',
+    }),
+    unchanged_since: z.iso.datetime({ offset: true }).optional().meta({
+      description: 'A gap that was changed after this moment is an error: when the caller read them.',
+    }),
+    change: GapChange,
+  })
+  .refine((body) => (body.ids === undefined) !== (body.filter === undefined), 'Name either ids or a filter.')
+  .refine((body) => new Set(body.ids).size === (body.ids?.length ?? 0), 'An id appears twice.')
+  .refine(
+    (body) => (body.filter === undefined) === (body.expected_total === undefined),
+    'A filter needs expected_total, ids do not.',
+  )
+  .meta({ id: 'GapsChange' });
+export type GapsChange = z.output<typeof GapsChange>;
+
+export const ChangedGaps = z
+  .object({
+    changed: z.int(),
+    proposed: z.int().meta({ description: 'Of them, those whose change waits for a manager now.' }),
+    items: z.array(
+      z.object({ id: Id, status: GapStatus, severity: Severity, acceptance_pending: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'ChangedGaps' });
+
+export const SeverityChange = z
+  .strictObject({
+    severity: Severity.nullable().meta({ description: 'Null: the one that was found counts again.' }),
+    reason,
+  })
+  .meta({ id: 'GapSeverityChange' });
+export type SeverityChange = z.output<typeof SeverityChange>;
+
+export const ProposalParams = z.strictObject({ gap_id: Id, proposal_id: Id });
+export const ProposalDecision = z
+  .strictObject({
+    decision: z.enum(['approve', 'reject', 'withdraw']),
+    reason: reason.optional().meta({ description: 'Needed to reject.' }),
+  })
+  .meta({ id: 'GapProposalDecision' });
+export type ProposalDecision = z.output<typeof ProposalDecision>;

@@ -63,13 +63,7 @@ export async function storeGaps(
             kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
             title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
             finding = excluded.finding, work_product_id = excluded.work_product_id,
-            last_analysis_id = excluded.last_analysis_id,
-            status = case when ${REOPENED} then 'open' else g.status end,
-            note = case when not ${REOPENED} then g.note
-                        when g.status = 'resolved' then 'Found again after it had been resolved.'
-                        else 'Found again after its acceptance had ended.' end,
-            reason = case when not ${REOPENED} then g.reason end,
-            accepted_until = case when not ${REOPENED} then g.accepted_until end
+            last_analysis_id = excluded.last_analysis_id
       returning g.id, g.fingerprint, g.change
     ), occurrences as (
       insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
@@ -78,6 +72,7 @@ export async function storeGaps(
       returning change
     )
     select change, count(*)::integer as count from occurrences group by change`);
+  await openAgain(transaction, run);
   const absent = await transaction.run(sql`
     with gone as (
       update gaps g set change = 'absent'
@@ -102,8 +97,32 @@ export async function storeGaps(
   };
 }
 
-/** A gap `g` that is found again although a person was done with it. */
-const REOPENED = sql`(g.status = 'resolved' or (g.status = 'accepted' and g.accepted_until <= now()) is true)`;
+/**
+ * Opens what the run found although a person was done with it, each with an audit event of the service. A false positive
+ * is found every time; it stays what a person said that it is.
+ */
+async function openAgain(transaction: Transaction, { workspaceId, id, series }: TakenRun): Promise<void> {
+  await transaction.run(sql`
+    with found as (
+      select * from gaps g
+      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.last_analysis_id = ${id}
+        and (g.status = 'resolved' and g.resolution is distinct from 'false_positive'
+             or (g.status = 'accepted' and g.accepted_until <= now()) is true)
+    ), opened as (
+      update gaps g
+      set status = 'open', reason = null, resolution = null, accepted_until = null, waiver_owner = null,
+          accepted_by = null, accepted_at = null,
+          note = case f.status when 'resolved' then 'Found again after it had been resolved.'
+                               else 'Found again after its acceptance had ended.' end
+      from found f where g.workspace_id = f.workspace_id and g.id = f.id
+    )
+    insert into audit_events (workspace_id, action, target_type, target_id, before, after)
+    select workspace_id, 'gap.reopened', 'gap', id,
+           jsonb_build_object('status', status, 'resolution', resolution, 'owner', waiver_owner,
+                              'accepted_by', accepted_by, 'accepted_until', accepted_until),
+           jsonb_build_object('status', 'open', 'analysis_id', ${id}::uuid)
+    from found order by fingerprint`);
+}
 
 export const toStoredSearch = (search: Search | undefined): StoredSearch | null =>
   search === undefined

@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { readableEvent, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
-import { type EvidenceRow, findingOf } from './gaps.repository.js';
+import { type EvidenceRow, findingOf, type GapReader, isOverdue, statusAt } from './gaps.repository.js';
 
 export interface OverviewRow {
   readonly work_products: Readonly<Record<string, number>>;
@@ -14,6 +14,8 @@ export interface OverviewRow {
     readonly severity: string;
     readonly status: string;
     readonly change: string;
+    readonly overdue: boolean;
+    readonly proposed: boolean;
     readonly count: number;
   }[];
   readonly standards: readonly {
@@ -42,7 +44,7 @@ export interface OverviewRow {
 }
 
 /** Everything for the overview of a workspace; no row when it is not visible. */
-export const selectOverview = (workspaceId: string): Statement => sql`
+export const selectOverview = (workspaceId: string, now: Date): Statement => sql`
   select
     (select coalesce(json_object_agg(s.processing_status, s.count), '{}') from (
        select processing_status, count(*)::int from work_products
@@ -50,9 +52,13 @@ export const selectOverview = (workspaceId: string): Statement => sql`
     (select coalesce(json_object_agg(s.status, s.count), '{}') from (
        select status, count(*)::int from analyses where workspace_id = w.id group by 1) s) as analyses,
     (select coalesce(json_agg(s), '[]') from (
-       select g.analysis_type, g.series, g.standard_id, g.severity, g.status, g.change, count(*)::int from gaps g
+       select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity, ${statusAt(now)} as status,
+              g.change, ${isOverdue(now)} as overdue,
+              exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
+                      and p.outcome is null) as proposed, count(*)::int
+       from gaps g
        left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
-       where g.workspace_id = w.id and t.deleted_at is null group by 1, 2, 3, 4, 5, 6) s) as gaps,
+       where g.workspace_id = w.id and t.deleted_at is null group by 1, 2, 3, 4, 5, 6, 7, 8) s) as gaps,
     (select coalesce(json_agg(s), '[]') from (
        select t.id, t.name, t.category, a.id as analysis_id, a.score, a.finished_at
        from standards t
@@ -98,10 +104,10 @@ export interface DrilldownGapRow {
   readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
 }
 
-export const selectDrilldownGaps = (analysisId: string, userId: string): Statement => sql`
+export const selectDrilldownGaps = (analysisId: string, { userId, now }: GapReader): Statement => sql`
   select g.id, f.finding ->> 'criterionId' as criterion_id,
          ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
-         f.finding ->> 'severity' as severity, g.status
+         coalesce(g.severity_override, f.finding ->> 'severity') as severity, ${statusAt(now)} as status
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
   cross join lateral (select ${findingOf} as finding) f

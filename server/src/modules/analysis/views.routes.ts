@@ -40,8 +40,8 @@ const getOverview = readRoute({
   query: OverviewQuery,
   answer: Overview,
   examples: { query: { workspace_id: workspaceId }, answer: overviewExample },
-  handle: async ({ query, read }) => {
-    const [row] = await read<repository.OverviewRow>(repository.selectOverview(query.workspace_id));
+  handle: async ({ query, read, now }) => {
+    const [row] = await read<repository.OverviewRow>(repository.selectOverview(query.workspace_id, now));
     if (!row) throw notFound('workspace');
     return toOverview(query.workspace_id, row);
   },
@@ -61,7 +61,7 @@ const getDrilldown = readRoute({
   query: DrilldownQuery,
   answer: Drilldown,
   examples: { params: { id: standardId }, answer: drilldownExample },
-  handle: async ({ params, query, read, caller }) => {
+  handle: async ({ params, query, read, caller, now }) => {
     const [standard] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!standard) throw notFound('standard');
     const [run] = await read<repository.RunRow>(repository.selectRunOf(params.id, query.analysis_id));
@@ -69,7 +69,11 @@ const getDrilldown = readRoute({
     const [criteria, verdicts, gaps] = await Promise.all([
       criteriaOf(standard, read),
       run ? read<VerdictRow>(selectVerdicts(run.id, caller.userId)) : [],
-      run ? read<repository.DrilldownGapRow>(repository.selectDrilldownGaps(run.id, caller.userId)) : [],
+      run
+        ? read<repository.DrilldownGapRow>(
+            repository.selectDrilldownGaps(run.id, { userId: caller.userId, now }),
+          )
+        : [],
     ]);
     return {
       standard_id: standard.id,

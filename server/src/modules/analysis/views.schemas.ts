@@ -18,9 +18,12 @@ export const Overview = z
         by_status: Counts,
         by_change: Counts,
         by_analysis_type: Counts,
+        overdue: z.int(),
+        proposed: z.int().meta({ description: 'Of which a change waits for a manager.' }),
       })
       .meta({
-        description: 'Gaps that are there by the newest runs; `by_change` counts absent ones too.',
+        description:
+          'Gaps that are there by the newest runs, by the severity that counts; `by_change` counts absent ones too.',
       }),
     standards: z.array(
       z.object({

@@ -21,6 +21,8 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
       by_status: countBy(present, 'status'),
       by_change: countBy(row.gaps, 'change'),
       by_analysis_type: countBy(present, 'analysis_type'),
+      overdue: sum(present.filter((gap) => gap.overdue).map((gap) => gap.count)),
+      proposed: sum(present.filter((gap) => gap.proposed).map((gap) => gap.count)),
     },
     standards: row.standards.map((standard) => {
       return {

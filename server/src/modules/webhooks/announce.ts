@@ -23,18 +23,33 @@ export interface WebhookEvent {
 }
 
 /** Tells the endpoints of the workspace, exactly if the caller's transaction commits. */
-export async function announce(
-  { queue, configuration }: Pick<Dependencies, 'queue' | 'configuration'>,
+export const announce = (tools: Tools, transaction: Transaction, event: WebhookEvent): Promise<void> =>
+  announceAll(tools, transaction, [event]);
+type Tools = Pick<Dependencies, 'queue' | 'configuration'>;
+
+/** Many events at once. */
+export async function announceAll(
+  { queue, configuration }: Tools,
   transaction: Transaction,
-  { workspaceId, type, data, path }: WebhookEvent,
+  events: readonly WebhookEvent[],
 ): Promise<void> {
-  const told = { workspace_id: workspaceId, ...data, url: configuration.baseUrl + path };
-  const deliveries = await transaction.many<{ id: string }>(sql`
+  if (events.length === 0) return;
+  const told = events.map(({ workspaceId, type, data, path }) => ({
+    type,
+    workspace_id: workspaceId,
+    data: { workspace_id: workspaceId, ...data, url: configuration.baseUrl + path },
+  }));
+  const deliveries = await transaction.many<{ id: string; workspace_id: string }>(sql`
     insert into webhook_deliveries (workspace_id, webhook_id, event, data, next_attempt_at)
-    select workspace_id, id, ${type}, ${JSON.stringify(told)}::jsonb, now()
-    from webhooks where workspace_id = ${workspaceId} and active and ${type} = any (events)
-    returning id`);
-  for (const { id } of deliveries) {
-    await queue.enqueue(transaction, deliverWebhookJob, { workspaceId, deliveryId: id, attempts: '0' });
+    select w.workspace_id, w.id, e.type, e.data, now()
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as e (workspace_id uuid, type text, data jsonb)
+    join webhooks w on w.workspace_id = e.workspace_id and w.active and e.type = any (w.events)
+    returning id, workspace_id`);
+  for (const { id, workspace_id } of deliveries) {
+    await queue.enqueue(transaction, deliverWebhookJob, {
+      workspaceId: workspace_id,
+      deliveryId: id,
+      attempts: '0',
+    });
   }
 }

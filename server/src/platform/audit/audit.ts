@@ -21,13 +21,28 @@ export interface AuditEvent {
 }
 
 /** Writes an event into the transaction of the change, so that both exist or neither. */
-export async function recordAudit(transaction: Transaction, event: AuditEvent): Promise<void> {
+export const recordAudit = (transaction: Transaction, event: AuditEvent): Promise<void> =>
+  recordAudits(transaction, [event]);
+
+/** Many at once, in their order. */
+export async function recordAudits(transaction: Transaction, events: readonly AuditEvent[]): Promise<void> {
+  const rows = events.map(({ workspaceId, actorId, targetType, targetId, requestId, tokenId, ...same }) => ({
+    ...same,
+    workspace_id: workspaceId,
+    actor_id: actorId,
+    target_type: targetType,
+    target_id: targetId,
+    request_id: requestId,
+    token_id: tokenId,
+  }));
   await transaction.run(sql`
     insert into audit_events (workspace_id, actor_id, action, target_type, target_id, reason, before, after, request_id,
                               token_id)
-    values (${event.workspaceId}, ${event.actorId}, ${event.action}, ${event.targetType}, ${event.targetId},
-            ${event.reason ?? null}, ${json(event.before)}::jsonb, ${json(event.after)}::jsonb,
-            ${event.requestId ?? null}, ${event.tokenId ?? null})`);
+    select e.workspace_id, e.actor_id, e.action, e.target_type, e.target_id, e.reason, e.before, e.after, e.request_id,
+           e.token_id
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as one (event, number),
+         jsonb_to_record(one.event)
+           as e (workspace_id uuid, actor_id uuid, action text, target_type text, target_id text, reason text,
+                 before jsonb, after jsonb, request_id text, token_id uuid)
+    order by one.number`);
 }
-
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

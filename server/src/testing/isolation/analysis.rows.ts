@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Finding } from '@normtrace/engine';
 import type { IsolationRow, Place, World } from './row.js';
 
 export const analysisRows: readonly IsolationRow[] = [
@@ -73,6 +74,42 @@ export const analysisRows: readonly IsolationRow[] = [
     },
   },
   {
+    operation: 'getGap',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { gap_id: (await finished(world, place)).gapId } }),
+  },
+  {
+    operation: 'changeGaps',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      body: {
+        workspace_id: place.workspaceId,
+        ids: [(await finished(world, place)).gapId],
+        change: { status: 'in_progress' },
+      },
+    }),
+    decided: { engineer: 200 },
+  },
+  {
+    operation: 'overrideGapSeverity',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { gap_id: (await finished(world, place)).gapId },
+      body: { severity: 'high', reason: 'It is worse here.' },
+    }),
+    // As a proposal.
+    decided: { engineer: 200 },
+  },
+  {
+    operation: 'decideGapProposal',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: await proposed(world, place),
+      body: { decision: 'reject', reason: 'It is not.' },
+    }),
+    decided: { engineer: 403 },
+  },
+  {
     operation: 'changeGap',
     about: 'workspace',
     prepare: async (world, place) => ({
@@ -83,10 +120,31 @@ export const analysisRows: readonly IsolationRow[] = [
   },
 ];
 
-export const finished = (world: World, place: Place) => made(world, place, 'completed');
+/** A gap with a proposal of an engineer. */
+async function proposed(world: World, place: Place) {
+  const { gapId } = await finished(world, place);
+  const id = randomUUID();
+  await world.database.asOwner(
+    `insert into gap_proposals (workspace_id, id, gap_id, kind, severity, reason, proposed_by)
+     values ($1, $2, $3, 'severity', 'high', 'It is worse here.', $4)`,
+    [place.workspaceId, id, gapId, place.members.engineer.userId],
+  );
+  return { gap_id: gapId, proposal_id: id };
+}
+
+export const finished = (
+  world: Pick<World, 'database'>,
+  place: Pick<Place, 'workspaceId' | 'owner'>,
+  more: Partial<Finding> = {},
+) => made(world, place, 'completed', more);
 
 /** A run as its worker would have left it, with one document, one verdict with evidence and one gap. */
-async function made({ database }: World, { workspaceId, owner }: Place, status: string) {
+async function made(
+  { database }: Pick<World, 'database'>,
+  { workspaceId, owner }: Pick<Place, 'workspaceId' | 'owner'>,
+  status: string,
+  more: Partial<Finding> = {},
+) {
   const ids = {
     standardId: randomUUID(),
     workProductId: randomUUID(),
@@ -107,6 +165,7 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
     whyItMatters: 'It does',
     recommendation: 'Add it',
     affectedItems: [],
+    ...more,
   };
   await database.asOwner(
     `with standard as (
@@ -134,7 +193,7 @@ async function made({ database }: World, { workspaceId, owner }: Place, status: 
      gap as (
        insert into gaps (workspace_id, id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id, clause, title,
                          severity, confidence, finding, last_analysis_id)
-       values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', 'low', 'low', $8, $4)),
+       values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', $8::jsonb ->> 'severity', 'low', $8, $4)),
      occurrence as (
        insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
        values ($1, $4, $5, 0, 'new', $8))
