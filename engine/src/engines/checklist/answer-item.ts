@@ -119,7 +119,7 @@ function settle(
   const { item, checklist, completeness } = context;
   const { verdict, undecided } = verdictOf(found);
   const confidence: Confidence = undecided || open.length > 0 ? 'low' : found.confidence;
-  const needsConfirmation = confidence === 'low' || item.automation === 'manual';
+  const needsConfirmation = confidence === 'low' || item.automation === 'manual' || found.confirm === true;
   const evidence = chosen(found.evidence, verdict);
   const condition = open.map((id) => completeness.conditions.get(id)?.question ?? id).join(' ');
   const isBad = verdict === 'fail' || verdict === 'missing';

@@ -26,6 +26,8 @@ export interface Outcome {
   /** What does not meet it. */
   readonly affected?: readonly string[];
   readonly severity?: Severity;
+  /** A person confirms it, however sure it is. */
+  readonly confirm?: true;
   /** What was looked for, where nothing was found. */
   readonly terms?: readonly string[];
 }
@@ -111,6 +113,7 @@ function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly 
     ...(instances ? { instances } : {}),
     affected: [...new Set(outcomes.flatMap((one) => one.affected ?? []))],
     ...(severity ? { severity } : {}),
+    ...(outcomes.some((one) => one.state === state && one.confirm) ? { confirm: true as const } : {}),
     terms: [...new Set(outcomes.flatMap((one) => one.terms ?? []))],
   };
 }

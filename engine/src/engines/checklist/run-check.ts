@@ -51,8 +51,9 @@ function runCheck(check: Check, context: ItemContext): Outcome {
   }
   const found = runLeaf(check, context);
   const graded = check.severity && found.state === 'fail' ? { ...found, severity: check.severity } : found;
-  const isDecided = graded.state === 'pass' || graded.state === 'fail' || graded.state === 'missing';
-  return check.confirm && isDecided ? { ...graded, confidence: 'low' } : graded;
+  if (!check.confirm) return graded;
+  // A pass that somebody has to confirm is inferred; a defect is there, and somebody decides what it means.
+  return graded.state === 'pass' ? { ...graded, confidence: 'low' } : { ...graded, confirm: true };
 }
 
 function runLeaf(check: LeafCheck, context: ItemContext): Outcome {

@@ -152,7 +152,12 @@ describe('worked examples of an assessor', () => {
     expect(concept('03').rules).not.toEqual(expect.arrayContaining([expect.stringMatching(/^AI-0[346]$/)]));
     expect(concept('03').verdict).not.toBe('fail');
     const technical = await answers('FS-TSC', documents);
-    expect(technical('08')).toMatchObject({ verdict: 'fail', severity: 'high' });
+    expect(technical('08')).toMatchObject({
+      verdict: 'fail',
+      severity: 'high',
+      confidence: 'medium',
+      needsConfirmation: true,
+    });
     expect(technical('08').rules).toContain('decomposition-without-dfa');
     expect(quotes(technical('08'))).toMatch(/FSR-20|lockstep/);
   });
