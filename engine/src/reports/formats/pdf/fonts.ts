@@ -18,7 +18,10 @@ const NO_SHAPE = '□';
 
 /** What is needed of an opened font; PDFKit opens it with fontkit and keeps it to itself. */
 interface OpenedFont {
-  hasGlyphForCodePoint(codePoint: number): boolean;
+  readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+  ref(): PDFKit.PDFKitReference;
+  /** Hexadecimal glyph numbers, and their positions. */
+  encode(text: string): readonly [glyphs: readonly string[], positions: unknown];
 }
 
 export interface Fonts {
@@ -26,6 +29,8 @@ export interface Fonts {
   width(text: string, face: Face, size: number): number;
   /** The text with what can be drawn; counts what cannot. */
   drawable(text: string, face: Face): string;
+  /** A face as an object of the file, and a text as it is written with it. */
+  embedded(face: Face): { readonly reference: PDFKit.PDFKitReference; encode(text: string): string };
   /** Characters that had no shape so far. */
   readonly missing: number;
 }
@@ -38,6 +43,10 @@ export function openFonts(doc: PDFKit.PDFDocument): Fonts {
   const shapes = new Map<Face, Map<number, boolean>>();
   let missing = 0;
 
+  const opened = (face: Face): OpenedFont => {
+    doc.font(face);
+    return (doc as unknown as { _font: OpenedFont })._font;
+  };
   const hasShape = (codePoint: number, face: Face): boolean => {
     let known = shapes.get(face);
     if (!known) {
@@ -46,8 +55,7 @@ export function openFonts(doc: PDFKit.PDFDocument): Fonts {
     }
     let has = known.get(codePoint);
     if (has === undefined) {
-      doc.font(face);
-      has = (doc as unknown as { _font: { font: OpenedFont } })._font.font.hasGlyphForCodePoint(codePoint);
+      has = opened(face).font.hasGlyphForCodePoint(codePoint);
       known.set(codePoint, has);
     }
     return has;
@@ -77,6 +85,10 @@ export function openFonts(doc: PDFKit.PDFDocument): Fonts {
         }
       }
       return drawable;
+    },
+    embedded(face) {
+      const font = opened(face);
+      return { reference: font.ref(), encode: (text) => `<${font.encode(text)[0].join('')}>` };
     },
     get missing() {
       return missing;

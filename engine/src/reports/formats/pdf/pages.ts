@@ -49,13 +49,7 @@ export function openPages(
 ): Pages {
   const { top, bottom } = runningLine(report, words);
   const places = new Map<string, PDFKit.PDFKitReference>();
-  const numeral = doc.ref({
-    Type: 'Font',
-    Subtype: 'Type1',
-    BaseFont: 'Helvetica',
-    Encoding: 'WinAnsiEncoding',
-  });
-  numeral.end(undefined);
+  const numerals = fonts.embedded('text');
   let number = 0;
 
   const line = (text: string, width: number): Line =>
@@ -67,7 +61,7 @@ export function openPages(
         Type: 'XObject',
         Subtype: 'Form',
         BBox: [0, -4, 60, 12],
-        Resources: { Font: { N: numeral } },
+        Resources: { Font: { N: numerals.reference } },
       });
       places.set(key, place);
     }
@@ -112,7 +106,7 @@ export function openPages(
     fill(key, text) {
       const place = places.get(key);
       places.delete(key);
-      place?.end(Buffer.from(`0.263 0.314 0.365 rg BT /N ${SMALL} Tf (${text.replace(/[^\d]/g, '')}) Tj ET`));
+      place?.end(Buffer.from(`0.263 0.314 0.365 rg BT /N ${SMALL} Tf ${numerals.encode(text)} Tj ET`));
     },
     end() {
       pages.fill('pages', String(number));
