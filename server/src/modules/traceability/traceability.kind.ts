@@ -20,7 +20,7 @@ import { toEngineOptions, toExtraction, toMetrics } from './trace-views.service.
 /** How often a run looks whether the extraction that it waits for has ended. */
 const LOOK_MILLISECONDS = 500;
 /** Findings told while the run goes on: the most severe ones. */
-const TOLD = 50;
+const TOLD = 20;
 
 interface Found extends StoredTraceExamination {
   readonly findings: readonly Finding[];
