@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ArtifactType } from '../../artifacts/artifact.js';
 import { compactTitle } from '../../artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../artifacts/statement.js';
-import type { Cell } from '../../documents/document.js';
+import type { Block, Cell } from '../../documents/document.js';
 import { documentOf } from '../../judgement/corpus.js';
 import type { ReadDocument } from '../../passages/passages-of.js';
 import type { Table } from '../../passages/tables.js';
@@ -69,6 +69,26 @@ export function inspectedDemands(
     found.set(trace, inspected);
   }
   return inspected;
+}
+
+/** What an artifact of several paragraphs demands: those with a normative verb; the others explain. */
+export function demandText(
+  artifact: ExtractedArtifact,
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+): { readonly text: string; readonly at?: { readonly start: number; readonly end: number } } {
+  const { read } = documentOf(corpus, artifact.documentId);
+  const { blocks } = read.document;
+  const { normative } = qualityWords().expressions;
+  const own: Block[] = [];
+  let at = passageAt(read.passages, artifact.start)?.blockIndex ?? 0;
+  for (; at < blocks.length && blocks[at]!.start < artifact.end; at++) {
+    const block = blocks[at]!;
+    if (block.start >= artifact.start && (block.kind === 'paragraph' || block.kind === 'list_item'))
+      own.push(block);
+  }
+  const demanding = own.filter(({ text }) => text.search(normative) >= 0);
+  if (own.length < 2 || demanding.length === 0) return { text: artifact.text };
+  return { text: demanding.map(({ text }) => text).join('\n'), at: demanding[0]! };
 }
 
 const tablesByBlock = new WeakMap<ReadDocument, ReadonlyMap<number, Table>>();

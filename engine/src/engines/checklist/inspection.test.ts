@@ -80,6 +80,17 @@ describe('wording of the requirements under inspection', () => {
     expect(result.verdict).toBe('pass');
   });
 
+  it('looks at what is demanded, not at what explains it', async () => {
+    const explained = [
+      'The lamp driver shall report the fault.',
+      'An appropriate reaction is usually necessary because drivers often overlook the lamp.',
+    ];
+    const document = await needs('reqs', [{ id: 'SWR_1', text: explained.join('\n\n   ') }]);
+    const right = await answer('Is the requirement unambiguous?', [document]);
+    expect(right.verdict).toBe('pass');
+    expect(quotes(right, 'support')).toEqual([explained[0]]);
+  });
+
   it('decides whether the binding verb is used', async () => {
     const text = 'The lamp driver reports the fault to the body controller.';
     const template = 'Is the formulation template used?';

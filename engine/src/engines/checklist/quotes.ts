@@ -45,14 +45,18 @@ export function quoteArtifact(
   return evidence ? [evidence] : [];
 }
 
+const BEGINNING = 40;
+
 /** Where the words of an artifact stand; the cell with its id where it has none; else all that states it. */
 export function textRange(
   { read }: CorpusDocument,
   artifact: ExtractedArtifact,
 ): { readonly start: number; readonly end: number } {
   const text = artifact.text.trim();
-  const at = text === '' ? -1 : read.document.text.indexOf(text, artifact.start);
-  if (at >= 0 && at < artifact.end) return { start: at, end: at + text.length };
+  // Several paragraphs are joined in the artifact: then the beginning tells the first of them.
+  const beginning = text.slice(0, BEGINNING);
+  const at = beginning === '' ? -1 : read.document.text.indexOf(beginning, artifact.start);
+  if (at >= 0 && at < artifact.end) return { start: at, end: Math.min(at + text.length, artifact.end) };
   const first = passageAt(read.passages, artifact.start);
   if (!first) return artifact;
   const own = read.passages.slice(first.blockIndex, first.blockIndex + MOST_ROWS);

@@ -2,7 +2,7 @@ import type { CheckOf } from '../../../checklists/check.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import type { ItemContext } from '../context.js';
-import { inspectedDemands } from '../inspected.js';
+import { demandText, inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
 
@@ -22,10 +22,11 @@ export function checkWording(check: CheckOf<'wording'>, context: ItemContext): O
       terms: ['requirement'],
     });
   }
+  const told = demands.map((artifact) => demandText(artifact, context));
   const { requirements } = assessRequirements(
-    demands.map(({ id, text, asil }) => ({
+    demands.map(({ id, asil }, at) => ({
       id,
-      text,
+      text: told[at]!.text,
       ...(asil === undefined ? {} : { asil }),
       fieldsChecked: true,
     })),
@@ -33,6 +34,7 @@ export function checkWording(check: CheckOf<'wording'>, context: ItemContext): O
   );
   const rated = demands.map((artifact, at) => ({
     artifact,
+    demand: told[at]!,
     hits: requirements[at]!.hits.filter((hit) => check.rules.includes(hit.rule)),
   }));
   const bad = rated.filter(({ hits }) => hits.length > 0);
@@ -54,13 +56,14 @@ export function checkWording(check: CheckOf<'wording'>, context: ItemContext): O
               .slice(0, QUOTES)
               .map(({ artifact }) => artifact.id)
               .join(', ')}.`,
-      evidence: shown.flatMap(({ artifact, hits: [hit] }) => {
-        const said = hit && `"${artifact.text.slice(hit.start, Math.min(hit.end, hit.start + WORDS_SHOWN))}"`;
+      evidence: shown.flatMap(({ artifact, demand, hits: [hit] }) => {
+        const said = hit && `"${demand.text.slice(hit.start, Math.min(hit.end, hit.start + WORDS_SHOWN))}"`;
         return quoteArtifact(context.corpus, artifact, {
           role: !hit ? 'support' : isFine ? 'context' : 'counter',
           note: hit
             ? `${artifact.id}: ${qualityWords().rules.get(hit.rule)!.finding} (${said})`
             : artifact.id,
+          ...(demand.at ? { at: demand.at } : {}),
         });
       }),
       instances: { met: rated.length - bad.length, total: rated.length },
