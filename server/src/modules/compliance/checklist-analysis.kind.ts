@@ -12,6 +12,7 @@ import {
   StoredChecklistOptions as Stored,
   type StoredChecklistOptions,
 } from './checklist-analysis.schemas.js';
+import { settleGaps } from './checklist-answers.repository.js';
 import { findingOfItem } from './checklist-findings.js';
 import { findChecklist } from './checklists.repository.js';
 import { loadTemplates } from './completeness.kind.js';
@@ -66,6 +67,7 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
         ...(severity === undefined ? {} : { fingerprint }),
       })),
     );
+    await settleGaps(transaction, run, { checklistId: Stored.parse(run.options).checklist.id });
     const { verdicts, needsConfirmation, severities } = result.counts;
     return {
       score: scoreOf(verdicts),

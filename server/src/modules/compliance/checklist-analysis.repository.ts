@@ -25,15 +25,16 @@ export interface ChecklistResultRow {
   readonly evidence: readonly EvidenceRow[];
 }
 
-/** What a run says about its items, in their order. */
-export const selectChecklistResults = (analysisId: string): Statement => sql`
+/** What a run says about its items, or about one of them, in their order. */
+export const selectChecklistResults = (analysisId: string, itemId?: string): Statement => sql`
   select c.item_id, c.verdict, c.item, c.result,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
                   'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note) order by e.ordinal), '[]')
           from analysis_evidence e
           where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id and e.criterion_id = c.item_id)
            as evidence
-  from checklist_results c where c.analysis_id = ${analysisId} order by c.ordinal`;
+  from checklist_results c where c.analysis_id = ${analysisId} and ${itemId === undefined ? sql`true` : sql`c.item_id = ${itemId}`}
+  order by c.ordinal`;
 
 export async function insertChecklistResults(
   transaction: Transaction,

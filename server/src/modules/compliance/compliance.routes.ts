@@ -1,5 +1,6 @@
 import type { Route } from '../../platform/http/route.js';
 import { checklistAnalysisRoutes } from './checklist-analysis.routes.js';
+import { checklistAnswerRoutes } from './checklist-answers.routes.js';
 import { checklistRoutes } from './checklists.routes.js';
 import { completenessRoutes } from './completeness.routes.js';
 import { templateRoutes } from './templates.routes.js';
@@ -9,4 +10,5 @@ export const complianceRoutes: readonly Route[] = [
   ...templateRoutes,
   ...checklistAnalysisRoutes,
   ...checklistRoutes,
+  ...checklistAnswerRoutes,
 ];

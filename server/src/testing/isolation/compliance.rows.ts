@@ -89,7 +89,69 @@ export const complianceRows: readonly IsolationRow[] = [
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: await madeChecklist(world, place) } }),
   },
+  {
+    operation: 'getChecklistResults',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id } = await judgedItem(world, place);
+      return { params: { id }, query: { workspace_id: place.workspaceId } };
+    },
+  },
+  {
+    operation: 'answerChecklistItem',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id, item_id } = await judgedItem(world, place);
+      const body = { workspace_id: place.workspaceId, verdict: 'pass', reason: 'Seen.' };
+      return { params: { id, item_id }, body };
+    },
+  },
+  {
+    operation: 'takeBackChecklistAnswer',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id, item_id, analysisId } = await judgedItem(world, place);
+      await world.database.asOwner(
+        `insert into checklist_answers (workspace_id, checklist_id, item_id, item_revision, verdict, reason, analysis_id,
+                                        machine_verdict, basis, documents, answered_by)
+         values ($1, $2, $3, 1, 'pass', 'Seen.', $4, 'missing', 'b', '[]', $5)`,
+        [place.workspaceId, id, item_id, analysisId, place.owner.userId],
+      );
+      return { params: { id, item_id }, query: { workspace_id: place.workspaceId } };
+    },
+  },
 ];
+
+/** A checklist whose only item a run has judged. */
+async function judgedItem(world: World, place: Place) {
+  const { workspaceId, owner } = place;
+  const id = await madeChecklist(world, place);
+  const item_id = `USR-${id}-1`;
+  const analysisId = randomUUID();
+  const result = {
+    itemId: item_id,
+    verdict: 'missing',
+    confidence: 'low',
+    needsConfirmation: true,
+    rules: [],
+    reason: 'Nothing found.',
+    affectedItems: [],
+    lookedAt: [],
+    fingerprint: 'f',
+    basis: 'b',
+  };
+  await world.database.asOwner(
+    `with run as (
+       insert into analyses (workspace_id, id, type, series, status, mode, input_hash, engine_version, created_by,
+                             finished_at)
+       values ($1, $2, 'checklist', $3, 'completed', 'rules', 'h', '1', $4, now()))
+     insert into checklist_results (workspace_id, analysis_id, ordinal, item_id, verdict, basis, looked_at, item, result)
+     select $1, $2, 0, $5, 'missing', 'b', '{}', c.definition -> 'items' -> 0, $6
+     from checklists c where c.id = $7`,
+    [workspaceId, analysisId, `checklist:${id}`, owner.userId, item_id, JSON.stringify(result), id],
+  );
+  return { id, item_id, analysisId };
+}
 
 const checklistYaml = 'checklist: { title: Review }\nitems:\n  - { id: R1, text: Is there a plan? }\n';
 

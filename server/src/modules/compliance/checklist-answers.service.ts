@@ -1,0 +1,294 @@
+import { buffer } from 'node:stream/consumers';
+import { type Checklist, loadChecklists } from '@normtrace/engine';
+import type { z } from 'zod';
+import { recordAudit } from '../../platform/audit/audit.js';
+import type { Statement } from '../../platform/database/database.js';
+import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import type { WriteContext } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
+import { unpackDocument } from '../engine/parsed-document.js';
+import { quoteFinder } from '../engine/quote-places.js';
+import { isUuid } from './built-in-ids.js';
+import { checklistSeries } from './checklist-analysis.kind.js';
+import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
+import * as repository from './checklist-answers.repository.js';
+import {
+  type ChecklistState,
+  type NewAnswer,
+  REVIEW_STATUSES,
+  type ReviewedItem,
+} from './checklist-answers.schemas.js';
+import { reviewedItem } from './checklist-review.js';
+import { type OwnChecklistRow, selectChecklist } from './checklists.repository.js';
+import { toText } from './checklists.service.js';
+
+type Read = <Row>(statement: Statement) => Promise<Row[]>;
+type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'dependencies'>;
+
+/** Reading a longer document would hold up other requests. */
+const MOST_BLOCKS = 20_000;
+
+/** An item of a checklist as a workspace uses it. */
+interface About {
+  readonly workspaceId: string;
+  readonly checklistId: string;
+  readonly itemId: string;
+}
+
+/** What the newest run and people say about a checklist in a workspace. */
+export async function readState(
+  read: Read,
+  { workspaceId, checklistId }: Omit<About, 'itemId'>,
+): Promise<ChecklistState> {
+  const checklist = await checklistOf(read, workspaceId, checklistId);
+  const series = checklistSeries(checklistId);
+  const [[run], answers] = await Promise.all([
+    read<repository.StateRunRow>(repository.selectStateRun(workspaceId, series)),
+    read<repository.AnswerRow>(repository.selectAnswers({ workspaceId, checklistId, series })),
+  ]);
+  const results = run ? await read<ChecklistResultRow>(selectChecklistResults(run.id)) : [];
+  const byItem = new Map<string, repository.AnswerRow[]>();
+  for (const answer of answers) byItem.set(answer.item_id, [...(byItem.get(answer.item_id) ?? []), answer]);
+  const machine = new Map(results.map((one) => [one.item_id, one]));
+  const items = checklist.items
+    .filter(({ status }) => status === 'active')
+    .map((item) => reviewedItem(item, machine.get(item.id), byItem.get(item.id) ?? []));
+  return {
+    workspace_id: workspaceId,
+    checklist_id: checklistId,
+    key: checklist.id,
+    title: toText(checklist.title),
+    group: checklist.domain,
+    analysis: run
+      ? {
+          id: run.id,
+          engine_version: run.engine_version,
+          finished_at: timestamp(run.finished_at),
+          documents: run.documents.map(({ work_product_id, name, version, newest_version }) => ({
+            work_product_id,
+            name,
+            version,
+            newest_version,
+          })),
+        }
+      : null,
+    items,
+    ...countsOf(items),
+  };
+}
+
+/** Puts the answer of a person beside the verdict of the newest run. */
+export async function answerItem(
+  context: Writing,
+  about: About,
+  input: z.output<typeof NewAnswer>,
+): Promise<ReviewedItem> {
+  const { transaction, caller } = context;
+  const { workspaceId, checklistId, itemId } = about;
+  const { item, run, machine, series } = await lockItem(context, about);
+  if (!run || machine?.item.revision !== item.revision) {
+    throw new ApiError('CONFLICT', 'No run has judged the item as it is now. Start one first.', {
+      reason: 'not_judged',
+    });
+  }
+  if (input.basis !== undefined && input.basis !== machine.result.basis) {
+    throw new ApiError('CONFLICT', 'A newer run judged the item. Read its verdict before you answer.', {
+      reason: 'verdict_changed',
+      analysis_id: run.id,
+    });
+  }
+  const reviewed = reviewedDocuments(run, [
+    ...machine.result.lookedAt,
+    ...input.evidence.map((one) => one.work_product_id),
+  ]);
+  const evidence = await findQuotes(context, workspaceId, run, input.evidence);
+  await repository.insertAnswer(transaction, {
+    ...about,
+    itemRevision: item.revision,
+    verdict: input.verdict,
+    reason: input.reason,
+    evidence,
+    analysisId: run.id,
+    machineVerdict: machine.verdict,
+    basis: machine.result.basis,
+    documents: reviewed.map(({ work_product_id, version, sha256 }) => ({ work_product_id, version, sha256 })),
+    answeredBy: caller.userId,
+  });
+  if (input.verdict === 'pass' || input.verdict === 'NA') {
+    await repository.settleGaps(transaction, { workspaceId, id: run.id, series }, { checklistId, itemId });
+  } else await repository.reopenGap(transaction, { workspaceId, series, itemId });
+  const after = await readItem(context, about);
+  await recordAnswer(context, about, {
+    action: 'checklist.answered',
+    reason: input.reason,
+    after: { verdict: input.verdict, machine_verdict: machine.verdict, analysis_id: run.id },
+    before: { verdict: after.history[1]?.verdict ?? null },
+  });
+  return after;
+}
+
+/** Takes the newest answer back; it stays in the history. */
+export async function takeBackAnswer(context: Writing, about: About): Promise<void> {
+  const { transaction, caller } = context;
+  const { workspaceId, itemId } = about;
+  const { item, series, answers } = await lockItem(context, about);
+  const [newest] = answers;
+  if (!newest || newest.verdict === null) throw notFound('answer');
+  await repository.insertAnswer(transaction, {
+    ...about,
+    itemRevision: item.revision,
+    verdict: null,
+    reason: '',
+    evidence: [],
+    analysisId: newest.analysis_id,
+    machineVerdict: newest.machine_verdict,
+    basis: newest.basis,
+    documents: [],
+    answeredBy: caller.userId,
+  });
+  await repository.reopenGap(transaction, { workspaceId, series, itemId });
+  await recordAnswer(context, about, {
+    action: 'checklist.answer_taken_back',
+    before: { verdict: newest.verdict },
+    after: { verdict: null },
+  });
+}
+
+const recordAnswer = (
+  { transaction, caller, request }: Writing,
+  { workspaceId, checklistId, itemId }: About,
+  event: {
+    readonly action: string;
+    readonly reason?: string;
+    readonly before: unknown;
+    readonly after: unknown;
+  },
+): Promise<void> =>
+  recordAudit(transaction, {
+    ...event,
+    workspaceId,
+    targetType: 'checklist_item',
+    targetId: `${checklistId}/${itemId}`,
+    actorId: caller.userId,
+    requestId: request.id,
+  });
+
+async function checklistOf(read: Read, workspaceId: string, checklistId: string): Promise<Checklist> {
+  const builtIn = (await loadChecklists()).get(checklistId);
+  if (builtIn) return builtIn;
+  const [own] = isUuid(checklistId) ? await read<OwnChecklistRow>(selectChecklist(checklistId)) : [];
+  if (own?.workspace_id !== workspaceId) throw notFound('checklist');
+  return own.definition;
+}
+
+/** The item with its newest run and answers; nobody answers it and no run of it ends until the transaction does. */
+async function lockItem(context: Writing, about: About) {
+  const { transaction } = context;
+  await repository.lockSeries(transaction, about.workspaceId, checklistSeries(about.checklistId));
+  return itemOf((statement) => transaction.many(statement), about);
+}
+
+async function itemOf(read: Read, { workspaceId, checklistId, itemId }: About) {
+  const checklist = await checklistOf(read, workspaceId, checklistId);
+  const item = checklist.items.find(({ id, status }) => id === itemId && status === 'active');
+  if (!item) throw notFound('item');
+  const series = checklistSeries(checklistId);
+  const [run] = await read<repository.StateRunRow>(repository.selectStateRun(workspaceId, series));
+  const results = run ? await read<ChecklistResultRow>(selectChecklistResults(run.id, itemId)) : [];
+  const answers = await read<repository.AnswerRow>(
+    repository.selectAnswers({ workspaceId, checklistId, series, itemId }),
+  );
+  return { item, run, machine: results[0], answers, series };
+}
+
+async function readItem({ transaction }: Writing, about: About): Promise<ReviewedItem> {
+  const { item, machine, answers } = await itemOf((statement) => transaction.many(statement), about);
+  return reviewedItem(item, machine, answers);
+}
+
+/** The named documents as the run read them. Throws when one of them is not what is there now. */
+function reviewedDocuments(
+  { documents }: repository.StateRunRow,
+  ids: readonly string[],
+): readonly repository.ReviewedDocumentRow[] {
+  const reviewed = documents.filter(({ work_product_id }) => ids.includes(work_product_id));
+  const replaced = reviewed.filter(({ sha256, newest_sha256 }) => sha256 !== newest_sha256);
+  if (replaced.length === 0) return reviewed;
+  throw new ApiError('CONFLICT', 'Documents were replaced or deleted after the run. Start a new one first.', {
+    reason: 'documents_changed',
+    work_product_ids: replaced.map(({ work_product_id }) => work_product_id),
+  });
+}
+
+/** The quotes of a person with their places, in the versions that the run read. Throws 422 for words that are not there. */
+async function findQuotes(
+  { transaction, dependencies: { storage } }: Writing,
+  workspaceId: string,
+  { documents }: repository.StateRunRow,
+  evidence: z.output<typeof NewAnswer>['evidence'],
+): Promise<readonly repository.AnswerEvidence[]> {
+  const found: repository.AnswerEvidence[] = [];
+  for (const [at, { work_product_id, quote, note = null }] of evidence.entries()) {
+    const path = `body.evidence.${at}`;
+    const version = documents.find((one) => one.work_product_id === work_product_id)?.version;
+    if (version === undefined) {
+      throw invalid(`${path}.work_product_id`, 'The newest run did not read this work product.', 'unknown');
+    }
+    const { parsed_key, block_count } = await repository.findParsed(transaction, workspaceId, {
+      work_product_id,
+      version,
+    });
+    if (parsed_key === null || (block_count ?? 0) > MOST_BLOCKS) {
+      throw invalid(
+        `${path}.work_product_id`,
+        `Quotes are checked in documents of up to ${MOST_BLOCKS} paragraphs and rows. Name the place in the reason.`,
+        'too_long',
+      );
+    }
+    const document = await unpackDocument(new Uint8Array(await buffer(await storage.read(parsed_key))));
+    const place = placeOf(document, quote);
+    if (!place) {
+      throw invalid(
+        `${path}.quote`,
+        'These words are not in one paragraph or cell of the document.',
+        'not_found',
+      );
+    }
+    found.push({ work_product_id, version, ...place, note });
+  }
+  return found;
+}
+
+function placeOf(document: Awaited<ReturnType<typeof unpackDocument>>, quote: string) {
+  const narrowed = quoteFinder(document);
+  for (
+    let start = document.text.indexOf(quote);
+    start >= 0;
+    start = document.text.indexOf(quote, start + 1)
+  ) {
+    const block = document.blocks.find((one) => one.start <= start && start < one.end);
+    const end = start + quote.length;
+    const place = block && narrowed({ start, end, location: block.location });
+    if (place?.quote === quote) return place;
+  }
+  return undefined;
+}
+
+function countsOf(items: readonly ReviewedItem[]): Pick<ChecklistState, 'counts' | 'review'> {
+  const counts: ChecklistState['counts'] = {
+    machine: { pass: 0, fail: 0, missing: 0, NA: 0 },
+    effective: { pass: 0, fail: 0, missing: 0, NA: 0, to_be_reviewed: 0 },
+  };
+  const statuses = Object.fromEntries(
+    REVIEW_STATUSES.map((status) => [status, 0]),
+  ) as ChecklistState['review']['statuses'];
+  for (const { machine, effective_verdict, review_status } of items) {
+    if (machine) counts.machine[machine.verdict]++;
+    counts.effective[effective_verdict]++;
+    statuses[review_status]++;
+  }
+  const done = statuses.confirmed + statuses.overridden;
+  const needed = done + statuses.to_be_reviewed;
+  const percent = needed === 0 ? null : Math.round((1000 * done) / needed) / 10;
+  return { counts, review: { statuses, needed, done, percent } };
+}
