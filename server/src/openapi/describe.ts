@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { openApiDocument } from '../platform/http/openapi/document.js';
 import { loadPermissionTable } from '../platform/identity/permissions.js';
+import { productVersion } from '../platform/product-version.js';
 import { routes } from '../routes.js';
 
 const TAGS = {
@@ -22,7 +22,7 @@ const TAGS = {
 
 /** The description of all routes as text, as it is committed in `server/openapi.json` (`npm run generate`). */
 export function describeApi(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const version = productVersion();
   const document = openApiDocument({ routes, permissions: loadPermissionTable(), version, tags: TAGS });
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { productVersion } from '../../platform/product-version.js';
 import { describeError } from '../../platform/queue/describe-error.js';
 import type { Health } from './health.schemas.js';
 
 /** Version of this package. */
-export const VERSION: string = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-).version;
+export const VERSION: string = productVersion();
 
 const PATIENCE_MILLISECONDS = 2_000;
 

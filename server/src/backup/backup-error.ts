@@ -1,0 +1,4 @@
+/** A reason not to back up or to restore, with what to do about it. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
