@@ -182,6 +182,20 @@ describe('software requirements', () => {
     expect(quoted(of('01'))).toHaveLength(1);
   });
 
+  it('is not sure of an absence where nobody knows what the statements given are', async () => {
+    const statements = ['lock the door', 'unlock the door', 'store the state'].map(
+      (verb, at) => `| cFX100${at} | Upon receipt of a command, the unit shall ${verb} at once. |`,
+    );
+    const unknown = await answers('ASP-SWE1', [
+      ['export.csv', ['| Requirement ID | Description |', ...statements]],
+    ]);
+    expect(unknown('07')).toMatchObject({ verdict: 'missing', needsConfirmation: true });
+    expect(unknown('01')).toMatchObject({ verdict: 'pass', needsConfirmation: true });
+    const none = await answers('ASP-SWE1', [['note.md', ['# Note', 'Nothing is demanded here.']]]);
+    expect(none('07')).toMatchObject({ verdict: 'missing', needsConfirmation: false });
+    expect(none('01').verdict).toBe('missing');
+  });
+
   it('does not apply where a person says that there is no software', async () => {
     const of = await answers('ASP-SWE1', [['System requirements specification.md', system]], {
       software: false,
