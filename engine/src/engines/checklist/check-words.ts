@@ -16,6 +16,7 @@ const schema = z.strictObject({
   times: z.strictObject({ interval: listSchema, detection: listSchema, reaction: listSchema }),
   metrics: z.strictObject({ spfm: listSchema, lfm: listSchema, pmhf: listSchema }),
   milestones: z.string(),
+  independence: z.string(),
 });
 
 /** Words that checks need beside the general lists, from `data/words/checks.yaml`. */

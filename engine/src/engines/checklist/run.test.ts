@@ -209,6 +209,18 @@ describe('what an answer rests on', () => {
   });
 });
 
+describe('a wrong level', () => {
+  it('is named as it is stated, beside the one that the ratings give', async () => {
+    const row =
+      '| HE-02 | Opens | Driving | Load falls out | S3 | Others are hit | E3 | On many drives | C3 | Nobody can react | B | SG-01 |';
+    const documents = [documentOf('hara', ['# HARA', HAZARDS, row])];
+    const check = { check: 'trace_rules', kinds: ['AI-13'], of: ['hazardous_event'] };
+    expect((await answer(check, documents)).reason).toBe(
+      'HE-02 states ASIL B, but its ratings S3, E3, C3 give ASIL C.',
+    );
+  });
+});
+
 describe('artifacts from elsewhere', () => {
   it('count beside those of the documents', async () => {
     const coverage = {

@@ -125,7 +125,9 @@ function artifactValues({ nodes, integrity }: TraceGraph, node: number): ValueOf
   const { label, parent, child, method } = nodes.rules.types[artifact.type];
   return (name) => {
     if (name === 'id') return artifact.id;
-    if (name === 'integrity') return nodes.scale.codes[integrity[node]!]!.print;
+    // A hazardous event states one level, and its ratings may demand another.
+    if (name === 'integrity')
+      return nodes.scale.codes[nodes.rated.get(node)?.stated || integrity[node]!]!.print;
     if (name === 'type') return label;
     if (name === 'parent') return parent;
     if (name === 'child') return child;

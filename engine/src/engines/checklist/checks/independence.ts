@@ -1,6 +1,8 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { probeSections } from '../../../judgement/probe-sections.js';
 import { headingTokens } from '../../../passages/headings.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
+import { checkWords } from '../check-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -16,15 +18,7 @@ export function checkIndependence({ in: types }: CheckOf<'independence'>, contex
   const columns = types.map((type) => `${type}.confirmation_table.independence`);
   const rows = tablesFor(context, columns).flatMap((table) => rowsOf(context, table));
   if (rows.length === 0) {
-    const told = checkSection({ of: types.map((type) => `${type}.confirmation`) }, context);
-    // Prose about confirmation measures: a person compares it with the table of the standard.
-    return told.state === 'pass'
-      ? outcome('open', 'low', {
-          ...told,
-          rules: ['confirmation-told', ...told.rules],
-          reason: `No table states the independence of each measure. ${told.reason}`,
-        })
-      : told;
+    return toldInProse(types, context);
   }
   const asil = context.asils.highest;
   const entries = rows.map((row) => {
@@ -91,6 +85,28 @@ export function checkIndependence({ in: types }: CheckOf<'independence'>, contex
       .flatMap((one) => quoteOf(one, 'support', `independence of "${nameOfRow(one.row)}"`)),
     instances: { met: entries.length, total: partsFor(context, types).length > 0 ? entries.length : 0 },
   });
+}
+
+/** Prose about confirmation measures: a person compares it with the table of the standard, if it speaks of independence at all. */
+function toldInProse(types: readonly string[], context: ItemContext): Outcome {
+  const references = types.map((type) => `${type}.confirmation`);
+  const told = checkSection({ of: references }, context);
+  if (told.state !== 'pass') return told;
+  const says = new RegExp(checkWords().independence, 'iu');
+  const sections = probeSections(context.corpus, references, partsFor(context, types));
+  const isSaid = sections.some(({ content }) => content.content.some((passage) => says.test(passage.text)));
+  return isSaid
+    ? outcome('open', 'low', {
+        ...told,
+        rules: ['confirmation-told', ...told.rules],
+        reason: `No table states the independence of each measure. ${told.reason}`,
+      })
+    : outcome('fail', 'medium', {
+        ...told,
+        rules: ['independence-not-stated', ...told.rules],
+        reason: `Nothing is said about independence. ${told.reason}`,
+        evidence: told.evidence.map((one) => ({ ...one, role: 'counter' as const })),
+      });
 }
 
 /** Short names of work products with their long ones: "HARA" is a hazard analysis and risk assessment. */

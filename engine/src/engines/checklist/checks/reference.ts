@@ -1,8 +1,10 @@
 import type { CheckOf } from '../../../checklists/check.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
+import type { Cell } from '../../../documents/document.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { partsOfTypes } from '../../../judgement/corpus.js';
 import { quote } from '../../../judgement/evidence.js';
+import type { ReadDocument } from '../../../passages/passages-of.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
@@ -90,32 +92,37 @@ function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
         const match = finders.flatMap((find) => find(text))[0];
         if (!match) return [];
         const focus = { start: segment.start + match.start, end: segment.start + match.end };
-        const evidence = quote(read.document, passage, segment, {
+        const own = versionIn(text.slice(match.end)) ?? versionIn(text);
+        // In a row the version has a cell of its own, or stands behind the identifier in the next one.
+        const beside = own === undefined ? versionInRow(read, passage.blockIndex) : undefined;
+        const place = beside?.cell ?? segment;
+        const evidence = quote(read.document, passage, place, {
           role: 'support',
           note: 'refers to it',
-          focus,
+          ...(beside ? {} : { focus }),
         });
-        // In a row the version has a cell of its own.
-        const version =
-          versionIn(text.slice(match.end)) ?? versionIn(text) ?? versionInRow(read, passage.blockIndex);
+        const version = own ?? beside?.version;
         return [{ evidence, version, listed: isListed }];
       });
     });
   });
 }
 
+/** The only version that the other cells of a row state. */
 function versionInRow(
-  read: ReturnType<typeof documentsOf>[number]['read'],
+  read: ReadDocument,
   block: number,
-): string | undefined {
+): { readonly version: string; readonly cell: Cell } | undefined {
   const table = read.tables[read.tableOf[block]!];
+  const row = table?.rows.find((one) => one.block === block);
   const column = table?.columns.findIndex((title) =>
     /^(?:version|rev|revision|stand|issue)/iu.test(title?.trim() ?? ''),
   );
-  if (!table || column === undefined || column < 0) return undefined;
-  const text = table.rows
-    .find((row) => row.block === block)
-    ?.cells.get(column)
-    ?.text.trim();
-  return text && /\d/.test(text) ? text : undefined;
+  const titled = column === undefined ? undefined : row?.cells.get(column);
+  if (titled && /\d/.test(titled.text)) return { version: titled.text.trim(), cell: titled };
+  const stated = (read.document.blocks[block]!.cells ?? []).flatMap((cell) => {
+    const version = versionIn(cell.text);
+    return version === undefined ? [] : [{ version, cell }];
+  });
+  return stated.length === 1 ? stated[0] : undefined;
 }

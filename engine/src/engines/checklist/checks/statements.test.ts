@@ -223,6 +223,12 @@ describeChecks({
   ],
   reference: [
     [
+      'with the version in the next cell',
+      { check: 'reference', in: ['hara'], to: ['item_definition'], version: true },
+      [documentOf('hara', ['# HARA', '| Field | Value |', '| Item definition | PSD4-ID-001, version 1.1 |'])],
+      { verdict: 'pass', quote: 'version 1.1' },
+    ],
+    [
       'with version',
       { check: 'reference', in: ['hara'], to: ['item_definition'], version: true },
       [documentOf('hara', ['# HARA', 'The analysis is based on the item definition, version 1.2.'])],

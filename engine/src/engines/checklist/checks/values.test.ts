@@ -159,6 +159,17 @@ describeChecks({
   ],
   independence: [
     [
+      'reviews without a word about it',
+      { check: 'independence', in: ['safety_plan'] },
+      [
+        plan([
+          '## Confirmation measures',
+          'A confirmation review of the HARA and of the functional safety concept will be performed before the release.',
+        ]),
+      ],
+      { verdict: 'fail', rule: 'independence-not-stated' },
+    ],
+    [
       'too low',
       { check: 'independence', in: ['safety_plan'] },
       [
