@@ -1,6 +1,14 @@
 import { ARTIFACT_TYPES, EVIDENCE_RESULTS } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  Timestamp,
+  text,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { Evidence } from '../analysis/gaps.schemas.js';
 import { MAX_ID_LENGTH } from '../engine/trace-columns.js';
 
@@ -102,19 +110,18 @@ export const NewArtifact = z
   })
   .meta({ id: 'NewArtifact' });
 
-export const ArtifactChange = z
-  .strictObject({
+export const ArtifactChange = withOneField(
+  z.strictObject({
     type: ArtifactType.nullable().optional().meta({
       description: 'Of an artifact of the documents: null returns to what they tell.',
     }),
     text: text({ max: 20_000 }).optional(),
     ...optional(nullable(fields)),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({
-    id: 'ArtifactChange',
-    description: 'Of artifacts of the documents only `type` can change; null empties a field.',
-  });
+  }),
+).meta({
+  id: 'ArtifactChange',
+  description: 'Of artifacts of the documents only `type` can change; null empties a field.',
+});
 
 function optional<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   return Object.fromEntries(Object.entries(shape).map(([name, one]) => [name, one.optional()])) as {

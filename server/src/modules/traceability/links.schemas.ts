@@ -1,6 +1,6 @@
 import { LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
 import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
@@ -69,10 +69,10 @@ export const ConfirmedLinks = z
 export const SuggestionQuery = z.strictObject({
   workspace_id: Id,
   artifact_id: WrittenId.optional().meta({ description: 'Only for this artifact.' }),
-  limit: z.coerce.number().int().min(1).max(100).default(20).meta({
+  limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({
     description: 'Artifacts looked at, in reading order.',
   }),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  offset: wholeNumber({ min: 0, max: 1_000_000 }).default(0),
 });
 
 const Candidate = z.object({

@@ -1,6 +1,6 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
 import { StartAnalysis } from '../analysis/analyses.schemas.js';
 import { Severity } from '../analysis/gaps.schemas.js';
 import { MATRIX_FORMATS } from '../engine/matrix-files.js';
@@ -48,7 +48,7 @@ const options = {
 export const ExtractionQuery = z.strictObject({ workspace_id: Id });
 export const TraceQuery = z.strictObject({ workspace_id: Id, ...options });
 export const TraceGapQuery = TraceQuery.extend({
-  limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED).meta({
+  limit: wholeNumber({ min: 1, max: MOST_LISTED }).default(MOST_LISTED).meta({
     description: 'Gaps listed, most severe first; counts are whole.',
   }),
 });
@@ -58,7 +58,7 @@ export const MatrixQuery = TraceQuery.extend({
       'A cybersecurity standard narrows the rows to cybersecurity artifacts, a functional-safety standard to the others; any other standard changes nothing. Counts are those of the whole trace.',
   }),
   format: z.enum(MATRIX_FORMATS).default('json'),
-  limit: z.coerce.number().int().min(1).max(1000).optional().meta({
+  limit: wholeNumber({ min: 1, max: 1000 }).optional().meta({
     description: 'Rows on a page; without it the answer has all.',
   }),
   cursor: PageQuery.shape.cursor,

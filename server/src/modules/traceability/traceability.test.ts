@@ -281,25 +281,26 @@ describe('the trace of a workspace', () => {
     expect(first.gaps.map((gap) => [gap.affected_items[0], gap.type])).toEqual(
       now.gaps.map((gap) => [gap.artifact_id, gap.kind]),
     );
-    const unverified = first.gaps.find((gap) => gap.affected_items[0] === 'FSR-02');
-    expect(unverified?.evidence[0]).toMatchObject({
+    const unrealised = first.gaps.find((gap) => gap.affected_items[0] === 'FSR-02');
+    expect(unrealised?.criterion_id).toBe('orphan_downstream');
+    expect(unrealised?.evidence[0]).toMatchObject({
       work_product_id: fsc,
       version: 2,
       quote: 'The door shall be locked above 3 km/h.',
     });
     expect((await run()).from_store).toBe(true);
 
-    await owner.request('PATCH', `/api/v1/analysis/gaps/${unverified?.id}`, {
+    await owner.request('PATCH', `/api/v1/analysis/gaps/${unrealised?.id}`, {
       body: { status: 'in_progress' },
     });
-    await send('POST', 'artifacts', { workspace_id: workspace, artifact_id: 'TC-09', type: 'test' });
-    const verify = {
+    await send('POST', 'artifacts', { workspace_id: workspace, artifact_id: 'ARC-09', type: 'design' });
+    const realise = {
       workspace_id: workspace,
       source_id: 'FSR-02',
-      target_id: 'TC-09',
-      link_type: 'verified_by',
+      target_id: 'ARC-09',
+      link_type: 'allocated_to',
     };
-    expect((await send('POST', 'links', verify)).status).toBe(201);
+    expect((await send('POST', 'links', realise)).status).toBe(201);
     const second = await run();
     expect(second.from_store).toBe(false);
     expect(second.previous_analysis_id).toBe(first.id);
@@ -308,10 +309,8 @@ describe('the trace of a workspace', () => {
         (await owner.request('GET', `/api/v1/analysis/gaps?workspace_id=${workspace}&change=${change}`))
           .body as Page<{ affected_items: string[]; criterion_id: string; status: string }>
       ).items.map((gap) => `${gap.affected_items[0]} ${gap.criterion_id} ${gap.status}`);
-    expect(await gapsOf('new')).toContain('TC-09 missing_evidence open');
-    if (unverified?.criterion_id === 'missing_verification') {
-      expect(await gapsOf('absent')).toContain('FSR-02 missing_verification in_progress');
-    } else expect(await gapsOf('unchanged')).toContain(`FSR-02 ${unverified?.criterion_id} in_progress`);
+    expect(await gapsOf('new')).toContain('FSR-02 missing_verification open');
+    expect(await gapsOf('absent')).toEqual(['FSR-02 orphan_downstream in_progress']);
   });
 
   test('loses with a document what stood in it, and nothing else', async () => {
