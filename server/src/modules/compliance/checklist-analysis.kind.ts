@@ -16,6 +16,7 @@ import { settleGaps } from './checklist-answers.repository.js';
 import { findingOfItem } from './checklist-findings.js';
 import { findChecklist } from './checklists.repository.js';
 import { loadTemplates } from './completeness.kind.js';
+import { findManualTrace } from './manual-trace.js';
 
 /** Runs of one checklist are compared with each other. */
 export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
@@ -36,6 +37,7 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
     const known = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
       checklist: await loadRunChecklist(transaction, run, options),
       templates: await loadTemplates(transaction, run, options),
+      trace: await findManualTrace(transaction, run.workspaceId),
     }));
     return {
       ...known,

@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import { invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
-import { type Starting, startAnalysis } from '../analysis/analyses.service.js';
+import { hashOf, type Starting, startAnalysis } from '../analysis/analyses.service.js';
 import { refuseUnknownConditions } from '../analysis/gap-analysis.service.js';
 import { isUuid } from './built-in-ids.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import type { StartChecklist, StoredChecklistOptions } from './checklist-analysis.schemas.js';
 import { findChecklist } from './checklists.repository.js';
+import { findManualTrace } from './manual-trace.js';
 import { findTemplatesOf } from './templates.repository.js';
 
 /** Starts a run of a checklist, or answers with the run of the same inputs, checklist, engine and options. */
@@ -34,6 +35,6 @@ export async function startChecklist(
     type: 'checklist',
     series: checklistSeries(id),
     options: stored,
-    dependsOn: null,
+    dependsOn: hashOf(await findManualTrace(context.transaction, workspace_id)),
   });
 }

@@ -35,6 +35,29 @@ const LIST = [
   '  - { id: B, text: Is the budget of the cafeteria approved? }',
 ].join('\n');
 
+const CONCEPT = [
+  '# Functional safety concept',
+  '## Functional safety requirements',
+  '| ID | Requirement | ASIL | Derived from |\n|---|---|---|---|\n| FSR-1 | The controller shall hold the door shut above 3 km/h. | D | SG-1 |\n| FSR-2 | The controller shall report a blocked door. | D | |',
+  '## Safety goals',
+  'SG-1: The door shall not open while the vehicle moves faster than 3 km/h. ASIL D',
+];
+const LINKED = [
+  'id: USR-LINKS',
+  'title: { en: Links, de: Verknüpfungen }',
+  'domain: own',
+  'about: { document_types: [functional_safety_concept], names: { en: [safety concept], de: [Sicherheitskonzept] } }',
+  'items:',
+  '  - id: USR-LINKS-01',
+  '    text: { en: Every requirement has a goal, de: Jede Anforderung hat ein Ziel }',
+  '    pass: { en: All have one, de: Alle haben eines }',
+  '    fail: { en: One has none, de: Eine hat keines }',
+  '    severity: high',
+  '    auto: full',
+  '    checks:',
+  '      - { check: coverage, of: [functional_safety_requirement], relation: parent, to: [safety_goal] }',
+].join('\n');
+
 describe('checklists of work products', () => {
   let data: TestDatabase;
   let api: TestApp;
@@ -339,6 +362,19 @@ describe('checklists of work products', () => {
       percent: 100,
     });
     const path = `/compliance/checklists/${own.id}`;
+    const release = (client: Client, status: number) =>
+      send<ChecklistState>(client, 'POST', `${path}/releases`, {
+        body: { workspace_id: workspace, comment: 'Fine.' },
+        status,
+      });
+    await release(engineer, 403);
+    await answer([own.id, 'USR-A'], { verdict: 'NA', reason: 'Mine.' }, { client: owner });
+    await release(owner, 403);
+    await answer([own.id, 'USR-A'], { verdict: 'NA', reason: 'Not here.' });
+    const { releases } = await release(owner, 201);
+    expect(releases).toMatchObject([{ current: true, comment: 'Fine.', released_by: owner.userId }]);
+    await check(own.id, { force: true });
+    expect((await results(own.id)).releases).toEqual(releases);
     const changed = LIST.replace('cafeteria', 'canteen').replace(
       'items:',
       'items:\n  - { id: C, text: Is it new? }',
@@ -351,6 +387,8 @@ describe('checklists of work products', () => {
       ['USR-B', 'to_be_reviewed', 'The item was changed after it was answered.'],
     ]);
     await answer([own.id, 'USR-B'], { verdict: 'NA', reason: 'x' }, { status: 409 });
+    expect(state.releases).toEqual([{ ...releases[0], current: false }]);
+    await release(owner, 409);
     expect((await ended(run.id)).items).toEqual(run.items);
     expect(run.items[1]!.item.text.en).toContain('cafeteria');
 
@@ -366,6 +404,26 @@ describe('checklists of work products', () => {
     await send(owner, 'DELETE', path, { status: 204 });
     expect((await ended(run.id)).items).toEqual(run.items);
     await send(owner, 'GET', `${path}/results?workspace_id=${workspace}`, { status: 404 });
+  });
+
+  test('count the links that people added beside those of the documents', async () => {
+    const concept = await add(markdown('functional-safety-concept.md', CONCEPT));
+    const own = await post<ChecklistDetail>('/compliance/checklists', {
+      workspace_id: workspace,
+      yaml: LINKED,
+    });
+    const instances = async () => {
+      const { items } = await check(own.id, { work_product_ids: [concept] });
+      return items[0]!.instances;
+    };
+    expect(await instances()).toEqual({ met: 1, total: 2 });
+    await post('/traceability/links', {
+      workspace_id: workspace,
+      source_id: 'FSR-2',
+      target_id: 'SG-1',
+      link_type: 'derives_from',
+    });
+    expect(await instances()).toEqual({ met: 2, total: 2 });
   });
 
   test('belong to one workspace', async () => {

@@ -3,10 +3,11 @@ import {
   AnswerParams,
   ChecklistState,
   NewAnswer,
+  NewRelease,
   OfWorkspace,
   ReviewedItem,
 } from './checklist-answers.schemas.js';
-import { answerItem, readState, takeBackAnswer } from './checklist-answers.service.js';
+import { answerItem, readState, releaseChecklist, takeBackAnswer } from './checklist-answers.service.js';
 import { ChecklistParams } from './checklists.schemas.js';
 import { reviewedItemExample, stateExample, workProductId, workspaceId } from './examples.js';
 
@@ -99,4 +100,36 @@ const deleteAnswer = writeRoute({
     }),
 });
 
-export const checklistAnswerRoutes: readonly Route[] = [getResults, putAnswer, deleteAnswer];
+const postRelease = writeRoute({
+  operation: 'releaseChecklist',
+  method: 'POST',
+  path: '/compliance/checklists/:id/releases',
+  tag,
+  summary: 'Approve a checklist',
+  description:
+    'A manager approves where the checklist stands: every item is reviewed, and none of the answers that count is their ' +
+    'own. When something else stands there later, the approval is not current any more; it stays visible.',
+  permission: 'reports.release',
+  within: ({ body }) => body.workspace_id,
+  enforces: ['not_the_author'],
+  resource,
+  idempotent: true,
+  params: ChecklistParams,
+  body: NewRelease,
+  status: 201,
+  answer: ChecklistState,
+  errors: ['CONFLICT'],
+  examples: {
+    params: { id: params.id },
+    body: { workspace_id: workspaceId, comment: 'Approved for release 2.' },
+    answer: stateExample,
+  },
+  handle: (context) =>
+    releaseChecklist(
+      context,
+      { workspaceId: context.body.workspace_id, checklistId: context.params.id },
+      context.body.comment,
+    ),
+});
+
+export const checklistAnswerRoutes: readonly Route[] = [getResults, putAnswer, deleteAnswer, postRelease];

@@ -72,6 +72,22 @@ export const ReviewedItem = z
   .meta({ id: 'ReviewedItem', description: 'An item with what the newest run and people say.' });
 export type ReviewedItem = z.output<typeof ReviewedItem>;
 
+export const Release = z
+  .object({
+    id: Id,
+    analysis_id: Id.meta({ description: 'The run whose verdicts were approved.' }),
+    comment: z.string(),
+    released_by: Id,
+    released_by_name: z.string(),
+    released_at: Timestamp,
+    current: z.boolean().meta({ description: 'False: something else stands there now.' }),
+  })
+  .meta({ id: 'ChecklistRelease', description: 'The approval of a manager who wrote none of the answers.' });
+
+export const NewRelease = z
+  .strictObject({ workspace_id: Id, comment: text({ max: 4000 }).default('') })
+  .meta({ id: 'NewChecklistRelease' });
+
 export const ChecklistState = z
   .object({
     workspace_id: Id,
@@ -114,6 +130,7 @@ export const ChecklistState = z
         percent: z.number().nullable().meta({ description: '0 to 100; null: nothing has to be reviewed.' }),
       })
       .meta({ description: 'How far the review is.' }),
+    releases: z.array(Release).meta({ description: 'Newest first.' }),
   })
   .meta({ id: 'ChecklistState' });
 export type ChecklistState = z.output<typeof ChecklistState>;

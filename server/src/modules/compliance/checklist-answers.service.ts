@@ -18,6 +18,7 @@ import {
   REVIEW_STATUSES,
   type ReviewedItem,
 } from './checklist-answers.schemas.js';
+import { contentHashOf, insertRelease, type ReleaseRow, selectReleases } from './checklist-releases.js';
 import { reviewedItem } from './checklist-review.js';
 import { type OwnChecklistRow, selectChecklist } from './checklists.repository.js';
 import { toText } from './checklists.service.js';
@@ -42,10 +43,11 @@ export async function readState(
 ): Promise<ChecklistState> {
   const checklist = await checklistOf(read, workspaceId, checklistId);
   const series = checklistSeries(checklistId);
-  const [[run], answers] = await Promise.all([
-    read<repository.StateRunRow>(repository.selectStateRun(workspaceId, series)),
-    read<repository.AnswerRow>(repository.selectAnswers({ workspaceId, checklistId, series })),
-  ]);
+  const [run] = await read<repository.StateRunRow>(repository.selectStateRun(workspaceId, series));
+  const answers = await read<repository.AnswerRow>(
+    repository.selectAnswers({ workspaceId, checklistId, series }),
+  );
+  const releases = await read<ReleaseRow>(selectReleases(workspaceId, checklistId));
   const results = run ? await read<ChecklistResultRow>(selectChecklistResults(run.id)) : [];
   const byItem = new Map<string, repository.AnswerRow[]>();
   for (const answer of answers) byItem.set(answer.item_id, [...(byItem.get(answer.item_id) ?? []), answer]);
@@ -74,7 +76,59 @@ export async function readState(
       : null,
     items,
     ...countsOf(items),
+    releases: releases.map(({ content_hash, released_at, ...release }) => ({
+      ...release,
+      released_at: timestamp(released_at),
+      current: content_hash === contentHashOf(items),
+    })),
   };
+}
+
+/**
+ * Approves where a checklist stands. Nothing may be left to review, and no answer that counts may be the caller's own (domain
+ * I.3, rule 2).
+ */
+export async function releaseChecklist(
+  { transaction, caller, request }: Writing,
+  about: Omit<About, 'itemId'>,
+  comment: string,
+): Promise<ChecklistState> {
+  const { workspaceId, checklistId } = about;
+  const read: Read = (statement) => transaction.many(statement);
+  await repository.lockSeries(transaction, workspaceId, checklistSeries(checklistId));
+  const { analysis, items, counts } = await readState(read, about);
+  const open = items.filter(({ review_status }) => review_status === 'to_be_reviewed');
+  if (!analysis || open.length > 0) {
+    throw new ApiError('CONFLICT', 'Items have to be reviewed first.', {
+      reason: 'to_be_reviewed',
+      item_ids: open.map(({ item_id }) => item_id),
+    });
+  }
+  if (items.some(({ answer }) => answer?.answered_by === caller.userId)) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'Who answered items does not approve them.', {
+      reason: 'author',
+    });
+  }
+  const contentHash = contentHashOf(items);
+  await insertRelease(transaction, {
+    ...about,
+    analysisId: analysis.id,
+    contentHash,
+    counts: counts.effective,
+    comment,
+    releasedBy: caller.userId,
+  });
+  await recordAudit(transaction, {
+    workspaceId,
+    action: 'checklist.released',
+    targetType: 'checklist',
+    targetId: checklistId,
+    actorId: caller.userId,
+    reason: comment === '' ? undefined : comment,
+    after: { analysis_id: analysis.id, content_hash: contentHash, counts: counts.effective },
+    requestId: request.id,
+  });
+  return readState(read, about);
 }
 
 /** Puts the answer of a person beside the verdict of the newest run. */

@@ -194,4 +194,15 @@ export const stateExample = {
     done: 1,
     percent: 100,
   },
+  releases: [
+    {
+      id: '1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9',
+      analysis_id: analysisId,
+      comment: 'Approved for release 2.',
+      released_by: '0c1d2e3f-4a5b-4c6d-8e7f-90a1b2c3d4e5',
+      released_by_name: 'Bo Lang',
+      released_at: '2026-01-31T10:00:00.000Z',
+      current: true,
+    },
+  ],
 };

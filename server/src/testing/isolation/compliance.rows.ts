@@ -110,17 +110,32 @@ export const complianceRows: readonly IsolationRow[] = [
     operation: 'takeBackChecklistAnswer',
     about: 'workspace',
     prepare: async (world, place) => {
-      const { id, item_id, analysisId } = await judgedItem(world, place);
-      await world.database.asOwner(
-        `insert into checklist_answers (workspace_id, checklist_id, item_id, item_revision, verdict, reason, analysis_id,
-                                        machine_verdict, basis, documents, answered_by)
-         values ($1, $2, $3, 1, 'pass', 'Seen.', $4, 'missing', 'b', '[]', $5)`,
-        [place.workspaceId, id, item_id, analysisId, place.owner.userId],
-      );
+      const { id, item_id } = await answeredItem(world, place);
       return { params: { id, item_id }, query: { workspace_id: place.workspaceId } };
     },
   },
+  {
+    operation: 'releaseChecklist',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id } = await answeredItem(world, place);
+      return { params: { id }, body: { workspace_id: place.workspaceId } };
+    },
+    decided: { manager: 201, owner: 201 },
+  },
 ];
+
+/** The same, with the answer of an engineer. */
+async function answeredItem(world: World, place: Place) {
+  const judged = await judgedItem(world, place);
+  await world.database.asOwner(
+    `insert into checklist_answers (workspace_id, checklist_id, item_id, item_revision, verdict, reason, analysis_id,
+                                    machine_verdict, basis, documents, answered_by)
+     values ($1, $2, $3, 1, 'pass', 'Seen.', $4, 'missing', 'b', '[]', $5)`,
+    [place.workspaceId, judged.id, judged.item_id, judged.analysisId, place.members.engineer.userId],
+  );
+  return judged;
+}
 
 /** A checklist whose only item a run has judged. */
 async function judgedItem(world: World, place: Place) {
