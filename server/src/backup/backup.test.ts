@@ -37,7 +37,7 @@ describe('backup and restore of the embedded installation', { timeout: 180_000 }
     await upload(id, 'hara.md', '# Hazard analysis\n\n| ID | ASIL |\n|--|--|\n| HE-01 | D |\n');
     await upload(id, 'concept.md', '# Functional safety concept\n\nFSR-01: The ECU shall stop.\n');
     await untilIdle();
-  });
+  }, 180_000);
   afterAll(async () => {
     await service?.end('SIGKILL');
     await rm(home, { recursive: true, force: true });
