@@ -31,6 +31,21 @@ const steps = [
     },
   ],
   [
+    'API description',
+    async () => {
+      const { createConfig, lintFromString } = await import('@redocly/openapi-core');
+      const absoluteRef = `${root}server/openapi.json`;
+      const problems = await lintFromString({
+        source: readFileSync(absoluteRef, 'utf8'),
+        absoluteRef,
+        config: await createConfig({ extends: ['recommended-strict'] }),
+      });
+      return problems.map(
+        ({ ruleId, message, location }) => `${location[0]?.pointer}: ${message} (${ruleId})`,
+      );
+    },
+  ],
+  [
     'dependency rule',
     async () => {
       const { examineImports } = await import('../server/dist/testing/dependency-rule.js');

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  Timestamp,
+  text,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { ANALYSIS_TYPES } from './analysis-type.js';
 
 export const AnalysisType = z.enum(ANALYSIS_TYPES).meta({ id: 'AnalysisType' });
@@ -147,9 +155,7 @@ const change = z.strictObject({
   assignee: Id.nullable().optional().meta({ description: 'A member of the workspace.' }),
   due_date: CalendarDate.nullable().optional(),
 });
-export const GapChange = change
-  .refine((one) => Object.keys(one).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'GapChange' });
+export const GapChange = withOneField(change).meta({ id: 'GapChange' });
 export type GapChange = z.output<typeof GapChange>;
 
 /** Gaps that are changed together at most. */

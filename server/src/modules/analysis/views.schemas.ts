@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Timestamp } from '../../platform/http/schemas.js';
+import { Id, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
 import { AnalysisStatus, Verdict } from './analyses.schemas.js';
 import { AnalysisType, Evidence, GapStatus, Severity } from './gaps.schemas.js';
 
@@ -116,7 +116,7 @@ export const EvidenceQuery = z.strictObject({
   work_product_id: Id.optional(),
   criterion_id: z.string().max(200).optional(),
   clause: z.string().max(80).optional(),
-  limit: z.coerce.number().int().min(1).max(20_000).default(20_000).meta({
+  limit: wholeNumber({ min: 1, max: 20_000 }).default(20_000).meta({
     description: 'Evidence at most; the default is more than any analysis has shown so far.',
   }),
 });

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  Timestamp,
+  text,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
 import { PLANS } from '../payments/plans.js';
 
@@ -26,10 +34,9 @@ export const Profile = z
   .meta({ id: 'Profile', description: 'A user of the service.' });
 export type Profile = z.infer<typeof Profile>;
 
-export const ProfileChange = z
-  .strictObject({ name: name.optional(), organization: organization.optional() })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'ProfileChange' });
+export const ProfileChange = withOneField(
+  z.strictObject({ name: name.optional(), organization: organization.optional() }),
+).meta({ id: 'ProfileChange' });
 
 export const SyncRequest = z.strictObject({ id: Id, email: Email, name }).meta({ id: 'SyncRequest' });
 export const SyncResult = z
@@ -97,4 +104,7 @@ export const UserChange = z
     reason: text({ min: 1, max: 1000 }).optional().meta({ description: 'For the audit log.' }),
   })
   .refine(({ reason: _, ...change }) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'UserChange' });
+  .meta({
+    id: 'UserChange',
+    anyOf: ['role', 'email_verified', 'active'].map((field) => ({ required: [field] })),
+  });

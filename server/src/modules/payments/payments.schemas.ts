@@ -16,7 +16,7 @@ export const NewCheckout = z
     success_url: Target(
       'Where the payer goes afterwards; `{CHECKOUT_SESSION_ID}` in it becomes the id of the session. Its origin ' +
         'has to be among ALLOWED_ORIGINS.',
-    ),
+    ).meta({ format: 'uri-template' }),
     cancel_url: Target('Where the payer goes without paying. Its origin has to be among ALLOWED_ORIGINS.'),
   })
   .meta({ id: 'NewCheckout' });

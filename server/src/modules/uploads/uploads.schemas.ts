@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Timestamp } from '../../platform/http/schemas.js';
+import { Id, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
 
 /** What a client announces before it sends a file. As form fields or as JSON. */
 export const UploadInit = z.strictObject({
@@ -11,7 +11,7 @@ export const UploadInit = z.strictObject({
       description: 'Name of the file. Path parts and control characters are dropped.',
       examples: ['Functional Safety Concept.docx'],
     }),
-  size: z.coerce.number().int().min(1).meta({ description: 'Bytes; at most MAX_UPLOAD_BYTES.' }),
+  size: wholeNumber({ min: 1 }).meta({ description: 'Bytes; at most MAX_UPLOAD_BYTES.' }),
   content_type: z
     .string()
     .min(3)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, Timestamp, text, withOneField } from '../../platform/http/schemas.js';
 import { WEBHOOK_EVENTS, type WebhookEventType } from './announce.js';
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as [WebhookEventType, ...WebhookEventType[]];
@@ -51,15 +51,14 @@ export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 export const NewWebhook = z
   .strictObject({ url: Url, description: description.default(''), events: z.array(Event).min(1).max(20) })
   .meta({ id: 'NewWebhook' });
-export const WebhookChange = z
-  .strictObject({
+export const WebhookChange = withOneField(
+  z.strictObject({
     url: Url.optional(),
     description: description.optional(),
     events: z.array(Event).min(1).max(20).optional(),
     active: z.boolean().optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'WebhookChange' });
+  }),
+).meta({ id: 'WebhookChange' });
 
 export const WorkspaceParams = z.strictObject({ id: Id });
 export const WebhookParams = z.strictObject({ id: Id, webhook_id: Id });

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  Timestamp,
+  text,
+  wholeNumber,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
 
 export const ProcessingStatus = z
@@ -72,7 +81,7 @@ export const UploadParams = z.strictObject({ id: Id, upload_id: Id });
 /** As large as a version can be in the database. */
 const LAST_VERSION = 2 ** 31 - 1;
 export const ContentQuery = z.strictObject({
-  version: z.coerce.number().int().min(1).max(LAST_VERSION).optional(),
+  version: wholeNumber({ min: 1, max: LAST_VERSION }).optional(),
 });
 
 export const WorkProductQuery = PageQuery.extend({
@@ -97,11 +106,10 @@ export const WorkProductUploadSession = UploadSession.extend({
 }).meta({ id: 'WorkProductUploadSession' });
 export type WorkProductUploadSession = z.output<typeof WorkProductUploadSession>;
 
-export const WorkProductChange = z
-  .strictObject({
+export const WorkProductChange = withOneField(
+  z.strictObject({
     name: name.optional(),
     category: category.nullable().optional().meta({ description: 'Null: back to the detected one.' }),
     tags: tags.optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'WorkProductChange' });
+  }),
+).meta({ id: 'WorkProductChange' });

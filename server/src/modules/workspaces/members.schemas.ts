@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, SearchQuery, Timestamp, withOneField } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
 
 const Role = z.enum(ROLES).meta({ description: 'Role inside this workspace.' });
@@ -29,13 +29,12 @@ export const NewMember = z
     path: ['email'],
   })
   .meta({ id: 'NewMember' });
-export const MemberChange = z
-  .strictObject({
+export const MemberChange = withOneField(
+  z.strictObject({
     role: Role.optional(),
     is_owner: z
       .literal(true)
       .optional()
       .meta({ description: 'Hands the workspace over; only its owner may.' }),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'MemberChange' });
+  }),
+).meta({ id: 'MemberChange' });

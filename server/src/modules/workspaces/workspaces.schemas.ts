@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  Timestamp,
+  text,
+  withOneField,
+} from '../../platform/http/schemas.js';
 
 export const Workspace = z
   .object({
@@ -22,7 +30,6 @@ const description = text({ max: 2000 });
 export const NewWorkspace = z
   .strictObject({ name, description: description.default('') })
   .meta({ id: 'NewWorkspace' });
-export const WorkspaceChange = z
-  .strictObject({ name: name.optional(), description: description.optional() })
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
-  .meta({ id: 'WorkspaceChange' });
+export const WorkspaceChange = withOneField(
+  z.strictObject({ name: name.optional(), description: description.optional() }),
+).meta({ id: 'WorkspaceChange' });

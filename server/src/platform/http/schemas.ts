@@ -23,12 +23,31 @@ export const text = (bounds: { readonly min?: number; readonly max: number }) =>
     .max(bounds.max)
     .regex(/^[\t\n\r\P{Cc}]*$/u, 'Control characters are not allowed.');
 
+/**
+ * A whole number in a query or form, written with digits only: `1e1`, `0x10` and blanks are refused, as the API
+ * description says.
+ */
+export const wholeNumber = (bounds: { readonly min: number; readonly max?: number }) =>
+  z.preprocess(
+    (written) => (typeof written === 'string' && /^-?\d{1,15}$/.test(written) ? Number(written) : written),
+    z
+      .int('A whole number is needed.')
+      .min(bounds.min)
+      .max(bounds.max ?? Number.MAX_SAFE_INTEGER),
+  );
+
+/** A change of a resource, all fields of which are optional: one has to be there. Said in the description, too. */
+export const withOneField = <Schema extends z.ZodObject>(change: Schema) =>
+  change
+    .refine((one) => Object.keys(one).length > 0, 'Name at least one field to change.')
+    .meta({ minProperties: 1 });
+
 /** The three parameters that every list has; add filters with `.extend`. */
 export const PageQuery = z.strictObject({
   cursor: z.string().max(2048).default('').meta({
     description: '`next_cursor` of the page before; empty for the first page.',
   }),
-  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Items on a page.' }),
+  limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({ description: 'Items on a page.' }),
 });
 
 /** `search`, as every list with names takes it. */

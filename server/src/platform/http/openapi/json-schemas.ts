@@ -20,7 +20,10 @@ export function createSchemaWriter(): SchemaWriter {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
+      override: ({ zodSchema: { _zod }, jsonSchema }) => {
+        // A default is told as well where what is sent is first turned into something else (digits into a number).
+        if (io === 'input' && _zod.def.type === 'default') jsonSchema.default ??= plainDefault(_zod.def);
+        if (_zod.def.type === 'record') nameKeys(jsonSchema, _zod.def.keyType);
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
         delete jsonSchema.id;
@@ -42,6 +45,19 @@ export function createSchemaWriter(): SchemaWriter {
     output: (schema) => write(schema, 'output'),
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+const plainDefault = ({ defaultValue }: { readonly defaultValue?: unknown }): unknown =>
+  typeof defaultValue === 'object' ? undefined : defaultValue;
+
+/** An object that has every key of a list is written as one with these properties. */
+function nameKeys(schema: JsonSchema, keyType: z.core.$ZodType | undefined): void {
+  if (!keyType?._zod.values || !schema.required) return;
+  schema.properties = Object.fromEntries(
+    [...keyType._zod.values].map((key) => [key, schema.additionalProperties]),
+  );
+  delete schema.propertyNames;
+  delete schema.additionalProperties;
 }
 
 const withComponentReferences = (schema: JsonSchema): JsonSchema =>
