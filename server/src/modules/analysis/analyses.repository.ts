@@ -217,9 +217,20 @@ export async function endRunsOfStandard(
   const workspaceId = standard.workspace_id;
   const runs = await transaction.many<{ id: string }>(sql`
     select id from analyses
-    where workspace_id = ${workspaceId} and standard_id = ${standard.id} and status in ('queued', 'running')
+    where workspace_id = ${workspaceId} and standard_id = ${standard.id} and status in ('queued', 'running')`);
+  await endRuns(transaction, { workspaceId, ids: runs.map(({ id }) => id), error: NO_TEXT });
+}
+
+/** Ends those of the runs that are under way, and says why. */
+export async function endRuns(
+  transaction: Transaction,
+  { workspaceId, ids, error }: { readonly workspaceId: string; readonly ids: readonly string[]; readonly error: string },
+): Promise<void> {
+  const runs = await transaction.many<{ id: string }>(sql`
+    select id from analyses
+    where workspace_id = ${workspaceId} and id = any (${ids}::uuid[]) and status in ('queued', 'running')
     order by id for update`);
-  const end = { status: 'failed', error: NO_TEXT } as const;
+  const end = { status: 'failed', error } as const;
   for (const { id } of runs) {
     await endAnalysis(transaction, { workspaceId, id }, end);
     await addEvent(transaction, { workspaceId, id }, { type: 'failed', data: end });

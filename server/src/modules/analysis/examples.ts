@@ -124,6 +124,31 @@ export const proposalExample = {
   created_at: '2026-02-01T10:00:00.000Z',
 };
 
+export const commentExample = {
+  id: '4e5d6c7b-8a90-4b1c-9d2e-3f4a5b6c7d8e',
+  gap_id: gapId,
+  author: userId,
+  text: 'The interval is in the timing concept, which is not uploaded yet.',
+  created_at: '2026-02-01T10:00:00.000Z',
+  deleted_at: null,
+};
+
+export const historyExample = {
+  id: '6f7e8d9c-0b1a-4c2d-8e3f-4a5b6c7d8e9f',
+  type: 'change',
+  at: '2026-02-01T10:00:00.000Z',
+  actor: userId,
+  analysis_id: null,
+  change: null,
+  severity: null,
+  fields: [],
+  action: 'gap.status_changed',
+  reason: null,
+  before: { status: 'open' },
+  after: { status: 'in_progress' },
+  text: null,
+};
+
 export const detailExample = {
   ...analysisExample,
   verdicts: [

@@ -19,6 +19,10 @@ export const toEvidence = (row: repository.EvidenceRow): Evidence => ({
   note: row.note,
 });
 
+/** A field of a stored finding as the API names it. */
+export const toSnakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** A gap as it stands at `now`. */
 export function toGap(stored: repository.GapRow, now: Date): Gap {
   const { finding, ...row } = byTheClock(stored);

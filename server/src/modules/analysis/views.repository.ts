@@ -52,13 +52,16 @@ export const selectOverview = (workspaceId: string, now: Date): Statement => sql
     (select coalesce(json_object_agg(s.status, s.count), '{}') from (
        select status, count(*)::int from analyses where workspace_id = w.id group by 1) s) as analyses,
     (select coalesce(json_agg(s), '[]') from (
-       select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity, ${statusAt(now)} as status,
-              g.change, ${isOverdue(now)} as overdue,
-              exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
-                      and p.outcome is null) as proposed, count(*)::int
-       from gaps g
-       left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
-       where g.workspace_id = w.id and t.deleted_at is null group by 1, 2, 3, 4, 5, 6, 7, 8) s) as gaps,
+       select analysis_type, series, standard_id, severity, status, change, overdue, proposed, count(*)::int
+       from (
+         select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity,
+                ${statusAt(now)} as status, g.change, ${isOverdue(now)} as overdue,
+                exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
+                        and p.outcome is null) as proposed
+         from gaps g
+         left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
+         where g.workspace_id = w.id and t.deleted_at is null
+       ) one group by 1, 2, 3, 4, 5, 6, 7, 8) s) as gaps,
     (select coalesce(json_agg(s), '[]') from (
        select t.id, t.name, t.category, a.id as analysis_id, a.score, a.finished_at
        from standards t

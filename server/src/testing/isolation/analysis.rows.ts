@@ -110,6 +110,38 @@ export const analysisRows: readonly IsolationRow[] = [
     decided: { engineer: 403 },
   },
   {
+    operation: 'listGapComments',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { gap_id: (await finished(world, place)).gapId } }),
+  },
+  {
+    operation: 'addGapComment',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { gap_id: (await finished(world, place)).gapId },
+      body: { text: 'Seen.' },
+    }),
+  },
+  {
+    operation: 'deleteGapComment',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: await commented(world, place) }),
+    decided: { engineer: 403, manager: 403, owner: 204 },
+  },
+  {
+    operation: 'getGapHistory',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { gap_id: (await finished(world, place)).gapId } }),
+  },
+  {
+    operation: 'compareAnalyses',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id } = await finished(world, place);
+      return { query: { base: id, head: id } };
+    },
+  },
+  {
     operation: 'changeGap',
     about: 'workspace',
     prepare: async (world, place) => ({
@@ -130,6 +162,17 @@ async function proposed(world: World, place: Place) {
     [place.workspaceId, id, gapId, place.members.engineer.userId],
   );
   return { gap_id: gapId, proposal_id: id };
+}
+
+/** A gap with a comment of the owner. */
+async function commented(world: World, place: Place) {
+  const { gapId } = await finished(world, place);
+  const id = randomUUID();
+  await world.database.asOwner(
+    `insert into gap_comments (workspace_id, id, gap_id, author_id, text) values ($1, $2, $3, $4, 'Seen.')`,
+    [place.workspaceId, id, gapId, place.owner.userId],
+  );
+  return { gap_id: gapId, comment_id: id };
 }
 
 export const finished = (
@@ -181,9 +224,9 @@ async function made(
        values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $6, 'completed')),
      run as (
        insert into analyses (workspace_id, id, type, series, status, mode, standard_id, standard_name, options, input_hash,
-                             engine_version, created_by, finished_at)
+                             engine_version, created_by, finished_at, summary)
        values ($1, $4::uuid, 'gap_analysis', 'gap_analysis:' || $2, $7, 'rules', $2, 'Standard',
-               '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now())),
+               '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now(), '{"gaps": 1}')),
      input as (
        insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $4, $3, 1)),
      verdict as (
