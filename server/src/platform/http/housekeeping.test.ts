@@ -32,12 +32,22 @@ it('clears away what has served its time, and nothing else', async () => {
      from (values ('old', interval '31 days', null), ('paid', interval '31 days', now()), ('new', interval '29 days', null))
        as session (id, age, paid_at)`,
   );
+  await database.asOwner(
+    `with w as (insert into workspaces (name, owner_id) values ('W', $1) returning id)
+     insert into workspace_events (workspace_id, sequence, type, data, created_at)
+     select w.id, e.sequence, e.type, '{}', now() - e.age
+     from w, (values (1, 'progress', interval '25 hours'), (2, 'progress', interval '23 hours'),
+                     (3, 'finding', interval '31 days'), (4, 'finding', interval '29 days'),
+                     (5, 'completed', interval '1 year')) as e (sequence, type, age)`,
+    [userId],
+  );
   await tidyUp(database.database);
   const [left] = await database.asOwner(
     `select (select string_agg(key, ',') from rate_limit_buckets where key in ('old', 'new')) as buckets,
             (select string_agg(key, ',') from idempotency_keys) as keys,
             (select string_agg(id, ',' order by id) from local_checkout_sessions) as checkouts,
-            (select count(*)::int from auth.sessions) as sessions`,
+            (select count(*)::int from auth.sessions) as sessions,
+            (select string_agg(sequence::text, ',' order by sequence) from workspace_events) as events`,
   );
-  expect(left).toEqual({ buckets: 'new', keys: 'new', checkouts: 'new,paid', sessions: 1 });
+  expect(left).toEqual({ buckets: 'new', keys: 'new', checkouts: 'new,paid', sessions: 1, events: '2,4,5' });
 });

@@ -13,12 +13,20 @@ export function startHousekeeping(database: Database, log: Logger): { stop(): vo
   return { stop: () => clearInterval(timer) };
 }
 
-/** Deletes rate-limit buckets that are full again, answers remembered for a day, sessions and deliveries long ended. */
+/**
+ * Deletes rate-limit buckets that are full again, answers remembered for a day, sessions and deliveries long ended,
+ * and events that nobody watches any more: progress after a day, findings and documents after a month. How a run
+ * ended is told as long as the run is there.
+ */
 export async function tidyUp(database: Database): Promise<void> {
   await database.asSystem('housekeeping', async (transaction) => {
     await transaction.run(sql`delete from rate_limit_buckets where updated_at < now() - interval '1 day'`);
     await transaction.run(sql`delete from idempotency_keys where created_at < now() - interval '1 day'`);
     await transaction.run(sql`delete from webhook_deliveries where finished_at < now() - interval '30 days'`);
+    await transaction.run(sql`
+      delete from workspace_events
+      where (type = 'progress' and created_at < now() - interval '1 day')
+         or (type in ('finding', 'document') and created_at < now() - interval '30 days')`);
     await transaction.run(sql`
       delete from local_checkout_sessions where paid_at is null and expires_at < now() - interval '30 days'`);
     await transaction.run(sql`delete from auth.sessions where expires_at < now() - interval '30 days'`);
