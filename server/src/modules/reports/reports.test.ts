@@ -31,6 +31,13 @@ const DOCUMENT: TestFile = {
 };
 const LICENCE = { licence_type: 'single_user', licence_holder: 'Example Mobility' };
 
+interface Part {
+  readonly results: readonly { readonly id: string; readonly state: string; readonly override?: object }[];
+  readonly findings: readonly { readonly criterionId: string }[];
+  readonly notAssessed: readonly { readonly reason: string }[];
+  readonly trace?: object;
+}
+
 describe('reports over HTTP', () => {
   let data: TestDatabase;
   let app: TestApp;
@@ -226,10 +233,83 @@ describe('reports over HTTP', () => {
     for (const format of ['html', 'json', 'xlsx', 'sarif', 'junit']) {
       expect((await owner.request('GET', `${path}&format=${format}`)).status).toBe(200);
     }
-    expect(await owner.request('GET', `/api/v1/export/checklist?workspace_id=${workspace}`)).toMatchObject({
-      status: 404,
-    });
+    const none = await owner.request('GET', `/api/v1/export/checklist?workspace_id=${workspace}`);
+    expect(none.status).toBe(404);
     expect(await owner.request('GET', `${path}&analysis_id=${gaps}`)).toMatchObject({ status: 404 });
+  });
+
+  test('of a checklist every item is told, with what a person answered beside the tool', async () => {
+    const run = await analysed('/compliance/checklist', { workspace_id: workspace, checklist_id: 'FS-HARA' });
+    const items = await data.asOwner<{ item_id: string; basis: string; verdict: string }>(
+      'select item_id, basis, verdict from checklist_results where analysis_id = $1 order by ordinal',
+      [run],
+    );
+    expect(items.length).toBeGreaterThan(10);
+    const failing = items.filter(({ verdict }) => verdict === 'fail' || verdict === 'missing');
+    const [answered, stale] = failing;
+    for (const [item, basis] of [
+      [answered!, answered!.basis],
+      [stale!, 'of another version'],
+    ] as const) {
+      await data.asOwner(
+        `insert into checklist_answers (workspace_id, checklist_id, item_id, item_revision, verdict, reason, analysis_id,
+                                        machine_verdict, basis, documents, answered_by)
+         values ($1, 'FS-HARA', $2, 1, 'NA', 'The lamp has no hazard.', $3, 'missing', $4, '[]', $5)`,
+        [workspace, item.item_id, run, basis, owner.userId],
+      );
+    }
+    const report = await rendered({ type: 'checklist', analysis_ids: [run], format: 'json' });
+    const [part] = ((await download(report.id)).body as { parts: Part[] }).parts;
+    expect(part!.results.map(({ id }) => id)).toEqual(items.map(({ item_id }) => item_id));
+    const overrides = part!.results.filter(({ override }) => override);
+    expect(overrides).toMatchObject([
+      {
+        id: answered!.item_id,
+        state: answered!.verdict,
+        override: { state: 'NA', by: 'Test User', reason: 'The lamp has no hazard.' },
+      },
+    ]);
+    const found = part!.findings.map(({ criterionId }) => criterionId);
+    expect(found).toContain(stale!.item_id);
+    expect(found).not.toContain(answered!.item_id);
+    const csv = await owner.request('GET', `/api/v1/export/checklist?workspace_id=${workspace}&format=csv`);
+    for (const { item_id } of items) expect(csv.text).toContain(item_id);
+  });
+
+  test('of a trace the matrix is there as long as it is the one that was analysed', async () => {
+    const table = [
+      '# Safety goals',
+      '| ID | Safety goal | ASIL |\n|---|---|---|\n| SG-01 | The door shall not open while the vehicle moves. | B |',
+    ];
+    const file = { name: 'goals.md', type: 'text/markdown', bytes: table.join('\n\n') };
+    const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;
+    await until(
+      owner,
+      `/api/v1/work-products/${id}`,
+      (one: WorkProduct) => one.processing_status === 'completed',
+    );
+    const run = await analysed('/traceability/analyze', { workspace_id: workspace });
+    const traced = async (): Promise<Part> => {
+      const report = await rendered({ type: 'traceability', analysis_ids: [run], format: 'json' });
+      return ((await download(report.id)).body as { parts: Part[] }).parts[0]!;
+    };
+    const before = await traced();
+    expect(before.trace).toMatchObject({
+      artifacts: 1,
+      matrixTotal: 1,
+      matrix: [{ id: 'SG-01', integrity: 'ASIL B' }],
+    });
+    expect(before.findings.length).toBeGreaterThan(0);
+    await post('/traceability/artifacts', {
+      workspace_id: workspace,
+      artifact_id: 'FSR-1',
+      type: 'functional_safety_requirement',
+      text: 'The latch shall be locked.',
+    });
+    const after = await traced();
+    expect(after.trace).toBeUndefined();
+    expect(after.notAssessed).toMatchObject([{ reason: expect.stringContaining('has changed since') }]);
+    expect(after.findings).toEqual(before.findings);
   });
 
   test('refuses what cannot be reported', async () => {
