@@ -65,7 +65,7 @@ async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportP
       value: analysis.score === null ? null : Number(analysis.score),
       upTo: summary.score?.up_to ?? null,
     },
-    severities: own.isFound ? countSeverities(findings) : (summary.severities ?? countSeverities(findings)),
+    severities: severitiesOf(findings, gaps, summary.severities),
     ...(summary.changes ? { changes: summary.changes } : {}),
     groups: own.groups.filter(({ key }) => used.has(key)),
     results: own.results,
@@ -272,22 +272,45 @@ function sectionsOf(document: DocumentCompleteness, names: Names): ReportResult[
 
 function findingOf(gap: ReportedGap, group: string, names: Names): ReportFinding {
   const { search, ...finding } = gap.finding;
+  const {
+    severity_override: severity,
+    severity_reason,
+    resolution,
+    assignee,
+    due_date,
+    accepted_until,
+  } = gap;
+  const owner = gap.waiver_owner ?? assignee;
+  const note = [gap.note, resolution === 'false_positive' ? `False positive: ${gap.reason ?? ''}` : null]
+    .filter((one) => one !== null)
+    .join(' ');
   return {
     ...finding,
+    ...(severity === null
+      ? {}
+      : {
+          severity,
+          originalSeverity: finding.severity,
+          severityReasons: [
+            ...finding.severityReasons,
+            ...(severity_reason === null ? [] : [severity_reason]),
+          ],
+        }),
     group,
     clause: gap.clause,
     evidence: gap.evidence.map((one) => evidenceOf(one, names)),
     ...(search ? { search: search.statement } : {}),
     status: gap.status,
     change: gap.change,
-    ...(gap.assignee === null ? {} : { assignee: gap.assignee }),
-    ...(gap.note === null ? {} : { note: gap.note }),
+    ...(assignee === null ? {} : { assignee }),
+    ...(due_date === null ? {} : { dueDate: due_date }),
+    ...(note === '' ? {} : { note }),
     ...(gap.status === 'accepted'
       ? {
           waiver: {
-            ...(gap.assignee === null ? {} : { owner: gap.assignee }),
+            ...(owner === null ? {} : { owner }),
             reason: gap.reason ?? '',
-            ...(gap.accepted_until === null ? {} : { until: gap.accepted_until }),
+            ...(accepted_until === null ? {} : { until: accepted_until }),
           },
         }
       : {}),
@@ -321,6 +344,16 @@ async function identityOf({
 }
 
 const labelOf = (criterionId: string): string => criterionId.slice(criterionId.indexOf(':') + 1);
+
+/** As they are now; where a run counted more than it lists (very large traces), as it counted. */
+function severitiesOf(
+  findings: readonly ReportFinding[],
+  gaps: readonly ReportedGap[],
+  counted: ReportPart['severities'] | undefined,
+): ReportPart['severities'] {
+  const all = Object.values(counted ?? {}).reduce((sum, count) => sum + count, 0);
+  return counted && all > gaps.length ? counted : countSeverities(findings);
+}
 
 function countSeverities(findings: readonly ReportFinding[]): ReportPart['severities'] {
   const counts = { critical: 0, high: 0, medium: 0, low: 0 };

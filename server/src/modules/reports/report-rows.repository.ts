@@ -87,6 +87,10 @@ const evidenceJson = (of: Statement, note: Statement = sql`e.note`): Statement =
             'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}) order by e.ordinal), '[]')
    from analysis_evidence e where ${of})`;
 
+/** A person as others know them. */
+const nameOf = (id: Statement): Statement => sql`
+  (select coalesce(nullif(p.name, ''), p.email) from profiles p where p.id = ${id})`;
+
 const selectGapPage = (analysisId: string, userId: string, after: number): Statement => sql`
   with page as (
     select o.ordinal, o.change, o.workspace_id, o.gap_id, o.finding as own, o.analysis_id
@@ -98,8 +102,10 @@ const selectGapPage = (analysisId: string, userId: string, after: number): State
          json_agg(json_build_object(
            'finding', ${readableFinding(sql`coalesce(o.own, g.finding)`, sql`g.standard_id`, userId)},
            'clause', g.clause, 'change', o.change, 'status', g.status,
-           'assignee', (select coalesce(nullif(p.name, ''), p.email) from profiles p where p.id = g.assignee),
-           'reason', g.reason, 'accepted_until', g.accepted_until, 'note', g.note,
+           'assignee', ${nameOf(sql`g.assignee`)},
+           'reason', g.reason, 'accepted_until', g.accepted_until, 'note', g.note, 'resolution', g.resolution,
+           'due_date', g.due_date, 'severity_override', g.severity_override, 'severity_reason', g.severity_reason,
+           'waiver_owner', ${nameOf(sql`g.waiver_owner`)},
            'work_product_id', g.work_product_id,
            'evidence', ${evidenceJson(
              sql`e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = o.analysis_id`,

@@ -1,4 +1,4 @@
-import type { ChecklistItem, ItemResult, ItemVerdict, Location } from '@normtrace/engine';
+import type { ChecklistItem, ItemResult, ItemVerdict, Location, ReportFinding } from '@normtrace/engine';
 import type { AnalysisRow } from '../analysis/analyses.repository.js';
 import type { EvidenceRow, StoredFinding } from '../analysis/gaps.repository.js';
 import type { TraceOptions } from '../engine/examine-trace-task.js';
@@ -41,6 +41,15 @@ export interface ReportedGap {
   readonly assignee: string | null;
   readonly reason: string | null;
   readonly accepted_until: string | null;
+  /** Who answers for an accepted one. */
+  readonly waiver_owner: string | null;
+  /** How a resolved one was resolved. */
+  readonly resolution: 'fixed' | 'false_positive' | null;
+  /** ISO date. */
+  readonly due_date: string | null;
+  /** In place of the severity that was found, and why. */
+  readonly severity_override: ReportFinding['severity'] | null;
+  readonly severity_reason: string | null;
   readonly note: string | null;
   readonly work_product_id: string | null;
   readonly evidence: readonly ReportedEvidence[];

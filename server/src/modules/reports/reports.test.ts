@@ -181,7 +181,15 @@ describe('reports over HTTP', () => {
       },
     });
     expect(accepted.status).toBe(200);
+    await data.asOwner(
+      `update gaps set severity_override = 'low', severity_reason = 'Only in the garage.', due_date = '2099-12-24'
+       where id = $1`,
+      [found.items[1]!.id],
+    );
     const { text } = await download((await rendered()).id);
+    for (const one of ['Only in the garage.', '2099-12-24', `was ${found.items[1]!.severity}`]) {
+      expect(text).toContain(one);
+    }
     for (const one of found.items) expect(text).toContain(one.fingerprint);
     expect(text).toContain('The zoo has other plans.');
     expect(text).toContain('2099-01-01');
