@@ -59,6 +59,15 @@ export interface Configuration {
   readonly webhooks: { readonly allowHttp: boolean; readonly allowNetworks: readonly string[] };
   readonly analysisTimeoutMinutes: number;
   readonly maxUploadBytes: number;
+  readonly maxImportBytes: number;
+  /** What one workspace may hold; a limit that is not there does not exist. */
+  readonly quota: { readonly bytes?: number; readonly workProducts?: number };
+  readonly retention: {
+    /** From the deletion of something to the end of its rows. */
+    readonly deletedDays: number;
+    /** From the end of an attestation to that of the text. */
+    readonly expiredAttestationDays: number;
+  };
   readonly workerConcurrency: number;
   /** `off`: lexical retrieval only. */
   readonly embeddings: 'builtin' | 'off';

@@ -1,4 +1,4 @@
-import { SETTING_NAMES, SETTINGS, type SettingName } from './settings.js';
+import { isSecret, SETTING_NAMES, SETTINGS, type SettingName } from './settings.js';
 
 /** For the terminal: `npm start -- --help`. */
 export function settingsHelp(): string {
@@ -34,6 +34,11 @@ export function settingsPage(): string {
     'Settings are environment variables. All have a default that works, so that `npm start` needs none. An empty',
     'variable counts as unset. A malformed setting, one that does not fit the others, or a variable that looks like a',
     'setting and is none (`RATE_LIMIT_PER_MINUT`) stops the start with a sentence that names it.',
+    '',
+    `A secret may also lie in a file, named by the setting with \`_FILE\` behind it (\`DATABASE_URL_FILE=/run/secrets/database\`):`,
+    `${SETTING_NAMES.filter(isSecret)
+      .map((name) => `\`${name}\``)
+      .join(', ')}.`,
     '',
     '| Setting | Default | Meaning |',
     '|---|---|---|',

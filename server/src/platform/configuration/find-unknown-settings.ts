@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from './settings.js';
+import { fileSettingOf, isSecret, SETTING_NAMES } from './settings.js';
 
 /** Names that begin like this are meant for us. */
 const FAMILIES = /^(NORMTRACE|AUTH|S3|RATE_LIMIT|PAYMENT|STRIPE|ANALYSIS|WORKER|ACCESS_TOKEN|SESSION_MAX)_/;
@@ -11,7 +11,7 @@ const SHORTEST_COMPARED = 7;
  * of the finger away from one. Everything else in the environment is somebody else's.
  */
 export function findUnknownSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set<string>(SETTING_NAMES);
+  const known = new Set<string>([...SETTING_NAMES, ...SETTING_NAMES.filter(isSecret).map(fileSettingOf)]);
   return Object.keys(environment)
     .filter((name) => !known.has(name))
     .flatMap((name) => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, loadConfiguration } from './load.js';
 
@@ -33,6 +36,27 @@ describe('loadConfiguration', () => {
     const configuration = loadConfiguration({ DATABASE_URL: '', PORT: ' ', S3_BUCKET: '' });
     expect(configuration.port).toBe(8000);
     expect(configuration).not.toHaveProperty('databaseUrl');
+  });
+
+  it('reads a secret from a file, and nothing else', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'normtrace-secrets-'));
+    try {
+      const file = join(folder, 'database');
+      writeFileSync(file, 'postgres://app:pass@db/normtrace\n');
+      expect(loadConfiguration({ DATABASE_URL_FILE: file }).databaseUrl).toBe(
+        'postgres://app:pass@db/normtrace',
+      );
+      const both = { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://other/x' };
+      expect(loadConfiguration(both).databaseUrl).toBe('postgres://other/x');
+      expect(problemsOf({ AUTH_JWT_SECRET_FILE: join(folder, 'none') })[0]).toContain('cannot be read');
+      expect(problemsOf({ S3_BUCKET_FILE: file })[0]).toContain('S3_BUCKET_FILE is not a setting');
+      writeFileSync(file, 'mysql://secret-word');
+      const [problem] = problemsOf({ DATABASE_URL_FILE: file });
+      expect(problem).toContain('DATABASE_URL');
+      expect(problem).not.toContain('secret-word');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('reads every kind of value', () => {

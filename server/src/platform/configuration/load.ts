@@ -1,8 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Configuration } from './configuration.js';
 import { findUnknownSettings } from './find-unknown-settings.js';
 import { isPrivateHost, isThisMachine } from './private-host.js';
-import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingsSchema } from './settings.js';
+import {
+  fileSettingOf,
+  isSecret,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+} from './settings.js';
 
 /** The settings cannot be used; each problem is a sentence that names the setting. */
 export class ConfigurationError extends Error {
@@ -20,21 +28,38 @@ export class ConfigurationError extends Error {
  * variables count as unset. Throws a `ConfigurationError` with every problem at once.
  */
 export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const unreadable: string[] = [];
   const given = Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
-      const value = environment[name]?.trim();
+      const value = environment[name]?.trim() || readSecret(name, environment, unreadable);
       return value ? [[name, value]] : [];
     }),
   );
   const parsed = settingsSchema.safeParse(given);
   const malformed = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path[0] as SettingName;
-    const value = SETTINGS[name].meta()?.secret ? '' : `: "${given[name]}"`;
+    const value = isSecret(name) ? '' : `: "${given[name]}"`;
     return `${name}${value} ${issue.message}.`;
   });
-  const problems = [...findUnknownSettings(environment), ...malformed];
+  const problems = [...findUnknownSettings(environment), ...unreadable, ...malformed];
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
   return combine(parsed.data);
+}
+
+/** A secret may lie in a file that `<NAME>_FILE` names, as orchestrators hand secrets over. */
+function readSecret(
+  name: SettingName,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
+  const file = isSecret(name) ? environment[fileSettingOf(name)]?.trim() : undefined;
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    problems.push(`${fileSettingOf(name)} names a file that cannot be read: "${file}".`);
+    return undefined;
+  }
 }
 
 function combine(settings: Settings): Configuration {
@@ -80,6 +105,15 @@ function combine(settings: Settings): Configuration {
     },
     analysisTimeoutMinutes: settings.ANALYSIS_TIMEOUT_MINUTES,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    maxImportBytes: settings.MAX_IMPORT_BYTES,
+    quota: {
+      ...optional('bytes', settings.WORKSPACE_MAX_BYTES),
+      ...optional('workProducts', settings.WORKSPACE_MAX_WORK_PRODUCTS),
+    },
+    retention: {
+      deletedDays: settings.RETENTION_DAYS_DELETED,
+      expiredAttestationDays: settings.RETENTION_DAYS_EXPIRED_ATTESTATION,
+    },
     workerConcurrency: settings.WORKER_CONCURRENCY,
     embeddings: settings.EMBEDDINGS,
     logLevel: settings.LOG_LEVEL,

@@ -179,6 +179,29 @@ export const SETTINGS = {
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_000_000_000)
     .default(209_715_200)
     .describe('Largest file that is accepted, in bytes.'),
+  WORKSPACE_MAX_BYTES: wholeNumber(1, 999_999_999_999_999)
+    .optional()
+    .describe('Bytes that the uploaded files of one workspace may have together. Default: no limit.'),
+  WORKSPACE_MAX_WORK_PRODUCTS: wholeNumber(1, 1_000_000)
+    .optional()
+    .describe('Work products that one workspace may have. Default: no limit.'),
+  MAX_IMPORT_BYTES: wholeNumber(1, 5_000_000_000)
+    .default(2_147_483_648)
+    .describe(
+      'Largest workspace archive that is imported, in bytes; what it holds may have ten times as many.',
+    ),
+  RETENTION_DAYS_DELETED: wholeNumber(0, 36_500)
+    .default(90)
+    .describe(
+      'Days after which a deleted work product or standard goes away for good, with what was derived from it ' +
+        '(docs/retention.md).',
+    ),
+  RETENTION_DAYS_EXPIRED_ATTESTATION: wholeNumber(0, 36_500)
+    .default(30)
+    .describe(
+      'Days after the end of an attestation after which the text of the standard is erased. It is hidden from the ' +
+        'first day on.',
+    ),
   WORKER_CONCURRENCY: wholeNumber(1, 64)
     .default(2)
     .describe('Jobs that one process works on at the same time.'),
@@ -194,6 +217,11 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export const isSecret = (name: SettingName): boolean => SETTINGS[name].meta()?.secret === true;
+
+/** The variable that names a file with a secret. */
+export const fileSettingOf = (name: SettingName): string => `${name}_FILE`;
 
 export const settingsSchema = z.object(SETTINGS);
 
