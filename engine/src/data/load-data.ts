@@ -125,7 +125,8 @@ function hasSharedParts(root: unknown): boolean {
   return false;
 }
 
-function toProblems(issue: z.core.$ZodIssue): DataProblem[] {
+/** What a schema has against a file, for a person. */
+export function toProblems(issue: z.core.$ZodIssue): DataProblem[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { DataError } from '../data/data-error.js';
+import { findLines } from '../data/find-lines.js';
+import { toProblems } from '../data/load-data.js';
 
 const known = new Map<string, unknown>();
 
@@ -11,18 +14,40 @@ export function readWords<T>(name: string, schema: z.ZodType<T>): T {
 
 /**
  * A YAML file of `data`, checked against its schema and read once per process.
- * Throws when the file is missing, is no YAML or has a key that the schema does not know.
+ * Throws when the file is missing, and what `parseTable` throws.
  */
 export function readTable<T>(name: string, schema: z.ZodType<T>): T {
   if (!known.has(name)) {
     const file = new URL(`../../data/${name}.yaml`, import.meta.url);
-    const result = schema.safeParse(parse(readFileSync(file, 'utf8')));
-    if (!result.success) {
-      throw new Error(`data/${name}.yaml cannot be used: ${z.prettifyError(result.error)}`);
-    }
-    known.set(name, result.data);
+    known.set(name, parseTable(`${name}.yaml`, readFileSync(file, 'utf8'), schema));
   }
   return known.get(name) as T;
+}
+
+/** The same from text. Throws `DataError`, with lines, for what is no YAML, an unknown key or a wrong value. */
+export function parseTable<T>(name: string, text: string, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(parseYaml(name, text));
+  if (result.success) return result.data;
+  const problems = result.error.issues.flatMap(toProblems);
+  const lines = findLines(
+    text,
+    problems.map(({ path }) => path),
+  );
+  throw new DataError(
+    name,
+    problems.map((problem, at) => ({ ...problem, line: lines[at]! })),
+  );
+}
+
+function parseYaml(name: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const line = error.linePos?.[0].line ?? 1;
+    const problem = `This is not valid YAML: ${error.message.split('\n')[0]!.replace(/ at line \d+.*/, '')}`;
+    throw new DataError(name, [{ line, path: [], problem, remedy: 'Correct the line.' }]);
+  }
 }
 
 export const listSchema = z.array(z.string().min(1));

@@ -12,6 +12,7 @@ async function loadWith(find: string, replace: string): Promise<unknown> {
   const root = await mkdtemp(join(tmpdir(), 'traceability-'));
   try {
     await cp(join(BUILT_IN_DATA.root, FILE), join(root, FILE));
+    await cp(join(BUILT_IN_DATA.root, 'document-types'), join(root, 'document-types'), { recursive: true });
     const text = await readFile(join(root, FILE), 'utf8');
     expect(text).toContain(find);
     await writeFile(join(root, FILE), text.replace(find, replace));
@@ -49,6 +50,7 @@ describe('traceability rules', () => {
       'obligations: [hazards]',
       'Invalid option',
     ],
+    ['an unknown document type', 'owners: [hara]', 'owners: [harra]', 'There is no document type "harra"'],
     ['a rank that ends before it begins', 'rank: [1, 3]', 'rank: [3, 1]', 'ends before it begins'],
     [
       'a wording that means two things',

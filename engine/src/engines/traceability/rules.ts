@@ -5,6 +5,7 @@ import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { DataProblem } from '../../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../../data/load-data.js';
 import { severitySchema } from '../../data/shared-schemas.js';
+import { listDocumentTypeIds } from '../../document-types/list-document-types.js';
 
 /** What the specification calls a gap; every kind belongs to one. */
 export const GAP_TYPES = [
@@ -145,11 +146,17 @@ const PLACEHOLDERS = [
 ] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** Throws `DataError` with file and line for an unknown key, a missing kind, an unknown placeholder or a doubled wording. */
+/**
+ * Throws `DataError` with file and line for an unknown key, a missing kind, an unknown placeholder or document type, or a
+ * doubled wording.
+ */
 export function loadTraceabilityRules(data: DataFolder = BUILT_IN_DATA): Promise<TraceabilityRules> {
   return once(data, 'traceability rules', async () => {
     const file = await readDataFile(data, 'traceability.yaml', schema);
-    await file.refuse(problemsOf(file.value));
+    await file.refuse([
+      ...problemsOf(file.value),
+      ...unknownOwners(file.value, await listDocumentTypeIds(data)),
+    ]);
     return file.value;
   });
 }
@@ -171,6 +178,17 @@ export function linkOfWording(
     if (rules.links[type].inverse.some(isIt)) return { type, inverse: true };
   }
   return undefined;
+}
+
+function unknownOwners({ types }: TraceabilityRules, known: ReadonlySet<string>): DataProblem[] {
+  return ARTIFACT_TYPES.flatMap((type) =>
+    types[type].owners.flatMap((owner, at) => {
+      if (known.has(owner)) return [];
+      const problem = `There is no document type "${owner}"`;
+      const remedy = 'Use the name of a file in document-types, without ".yaml".';
+      return [{ path: ['types', type, 'owners', at], problem, remedy }];
+    }),
+  );
 }
 
 function problemsOf(rules: TraceabilityRules): DataProblem[] {
