@@ -46,6 +46,8 @@ export interface Inconsistency {
   /** The item that is wrong: the identity of the finding. */
   readonly item: string;
   readonly asil?: AsilLevel;
+  /** Risk value of the threat, 1 to 5, where the documents state one: the higher one of two. */
+  readonly risk?: number;
   readonly confidence: Finding['confidence'];
   /** At most twelve words. */
   readonly title: string;
@@ -90,7 +92,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     severity,
     confidence: found.confidence,
     severityReasons: reasons,
-    ...(found.asil ? { asil: found.asil } : {}),
+    ...integrityOf(found),
     expected: found.expected,
     observed: found.observed,
     whyItMatters: found.whyItMatters,
@@ -99,4 +101,10 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     affectedItems: found.affectedItems,
     evidence: found.evidence,
   };
+}
+
+/** As gaps of the trace state it: an ASIL, else a risk value. */
+function integrityOf({ asil, risk }: Inconsistency): Pick<Finding, 'asil'> {
+  if (asil !== undefined) return { asil };
+  return risk === undefined ? {} : { asil: `risk ${risk}` };
 }

@@ -17,17 +17,15 @@ interface MatrixEntry {
 export function riskNotReproducible({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
   const matrix = matrixOf(corpus);
   return records.flatMap((record): Inconsistency[] => {
-    const impact = highestImpact(record.fields.get('impact'));
-    const feasibility = firstWord(record.fields.get('feasibility'));
-    const risk = Number(/\d/.exec(record.fields.get('risk')?.value ?? '')?.[0] ?? Number.NaN);
-    if (impact === undefined || feasibility === undefined || Number.isNaN(risk)) return [];
-    const entry = matrix.find((one) => one.impact === impact && one.feasibility === feasibility);
-    if (!entry || entry.risk === risk) return [];
+    const risk = statedRisk(record);
+    const entry = entryOf(record, matrix);
+    if (risk === undefined || !entry || entry.risk === risk) return [];
     return [
       {
         rule: 'risk-not-reproducible',
         kind: 'risk_value',
         item: record.key,
+        risk: Math.max(risk, entry.risk),
         confidence: 'high',
         title: `${record.id}: risk value ${risk} differs from the matrix (${entry.risk})`,
         expected: 'A risk value follows from impact and feasibility by the risk matrix.',
@@ -43,7 +41,7 @@ export function riskNotReproducible({ corpus, records }: ConsistencyContext): re
 }
 
 /** A risk is retained and no claim says why that is acceptable. */
-export function retainedWithoutClaim({ records }: ConsistencyContext): readonly Inconsistency[] {
+export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
   const { retained, safetyImpact } = fieldWords();
   return records.flatMap((record): Inconsistency[] => {
     const treatment = normaliseText(record.fields.get('treatment')?.value ?? '');
@@ -61,6 +59,7 @@ export function retainedWithoutClaim({ records }: ConsistencyContext): readonly 
         rule: 'retained-without-claim',
         kind: isSafety ? 'untreated_risk' : 'risk_value',
         item: record.key,
+        ...riskOf(record, corpus),
         confidence: 'high',
         title: `${record.id}: risk is retained without a cybersecurity claim`,
         expected: 'A risk that is retained or shared is justified by a cybersecurity claim.',
@@ -101,6 +100,7 @@ export function feasibilityWithoutParameters({
         rule: 'feasibility-without-parameters',
         kind: 'rating_without_parameters',
         item: record.key,
+        ...riskOf(record, corpus),
         confidence: 'medium',
         title: `${record.id}: attack feasibility is rated without parameters`,
         expected: 'A feasibility rating shows the parameters that it was determined from.',
@@ -113,6 +113,25 @@ export function feasibilityWithoutParameters({
       },
     ];
   });
+}
+
+function statedRisk(record: ItemRecord): number | undefined {
+  const digit = /\d/.exec(record.fields.get('risk')?.value ?? '')?.[0];
+  return digit === undefined ? undefined : Number(digit);
+}
+
+function entryOf(record: ItemRecord, matrix: readonly MatrixEntry[]): MatrixEntry | undefined {
+  const impact = highestImpact(record.fields.get('impact'));
+  const feasibility = firstWord(record.fields.get('feasibility'));
+  return matrix.find((one) => one.impact === impact && one.feasibility === feasibility);
+}
+
+/** The higher one of what the record states and what the matrix gives. */
+function riskOf(record: ItemRecord, corpus: ConsistencyContext['corpus']): Pick<Inconsistency, 'risk'> {
+  const known = [statedRisk(record), entryOf(record, matrixOf(corpus))?.risk].filter(
+    (one) => one !== undefined,
+  );
+  return known.length === 0 ? {} : { risk: Math.max(...known) };
 }
 
 function evidenceOf(record: ItemRecord, key: string, note: string): Evidence[] {
@@ -136,7 +155,14 @@ function firstWord(field: Field | undefined): string | undefined {
   return /(?:very |sehr )?\p{L}+/u.exec(normaliseText(field?.value ?? ''))?.[0];
 }
 
+const matrices = new WeakMap<ConsistencyContext['corpus'], readonly MatrixEntry[]>();
 function matrixOf(corpus: ConsistencyContext['corpus']): readonly MatrixEntry[] {
+  const known = matrices.get(corpus) ?? readMatrix(corpus);
+  matrices.set(corpus, known);
+  return known;
+}
+
+function readMatrix(corpus: ConsistencyContext['corpus']): readonly MatrixEntry[] {
   const words = fieldWords();
   const pattern = new RegExp(words.matrixEntry, 'giu');
   return usableDocuments(corpus).flatMap(({ read }) =>

@@ -108,7 +108,6 @@ export function decideSeverity(row: GapRow, change: SeverityChange, decider: Dec
     } as const;
     return { row, after: row, action: 'gap.severity_proposed', reason, proposes, settles };
   }
-  refuseToken(decider, 'Overriding a severity');
   return { row, after: withSeverity(row, { severity, reason }, decider), action: SEVERITY, reason, settles };
 }
 

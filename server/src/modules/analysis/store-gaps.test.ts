@@ -1,95 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import type { Finding } from '@normtrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../../platform/database/database.js';
+import { about, finding, storedRuns } from '../../testing/stored-runs.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import type { TakenRun } from './analysis-kind.js';
-import { storeEvidence } from './store-evidence.js';
-import { type FoundGap, storeGaps } from './store-gaps.js';
-import { storeResult } from './store-result.js';
-
-const finding = (fingerprint: string, more: Partial<Finding> = {}): Finding => ({
-  fingerprint,
-  kind: 'missing',
-  criterionId: 'C-1',
-  title: 'Nothing there',
-  standardRef: 'C-1',
-  severity: 'low',
-  confidence: 'low',
-  severityReasons: [],
-  expected: 'Something',
-  observed: 'Nothing',
-  whyItMatters: 'It does',
-  recommendation: 'Add it',
-  affectedItems: [],
-  evidence: [],
-  ...more,
-});
+import type { FoundGap } from './store-gaps.js';
 
 describe('storing the gaps of a run', () => {
   let data: TestDatabase;
   let owner: Actor;
   let workspaceId: string;
+  let runs: ReturnType<typeof storedRuns>;
   beforeAll(async () => {
     data = await createTestDatabase();
     owner = await data.createUser();
   });
   afterAll(async () => data?.stop());
 
-  /** Two documents, and a run over some of them that a worker has in its hands. */
+  /** A workspace with two documents. */
   const place = async () => {
     workspaceId = await data.createWorkspace(owner);
-    return [await document(), await document()] as const;
+    runs = storedRuns(data, { workspaceId, userId: owner.userId });
+    return [await runs.document(), await runs.document()] as const;
   };
-  const document = async (): Promise<string> => {
-    const id = randomUUID();
-    await data.asOwner(
-      `with product as (
-         insert into work_products (workspace_id, id, name, original_filename, file_size, file_type, processing_status,
-                                    version, created_by)
-         values ($1, $2, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $3))
-       insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
-                                          sha256, object_key, uploaded_by, processing_status)
-       values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $3, 'completed')`,
-      [workspaceId, id, owner.userId],
-    );
-    return id;
-  };
-  const run = async (documents: readonly string[], found: readonly FoundGap[]) => {
-    const id = randomUUID();
-    await data.asOwner(
-      `with run as (
-         insert into analyses (workspace_id, id, type, series, status, mode, input_hash, engine_version, created_by)
-         values ($1, $2::uuid, 'completeness', 'completeness', 'running', 'rules', $2::uuid::text, '1', $3))
-       insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version)
-       select $1, $2, d, 1 from unnest($4::uuid[]) as d`,
-      [workspaceId, id, owner.userId, documents],
-    );
-    const taken: TakenRun = {
-      workspaceId,
-      id,
-      attempt: 0,
-      type: 'completeness',
-      series: 'completeness',
-      engine_version: '1',
-      standard_id: null,
-      options: {},
-      deadline_at: new Date(),
-    };
-    let changes: Awaited<ReturnType<typeof storeGaps>> | undefined;
-    await data.database.withWorkspace(workspaceId, (transaction) =>
-      storeResult(transaction, taken, async () => {
-        changes = await storeGaps(transaction, taken, found);
-        await storeEvidence(
-          transaction,
-          taken,
-          found.map((one) => one.finding),
-        );
-        return { score: null, units: 0, counts: {}, details: {} };
-      }),
-    );
-    return changes;
-  };
+  const run = async (documents: readonly string[], found: readonly FoundGap[]) =>
+    (await runs.run(documents, found)).changes;
   const gaps = async () =>
     (
       await data.asOwner<Record<'fingerprint' | 'change' | 'status', string>>(
@@ -102,11 +36,6 @@ describe('storing the gaps of a run', () => {
       workspaceId,
       fingerprint,
     ]);
-  const about = (workProductId: string, fingerprint: string, more: Partial<Finding> = {}): FoundGap => ({
-    finding: finding(fingerprint, more),
-    workProductId,
-  });
-
   test('tells what is new, unchanged, updated and gone, and what is new again', async () => {
     const [one] = await place();
     expect(await run([one], [about(one, 'a'), about(one, 'b')])).toEqual(counts({ new: 2 }));
@@ -130,28 +59,41 @@ describe('storing the gaps of a run', () => {
 
   test('opens again what a person was done with, and nothing else', async () => {
     const [one] = await place();
-    const found = ['a', 'b', 'c', 'd'].map((name) => about(one, name));
+    const found = ['a', 'b', 'c', 'd', 'e'].map((name) => about(one, name));
     await run([one], found);
-    await decide('a', "status = 'resolved', reason = 'mended'");
+    await decide('a', "status = 'resolved', resolution = 'fixed', reason = 'mended'");
     await decide('b', "status = 'accepted', reason = 'so be it', accepted_until = now() - interval '1 day'");
     await decide('c', "status = 'accepted', reason = 'so be it', accepted_until = now() + interval '1 day'");
-    await decide('d', "status = 'in_progress'");
+    await decide('d', "status = 'in_progress', severity_override = 'critical'");
+    await decide('e', "status = 'resolved', resolution = 'false_positive', reason = 'not so'");
     await run([one], found);
     expect(await gaps()).toEqual([
       'a unchanged open',
       'b unchanged open',
       'c unchanged accepted',
       'd unchanged in_progress',
+      'e unchanged resolved',
     ]);
-    expect(
-      await data.asOwner('select note, reason from gaps where workspace_id = $1 order by fingerprint', [
-        workspaceId,
-      ]),
-    ).toEqual([
-      { note: 'Found again after it had been resolved.', reason: null },
-      { note: 'Found again after its acceptance had ended.', reason: null },
-      { note: null, reason: 'so be it' },
-      { note: null, reason: null },
+    const after = await data.asOwner(
+      'select note, reason, effective_severity from gaps where workspace_id = $1 order by fingerprint',
+      [workspaceId],
+    );
+    expect(after).toEqual([
+      { note: 'Found again after it had been resolved.', reason: null, effective_severity: 'low' },
+      { note: 'Found again after its acceptance had ended.', reason: null, effective_severity: 'low' },
+      { note: null, reason: 'so be it', effective_severity: 'low' },
+      { note: null, reason: null, effective_severity: 'critical' },
+      { note: null, reason: 'not so', effective_severity: 'low' },
+    ]);
+    const told = await data.asOwner(
+      `select e.actor_id, e.action, e.before ->> 'status' as before, e.after ->> 'status' as after
+       from audit_events e where e.workspace_id = $1 order by sequence`,
+      [workspaceId],
+    );
+    const reopened = { actor_id: null, action: 'gap.reopened', after: 'open' };
+    expect(told).toEqual([
+      { ...reopened, before: 'resolved' },
+      { ...reopened, before: 'accepted' },
     ]);
   });
 
