@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { loadConfiguration } from '../platform/configuration/load.js';
 import { type ApiClient, createApiClient } from './api-client.js';
 import { printGaps, progressBar, type ShownGap, step } from './print.js';
+import { purchase } from './purchase.js';
 import { ensureService } from './running-service.js';
 
 const STANDARD = 'iso-26262-3-2018';
+const CHECKLIST = 'FS-HARA';
 const DOCUMENTS = fileURLToPath(new URL('../../../demo/documents/', import.meta.url));
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -17,15 +19,16 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.md': 'text/markdown',
 };
+const NAME = 'Demo';
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 
-// A whole gap analysis through the API, as a person with a terminal would do it.
+// All four analyses, a report and a purchase through the API, as a person with a terminal would do it.
 const configuration = loadConfiguration(process.env);
 const url = configuration.baseUrl;
 stdout.write('\nNormtrace demo: five documents of a power sliding door against ISO 26262-3:2018\n\n');
 
 const started = await step(`Service at ${url}`, () => ensureService(configuration, url));
-const { client, email, password } = await step('Demo user', () => signUp());
+const { client, email, password, userId } = await step('Demo user', () => signUp());
 const workspace = await step('Workspace', () =>
   client.post<{ id: string }>('/workspaces', {
     name: 'Power sliding door PSD-4',
@@ -41,8 +44,19 @@ const analysis = await client.post<{ id: string }>('/analysis/gaps', {
   standard_id: standard.id,
 });
 await follow(client, analysis.id);
+const others = await step('Completeness, trace and checklist FS-HARA', () =>
+  Promise.all([
+    runToEnd(client, '/compliance/completeness'),
+    runToEnd(client, '/traceability/analyze'),
+    runToEnd(client, '/compliance/checklist', { checklist_id: CHECKLIST }),
+  ]),
+);
 const reports = await step('Report written as HTML and PDF', () =>
   Promise.all((['html', 'pdf'] as const).map((format) => writeReport(client, format))),
+);
+
+const plan = await step('Plan bought at the test checkout of the installation', () =>
+  purchase(client, url, { id: userId, email, name: NAME }),
 );
 
 const gaps = await allGaps(client, analysis.id);
@@ -52,6 +66,8 @@ const counts = SEVERITIES.map(
 );
 stdout.write(`
 ${gaps.length} gaps: ${counts.join(', ')}. Every quote is an exact substring of its document.
+${others.map(inBrief).join('\n')}
+${plan === undefined ? 'This installation has no test checkout: no plan was bought.' : `The demo user has the plan ${plan}; no money was taken.`}
 This is an indicative analysis – not a confirmation measure, audit, assessment or certification.
 
 Where to look next
@@ -66,8 +82,8 @@ ${reports.map((file) => `  ${file}\n`).join('')}  ${url}/docs   every operation;
 if (started !== undefined)
   stdout.write(`\nThe service keeps running in the background (stop it with: kill ${started}).\n`);
 
-async function signUp(): Promise<{ client: ApiClient; email: string; password: string }> {
-  const name = 'Demo';
+async function signUp(): Promise<{ client: ApiClient; email: string; password: string; userId: string }> {
+  const name = NAME;
   const email = `demo-${randomBytes(4).toString('hex')}@normtrace.example`;
   const password = randomBytes(12).toString('base64url');
   const account = await createApiClient(url).post<{ access_token: string; user_id: string }>(
@@ -80,7 +96,7 @@ async function signUp(): Promise<{ client: ApiClient; email: string; password: s
   );
   const signedIn = createApiClient(url, account.access_token);
   await signedIn.post('/auth/sync', { id: account.user_id, email, name });
-  return { client: signedIn, email, password };
+  return { client: signedIn, email, password, userId: account.user_id };
 }
 
 /** Uploads every demo document and waits until all have been read. Names by work product. */
@@ -117,12 +133,38 @@ async function readingEnds(api: ApiClient, id: string, filename: string): Promis
   }
 }
 
+interface Run {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly score: number | null;
+  readonly summary: Readonly<Record<string, unknown>> | null;
+}
+
+async function runToEnd(api: ApiClient, path: string, body: object = {}): Promise<Run> {
+  const { id } = await api.post<{ id: string }>(path, { workspace_id: workspace.id, ...body });
+  for (;;) {
+    const run = await api.get<Run>(`/analysis/analyses/${id}`);
+    if (run.status === 'completed') return run;
+    if (run.status !== 'queued' && run.status !== 'running')
+      throw new Error(`${path} ended as ${run.status}.`);
+    await delay(100);
+  }
+}
+
+/** One line about a run: its score and its counts. */
+function inBrief({ type, score, summary }: Run): string {
+  const severities = (summary?.severities ?? {}) as Record<string, number>;
+  const told = SEVERITIES.map((severity) => `${severities[severity] ?? 0} ${severity}`).join(', ');
+  return `${type.replaceAll('_', ' ')}: ${score === null ? '' : `${Math.round(score)} %, `}${told}`;
+}
+
 /** Has the report rendered and puts it beside the data of the service; returns the name of the file. */
 async function writeReport(api: ApiClient, format: 'html' | 'pdf'): Promise<string> {
   const { id } = await api.post<{ id: string }>('/reports', {
     workspace_id: workspace.id,
-    type: 'gap_analysis',
-    analysis_ids: [analysis.id],
+    type: 'full',
+    analysis_ids: [analysis.id, ...others.map(({ id }) => id)],
     format,
     title: 'Power sliding door PSD-4: review of the concept phase',
   });
