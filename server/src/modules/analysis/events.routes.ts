@@ -69,7 +69,8 @@ const workspaceEvents = plainRoute({
   summary: 'Watch a workspace',
   description:
     'Server-sent events of all analyses of a workspace, as for one analysis (`data.analysis_id` says which), and ' +
-    '`document` when the processing of a file goes on. Without `Last-Event-ID` it begins with the runs under way.',
+    '`document` when the processing of a file goes on, `gaps_changed` (`gap_ids`, `actions`) when people or the end of an ' +
+    'acceptance changed gaps. Without `Last-Event-ID` it begins with the runs under way.',
   permission: 'analyses.read',
   within: 'visible',
   resource: 'workspace',

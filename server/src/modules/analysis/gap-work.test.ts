@@ -224,6 +224,20 @@ describe('work on gaps', () => {
     expect(await waiting(far.gapId)).toEqual([{ days: 7 }]);
   });
 
+  test('a worker opens it by itself, without a run', async () => {
+    const working = await startTestApp(data, { work: true });
+    try {
+      const { gapId } = await make();
+      const until = new Date(Date.now() + 1500).toISOString();
+      await change(people.first, gapId, { ...accept, accepted_until: until });
+      const stored = () => data.asOwner<{ status: string }>('select status from gaps where id = $1', [gapId]);
+      expect(await stored()).toEqual([{ status: 'accepted' }]);
+      await expect.poll(stored, { timeout: 30_000 }).toEqual([{ status: 'open' }]);
+    } finally {
+      await working.stop();
+    }
+  });
+
   test('filters: due, overdue, mine, of nobody, by the severity that counts and the original', async () => {
     const { gapId } = await make();
     const other = await make();

@@ -72,7 +72,6 @@ export async function storeGaps(
       returning change
     )
     select change, count(*)::integer as count from occurrences group by change`);
-  await openAgain(transaction, run);
   const absent = await transaction.run(sql`
     with gone as (
       update gaps g set change = 'absent'
@@ -88,6 +87,8 @@ export async function storeGaps(
     )
     insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
     select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
+  // Last, because audit events make others wait who may hold a gap.
+  await openAgain(transaction, run);
   return {
     new: 0,
     unchanged: 0,

@@ -1,6 +1,6 @@
 /** Keys whose texts are closed words, ids or times of ours and never what somebody wrote. */
 const OWN_WORDS =
-  /^(role|status|access|plan|severity|type|category|catalog_id|licence_type|file_sha256|url_host|.*_id|.*_at|.*_until)$/;
+  /^(role|status|resolution|assignee|accepted_by|due_date|access|plan|severity|type|category|catalog_id|licence_type|file_sha256|url_host|.*_id|.*_at|.*_until)$/;
 
 export const REDACTED = '[redacted]';
 
