@@ -1,4 +1,4 @@
-import type { MatrixLink, MatrixRow } from '@normtrace/engine';
+import { csvCell, type MatrixLink, type MatrixRow } from '@normtrace/engine';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 
 export const MATRIX_FORMATS = ['json', 'csv', 'xlsx'] as const;
@@ -59,14 +59,8 @@ const printLinks = (links: readonly MatrixLink[]): string =>
 /** RFC 4180 in UTF-8 with a byte order mark, so that spreadsheets take it for what it is. */
 function toCsv(rows: Iterable<MatrixRow>): string {
   const lines = [TITLES.join(',')];
-  for (const row of rows) lines.push(cellsOf(row).map(csvValue).join(','));
+  for (const row of rows) lines.push(cellsOf(row).map(csvCell).join(','));
   return `\uFEFF${lines.join('\r\n')}\r\n`;
-}
-
-/** Spreadsheets run what begins like a formula, also after blanks: an apostrophe makes it text. */
-function csvValue(text: string): string {
-  const safe = /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 async function toWorkbook(rows: Iterable<MatrixRow>): Promise<Uint8Array> {
