@@ -81,7 +81,6 @@ export {
   loadDocumentTypes,
   parseDocumentType,
 } from './document-types/load-document-types.js';
-export { isArchive } from './documents/detect-format.js';
 export type {
   Block,
   BlockKind,
@@ -101,6 +100,7 @@ export {
   readDocumentSafely,
 } from './documents/document-reader.js';
 export { type Location, printLocation } from './documents/location.js';
+export { type Archive, type ArchivedFile, openArchive } from './documents/open-archive.js';
 export {
   type ContainedDocument,
   type ReadArchiveOptions,

@@ -63,7 +63,7 @@ export async function detectFormat(
   return detectTextFormat(decodeText(start).text, fileName);
 }
 
-/** Whether the bytes are a ZIP file of documents, which `readArchive` reads, and not a document in ZIP form. */
+/** Whether the bytes are a ZIP file of documents, as `openArchive` opens, and not a document in ZIP form. */
 export async function isArchive(
   bytes: Uint8Array,
   fileName: string,
@@ -75,11 +75,13 @@ export async function isArchive(
   return zip.names.length > 0 && kindOfZip(zip.names, fileName) === 'archive';
 }
 
-function isZip(bytes: Uint8Array): boolean {
+/** Whether the bytes begin as a ZIP file does. */
+export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! <= 8;
 }
 
-function kindOfZip(
+/** What a ZIP file is, by the names of its entries; its own name tells an exchange from an archive that holds one. */
+export function kindOfZip(
   names: readonly string[],
   fileName: string,
 ): 'office' | 'open_document' | 'reqif' | 'archive' {

@@ -51,6 +51,36 @@ describe('an archive of documents', () => {
     ]);
   });
 
+  it('refuses what is hostile by itself, and reads the others', async () => {
+    const bomb = Buffer.alloc(20 * 1024 * 1024, 97);
+    const entries = [
+      { name: '../evil.txt', content: 'x' },
+      { name: '/etc/evil.txt', content: 'x' },
+      { name: 'a\\..\\..\\evil.txt', content: 'x' },
+      { name: 'bomb.txt', content: bomb },
+      { name: 'd/'.repeat(201).concat('x.txt'), content: 'x' },
+      { name: 'folder\\good.txt', content: 'Words.' },
+      { name: 'liar.txt', content: bomb, declaredSize: 100 },
+      { name: 'link.txt', content: '/etc/passwd', mode: 0o120777 },
+      { name: 'locked.txt', content: 'x', encrypted: true },
+      { name: 'twice.txt', content: 'First.' },
+      { name: './twice.txt', content: 'Second.' },
+    ];
+    const found = new Map((await contained(entries)) as [string, string][]);
+    expect([...found].map(([name, what]) => [name.replace(/(?:d\/)+/, 'd/'), what])).toEqual([
+      ['../evil.txt', 'unsafe_content'],
+      ['twice.txt', 'corrupt'],
+      ['etc/evil.txt', 'unsafe_content'],
+      ['a/../../evil.txt', 'unsafe_content'],
+      ['bomb.txt', 'too_large'],
+      ['d/x.txt', 'too_complex'],
+      ['folder/good.txt', 'text'],
+      ['liar.txt', 'too_large'],
+      ['link.txt', 'unsafe_content'],
+      ['locked.txt', 'encrypted'],
+    ]);
+  });
+
   it('holds the limits over all files together', async () => {
     const entries = ['a', 'b', 'c'].map((name) => ({
       name: `${name}.txt`,
@@ -66,7 +96,12 @@ describe('an archive of documents', () => {
       ['b.txt', 'timed_out'],
       ['c.txt', 'timed_out'],
     ]);
-    await expect(contained(entries, { limits: { maxUnpackedBytes: 100 } })).rejects.toMatchObject({
+    expect(await contained(entries, { limits: { maxUnpackedBytes: 120 } })).toEqual([
+      ['a.txt', 'text'],
+      ['b.txt', 'text'],
+      ['c.txt', 'too_large'],
+    ]);
+    await expect(contained(entries, { limits: { maxEntries: 2 } })).rejects.toMatchObject({
       code: 'too_large',
     });
   });

@@ -1,8 +1,7 @@
-import { isArchive } from './detect-format.js';
 import type { Document } from './document.js';
-import { DocumentError, emptyFile, fileTooLarge } from './document-error.js';
+import { DocumentError, fileTooLarge } from './document-error.js';
 import type { DocumentReader } from './document-reader.js';
-import { openZip, type ZipArchive } from './files/zip-archive.js';
+import { openArchive } from './open-archive.js';
 import type { ReadOptions } from './read-document.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
 
@@ -19,13 +18,11 @@ export interface ReadArchiveOptions extends ReadOptions {
 }
 
 const DEFAULT_MILLISECONDS = 120_000;
-/** What operating systems put into archives beside the files. */
-const CLUTTER = /(?:^|\/)(?:__MACOSX\/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
 /**
  * Reads the documents of a ZIP file one after the other, in the order of their names. The limits for text, blocks and
  * cells hold for all of them together; an archive in the archive is not opened. A file that cannot be read is given
- * back with its error and the others are read all the same. Throws `DocumentError` when the archive itself is bad,
+ * back with its error and the others are read all the same. Throws `DocumentError` when it is no archive (`openArchive`),
  * or the reason of `signal`.
  */
 export async function* readArchive(
@@ -33,18 +30,18 @@ export async function* readArchive(
   options: ReadArchiveOptions,
 ): AsyncGenerator<ContainedDocument> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const zip = await openZip(bytes, limits);
+  const archive = await openArchive(bytes, options.fileName, limits);
+  if (!archive) {
+    throw new DocumentError('unsupported_format', 'The file is not an archive.', 'Read it as a document.');
+  }
   const deadline = performance.now() + (options.maxMilliseconds ?? DEFAULT_MILLISECONDS);
   try {
-    const names = zip.names.filter((name) => !name.endsWith('/') && !CLUTTER.test(name)).sort();
-    if (names.length === 0) throw emptyFile();
     let left = limits;
-    for (const [index, entry] of names.entries()) {
+    for (const file of archive.files) {
       options.signal?.throwIfAborted();
-      const name = cleanName(entry);
+      const name = file.path;
       try {
-        const content = await unpack(zip, entry, limits);
-        if (await isArchive(content, name, limits)) throw nestedArchive();
+        const { content } = await archive.unpack(file);
         const document = await readWithin(content, name, { options, left, deadline });
         left = remaining(left, document);
         yield { name, document };
@@ -52,10 +49,10 @@ export async function* readArchive(
         if (!(error instanceof DocumentError)) throw error;
         yield { name, error };
       }
-      options.onProgress?.(index + 1, names.length);
+      options.onProgress?.(file.position + 1, archive.files.length);
     }
   } finally {
-    zip.close();
+    archive.close();
   }
 }
 
@@ -91,36 +88,4 @@ function remaining(limits: ReadingLimits, document: Document): ReadingLimits {
     maxCells: limits.maxCells - cells,
     maxCharacters: limits.maxCharacters - document.text.length,
   };
-}
-
-async function unpack(zip: ZipArchive, entry: string, limits: ReadingLimits): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of zip.stream(entry)) {
-    size += chunk.length;
-    if (size > limits.maxBytes) {
-      throw fileTooLarge(`The file is larger than ${Math.round(limits.maxBytes / 1024 / 1024)} MB.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** A path that can be shown and stored: no control characters, no empty or dot parts. */
-function cleanName(entry: string): string {
-  return entry
-    .normalize('NFC')
-    .replace(/\p{C}/gu, '')
-    .split('/')
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');
-}
-
-function nestedArchive(): DocumentError {
-  return new DocumentError(
-    'unsupported_format',
-    'The file is an archive inside an archive.',
-    'Unpack it and upload the documents in it.',
-  );
 }

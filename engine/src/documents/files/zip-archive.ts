@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
 import { corruptFile, DocumentError, fileTooLarge } from '../document-error.js';
 import type { ReadingLimits } from '../reading-limits.js';
 
@@ -23,11 +23,7 @@ const RATIO_LOOKED_AT_FROM = 10 * 1024 * 1024;
  */
 export async function openZip(bytes: Uint8Array, limits: ReadingLimits): Promise<ZipArchive> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const zip = await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true }).catch(
-    (error: Error) => {
-      throw zipError(error);
-    },
-  );
+  const zip = await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true }).catch(refuse);
   const entries = await readDirectory(zip, limits);
   return {
     names: [...entries.keys()],
@@ -41,10 +37,88 @@ export async function openZip(bytes: Uint8Array, limits: ReadingLimits): Promise
   };
 }
 
-async function readDirectory(zip: ZipFile, limits: ReadingLimits): Promise<Map<string, Entry>> {
-  if (zip.entryCount > limits.maxEntries) {
-    throw fileTooLarge(`The archive has ${zip.entryCount} entries; ${limits.maxEntries} are allowed.`);
+/** One entry of a ZIP file that somebody packed by hand. */
+export interface PackedFile {
+  /** As stored, `/` between folders. */
+  readonly name: string;
+  /** Bytes after unpacking, as declared. */
+  readonly size: number;
+  /** Why it must not be unpacked. */
+  readonly problem: DocumentError | undefined;
+  /** As `ZipArchive.stream`. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * As `openZip` for a ZIP file whose entries have nothing to do with each other: one that is encrypted, a bomb, or named
+ * as if it lay elsewhere says so itself. Their sizes together are the caller's to watch.
+ */
+export async function listZip(
+  bytes: Uint8Array,
+  limits: ReadingLimits,
+): Promise<{ readonly files: readonly PackedFile[]; close(): void }> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const zip = await fromBufferPromise(buffer, { lazyEntries: true, decodeStrings: false }).catch(refuse);
+  refuseTooMany(zip, limits);
+  const files: PackedFile[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = getFileNameLowLevel(
+        entry.generalPurposeBitFlag,
+        entry.fileNameRaw,
+        entry.extraFields,
+        false,
+      );
+      files.push({
+        name,
+        size: entry.uncompressedSize,
+        problem: problemOf(entry, name, limits),
+        stream: () => streamEntry(zip, entry, name),
+      });
+    }
+  } catch (error) {
+    throw zipError(error);
   }
+  return { files, close: () => zip.close() };
+}
+
+/** Upper bits of the attributes that Unix writes: the kind of file. */
+const KIND_OF_FILE = 0xf000;
+const SYMBOLIC_LINK = 0xa000;
+
+function problemOf(entry: Entry, name: string, limits: ReadingLimits): DocumentError | undefined {
+  if (validateFileName(name) !== null) {
+    return new DocumentError(
+      'unsafe_content',
+      'The name of the entry points outside the archive.',
+      'Pack the file again from inside its folder.',
+    );
+  }
+  if (((entry.externalFileAttributes >>> 16) & KIND_OF_FILE) === SYMBOLIC_LINK) {
+    return new DocumentError(
+      'unsafe_content',
+      'The entry is a link to another file, not a file.',
+      'Pack the file itself.',
+    );
+  }
+  return entry.isEncrypted() ? encryptedFile() : bombIn(entry, limits);
+}
+
+function bombIn(entry: Entry, limits: ReadingLimits): DocumentError | undefined {
+  const ratio = entry.uncompressedSize / Math.max(entry.compressedSize, 1);
+  if (entry.uncompressedSize <= RATIO_LOOKED_AT_FROM || ratio <= limits.maxCompressionRatio) return undefined;
+  return fileTooLarge(
+    `A part of the file unpacks to ${Math.round(ratio)} times its size; ${limits.maxCompressionRatio} times is allowed.`,
+  );
+}
+
+function refuseTooMany(zip: ZipFile, limits: ReadingLimits): void {
+  if (zip.entryCount <= limits.maxEntries) return;
+  throw fileTooLarge(`The archive has ${zip.entryCount} entries; ${limits.maxEntries} are allowed.`);
+}
+
+async function readDirectory(zip: ZipFile, limits: ReadingLimits): Promise<Map<string, Entry>> {
+  refuseTooMany(zip, limits);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   try {
@@ -55,12 +129,8 @@ async function readDirectory(zip: ZipFile, limits: ReadingLimits): Promise<Map<s
       if (unpacked > limits.maxUnpackedBytes) {
         throw fileTooLarge(`The file unpacks to more than ${toMegabytes(limits.maxUnpackedBytes)} MB.`);
       }
-      const ratio = entry.uncompressedSize / Math.max(entry.compressedSize, 1);
-      if (entry.uncompressedSize > RATIO_LOOKED_AT_FROM && ratio > limits.maxCompressionRatio) {
-        throw fileTooLarge(
-          `A part of the file unpacks to ${Math.round(ratio)} times its size; ${limits.maxCompressionRatio} times is allowed.`,
-        );
-      }
+      const bomb = bombIn(entry, limits);
+      if (bomb) throw bomb;
       entries.set(entry.fileName, entry);
     }
   } catch (error) {
@@ -93,6 +163,10 @@ export function encryptedFile(): DocumentError {
     'The file is protected by a password.',
     'Remove the password and upload the file again.',
   );
+}
+
+function refuse(error: unknown): never {
+  throw zipError(error);
 }
 
 function zipError(error: unknown): unknown {

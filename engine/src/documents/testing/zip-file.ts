@@ -8,6 +8,8 @@ export interface TestEntry {
   readonly declaredSize?: number;
   /** Marks the entry as encrypted. */
   readonly encrypted?: boolean;
+  /** Kind and permissions of the file as Unix writes them. */
+  readonly mode?: number;
 }
 
 /** A ZIP file as offices write it: every entry deflated, directory at the end. */
@@ -28,6 +30,7 @@ export function zipFile(entries: readonly TestEntry[]): Buffer {
     common.writeUInt32LE(entry.declaredSize ?? content.length, 18);
     common.writeUInt16LE(name.length, 22);
     const place = Buffer.alloc(14);
+    place.writeUInt32LE(((entry.mode ?? 0) << 16) >>> 0, 6);
     place.writeUInt32LE(offset, 10);
     local.push(Buffer.from('PK\x03\x04', 'latin1'), common, name, packed);
     directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, place, name);
