@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createEngine, type Engine } from './modules/engine/engine.js';
+import { startRetention } from './modules/retention/sweep.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
 import { startHousekeeping } from './platform/http/housekeeping.js';
@@ -38,24 +39,26 @@ const ENGINE_THREADS = 2;
  *  5. `npm run check` says when `openapi.json` is stale; `npm run generate` writes it.
  */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { configuration, database, log } = dependencies;
+  const { configuration, database, log, metrics, traces } = dependencies;
   const identity = await createIdentity(dependencies);
   const limiter = createRateLimiter(database, {
     capacity: configuration.rateLimitBurst,
     perMinute: configuration.rateLimitPerMinute,
   });
   const app = await createServer({ dependencies, identity, limiter });
-  const engine = createEngine(ENGINE_THREADS);
+  const engine = createEngine(ENGINE_THREADS, { pool: 'answers', metrics, traces });
   app.decorate('engine', engine);
   const housekeeping = startHousekeeping(database, log);
+  const retention = startRetention(dependencies);
   app.addHook('onClose', async () => {
     housekeeping.stop();
+    retention.stop();
     await engine.close();
     await identity.close();
   });
   await registerPages(app);
   await localCheckoutPages(app, dependencies);
-  await acceptEventStreams(app, database);
+  await acceptEventStreams(app, database, metrics);
   identity.whenChanged((userId) => endStreams(app, userId));
   registerRoutes(app, routes, {
     dependencies,

@@ -10,6 +10,9 @@ import { completeness } from './modules/compliance/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
 import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
 import { renderReportJob, withdrawReportJob } from './modules/reports/reports.jobs.js';
+import { eraseExpired, giveUpErasing } from './modules/retention/erase-expired.js';
+import { giveUpPurge, purge } from './modules/retention/purge.js';
+import { eraseExpiredJob, purgeJob } from './modules/retention/retention.jobs.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
 import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
@@ -39,6 +42,8 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   deleteObjects,
   discardUpload,
   deliverWebhookJob,
+  purgeJob,
+  eraseExpiredJob,
 ];
 
 /** What a worker can analyse, one kind for each type. */
@@ -46,9 +51,10 @@ const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, completeness, check
 
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
-  const { configuration, storage, log } = dependencies;
+  const { configuration, storage, log, metrics, traces } = dependencies;
   // Judging and reading fill a core each: more threads than cores only make all of them slower.
-  const engine = createEngine(Math.min(configuration.workerConcurrency, availableParallelism()));
+  const threads = Math.min(configuration.workerConcurrency, availableParallelism());
+  const engine = createEngine(threads, { pool: 'jobs', metrics, traces });
   const couldNotDelete = async (payload: Readonly<Record<string, string>>): Promise<void> =>
     log.error(payload, 'objects could not be deleted');
   return [
@@ -60,6 +66,8 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),
     handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete),
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),
+    handleJob(purgeJob, purge(dependencies), giveUpPurge(dependencies)),
+    handleJob(eraseExpiredJob, eraseExpired(dependencies), giveUpErasing(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(
       discardUpload,

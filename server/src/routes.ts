@@ -11,6 +11,7 @@ import { complianceRoutes } from './modules/compliance/compliance.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
+import { retentionRoutes } from './modules/retention/retention.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { traceabilityView } from './modules/traceability/traceability.view.js';
@@ -46,5 +47,6 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...invitationRoutes,
   ...webhookRoutes,
+  ...retentionRoutes,
   ...healthRoutes,
 ];

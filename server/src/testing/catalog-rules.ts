@@ -16,6 +16,9 @@ const OPEN_TABLES = [
   'pgboss.job_common',
 ];
 
+/** What outlives its workspace: who decided what, and who declared which licence. Neither holds content of documents. */
+export const OUTLIVE_THEIR_WORKSPACE = ['audit_events', 'audit_chains', 'attestations'];
+
 const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
 
 const tables = (and: string): string => `
@@ -106,6 +109,33 @@ export const CATALOG_RULES: readonly CatalogRule[] = [
         where h.attname = 'workspace_id'
           and o.attname = case when f.confrelid = 'public.workspaces'::regclass then 'id' else 'workspace_id' end
       )`,
+  },
+  {
+    rule: 'what belongs to a workspace goes with it',
+    query: `with recursive going as (
+        select 'public.workspaces'::regclass::oid as oid
+        union
+        select f.conrelid from pg_constraint f join going g on g.oid = f.confrelid
+        where f.contype = 'f' and f.confdeltype = 'c' and not exists (
+          select from unnest(f.conkey) as key (column_number)
+          join pg_attribute a on a.attrelid = f.conrelid and a.attnum = key.column_number
+          where not a.attnotnull
+        )
+      )
+      select t.name as offender from (${tables('true')}) t
+      where t.of_workspace and t.oid not in (select oid from going)
+        and t.name <> all (array['${OUTLIVE_THEIR_WORKSPACE.join("', '")}'])`,
+  },
+  {
+    rule: 'what is about a work product or a standard goes with it, or forgets it',
+    query: `select t.name || '.' || a.attname as offender
+      from (${tables('true')}) t join pg_attribute a on a.attrelid = t.oid and not a.attisdropped
+      where t.of_workspace and a.attname in ('work_product_id', 'standard_id')
+        and t.name <> all (array['${OUTLIVE_THEIR_WORKSPACE.join("', '")}'])
+        and not exists (
+          select from pg_constraint f
+          where f.contype = 'f' and f.conrelid = t.oid and a.attnum = any (f.conkey) and f.confdeltype in ('c', 'n')
+        )`,
   },
   {
     rule: 'a view asks as the one who uses it, and nothing is materialised past row-level security',

@@ -224,7 +224,11 @@ export async function endRunsOfStandard(
 /** Ends those of the runs that are under way, and says why. */
 export async function endRuns(
   transaction: Transaction,
-  { workspaceId, ids, error }: { readonly workspaceId: string; readonly ids: readonly string[]; readonly error: string },
+  {
+    workspaceId,
+    ids,
+    error,
+  }: { readonly workspaceId: string; readonly ids: readonly string[]; readonly error: string },
 ): Promise<void> {
   const runs = await transaction.many<{ id: string }>(sql`
     select id from analyses

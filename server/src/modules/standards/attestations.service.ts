@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import type { Statement } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { processStandard } from '../uploads/uploads.jobs.js';
@@ -33,6 +34,8 @@ export async function attestStandard(
   if (given !== undefined && given !== file?.sha256) {
     throw invalid('body.file_sha256', 'This is not the SHA-256 of the uploaded file.', 'sha256_mismatch');
   }
+  if (file && given === undefined && file.created_by !== caller.userId)
+    await refuseIfKeptBack(transaction, file, caller);
   if (input.expires_at !== undefined && new Date(input.expires_at) <= now) {
     throw invalid('body.expires_at', 'The end of the licence lies in the past.', 'past');
   }
@@ -109,8 +112,26 @@ export async function revokeAttestation(
     revokes: attestation.id,
     reason: reason ?? null,
   });
+  const after = await forgetText(dependencies, transaction, row);
+  await recordAudit(transaction, {
+    ...about(row),
+    action: 'standard.attestation_revoked',
+    actorId: caller.userId,
+    reason,
+    before: { licence_type: attestation.licence_type, file_sha256: attestation.file_sha256 },
+    requestId: request.id,
+  });
+  return toStandard(after);
+}
+
+/** Takes an attestation back: the text of an uploaded copy is erased, and the standard waits for a file again. */
+export async function forgetText(
+  dependencies: Pick<WriteContext['dependencies'], 'queue'>,
+  transaction: WriteContext['transaction'],
+  row: repository.StandardRow,
+): Promise<repository.StandardRow> {
   if (row.file_id !== null) await eraseEverywhere(dependencies, transaction, row);
-  const after = await repository.updateStandard(transaction, row, {
+  return repository.updateStandard(transaction, row, {
     attested: false,
     attestation_expires_at: null,
     ...(row.catalog_id === null
@@ -124,15 +145,26 @@ export async function revokeAttestation(
         }
       : {}),
   });
-  await recordAudit(transaction, {
-    ...about(row),
-    action: 'standard.attestation_revoked',
-    actorId: caller.userId,
-    reason,
-    before: { licence_type: attestation.licence_type, file_sha256: attestation.file_sha256 },
-    requestId: request.id,
+}
+
+/** Who has not uploaded a file that somebody else keeps to themselves shows by its hash that they have it, too. */
+async function refuseIfKeptBack(
+  transaction: WriteContext['transaction'],
+  file: repository.StandardFileRow,
+  caller: WriteContext['caller'],
+): Promise<void> {
+  const kept = repository.isKeptBack({
+    standardId: sql`${file.standard_id}`,
+    sha256: sql`${file.sha256}`,
+    and: sql`a.user_id <> ${caller.userId}`,
   });
-  return toStandard(after);
+  const { is_kept } = await transaction.one<{ is_kept: boolean }>(sql`select ${kept} as is_kept`);
+  if (!is_kept) return;
+  throw invalid(
+    'body.file_sha256',
+    'Somebody else keeps this file to themselves. Name the SHA-256 of your own copy of it.',
+    'proof_needed',
+  );
 }
 
 const origin = (request: WriteContext['request']) => ({

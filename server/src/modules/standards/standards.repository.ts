@@ -39,6 +39,7 @@ export interface StandardFileRow {
   readonly file_name: string;
   readonly sha256: string;
   readonly object_key: string;
+  readonly created_by: string;
 }
 
 export interface AttestationRow {
@@ -184,6 +185,26 @@ export const newestAttestation = (standardId: Statement, and: Statement = sql`tr
     and (a.expires_at is null or a.expires_at > now())
     and not exists (select from attestations r where r.workspace_id = a.workspace_id and r.revokes = a.id)
   order by a.created_at desc, a.id desc limit 1`;
+
+/** Whether an attestation in force keeps a file to who gave it; of each person the newest counts. */
+export const isKeptBack = (file: {
+  readonly standardId: Statement;
+  readonly sha256: Statement;
+  readonly and?: Statement;
+}): Statement => sql`
+  exists (
+    select from attestations a
+    where a.standard_id = ${file.standardId} and a.action = 'attested' and a.file_sha256 = ${file.sha256}
+      and not a.allows_workspace_sharing and (a.expires_at is null or a.expires_at > now())
+      and ${file.and ?? sql`true`}
+      and not exists (select from attestations r where r.workspace_id = a.workspace_id and r.revokes = a.id)
+      and not exists (
+        select from attestations n
+        where n.workspace_id = a.workspace_id and n.standard_id = a.standard_id and n.user_id = a.user_id
+          and n.action = 'attested' and n.file_sha256 = a.file_sha256 and (n.created_at, n.id) > (a.created_at, a.id)
+          and not exists (select from attestations r where r.workspace_id = n.workspace_id and r.revokes = n.id)
+      )
+  )`;
 
 export const insertAttestation = (
   transaction: Transaction,

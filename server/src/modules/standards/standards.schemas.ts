@@ -117,7 +117,9 @@ export const Attest = z
       .regex(/^[0-9a-fA-F]{64}$/)
       .optional()
       .meta({
-        description: 'Default: the uploaded file. Another hash than that of the file is refused.',
+        description:
+          'Default: the uploaded file. Another hash than that of the file is refused. Needed when somebody else ' +
+          'keeps the file that they uploaded to themselves.',
       }),
     statement_version: text({ min: 1, max: 40 }).default('1'),
     allows_workspace_sharing: z.boolean().optional().meta({

@@ -18,6 +18,7 @@ import { withdrawWords } from '../reports/reports.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
 import {
+  completing,
   discardLeftover,
   openUpload,
   readAnnouncement,
@@ -152,41 +153,43 @@ export async function completeStandardFile(
     folder: folderOf(id, uploadId),
     again: find,
   });
-  const done = await database.withActor(caller, async (transaction) => {
-    const row = await repository.lockStandard(transaction, id);
-    if (!row) throw notFound('standard');
-    if (!settled || !(await claimCompletion(transaction, upload))) return { row, claimed: false };
-    const fileId = randomUUID();
-    await repository.insertFile(transaction, row, {
-      id: fileId,
-      fileName: upload.file_name,
-      fileSize: Number(upload.file_size),
-      fileType: upload.file_type,
-      sha256: settled.sha256,
-      objectKey: settled.objectKey,
-      createdBy: caller.userId,
-    });
-    const attestation = await transaction.maybeOne<repository.AttestationRow>(
-      repository.selectAttestation(id),
-    );
-    const attested = attestation?.file_sha256 === settled.sha256;
-    const waits = row.requires_attestation && !attested;
-    const changed = await repository.updateStandard(transaction, row, {
-      file_id: fileId,
-      attested,
-      attestation_expires_at: attested ? (attestation?.expires_at ?? null) : null,
-      processing_status: waits ? 'awaiting_attestation' : 'queued',
-      processing_error: null,
-    });
-    if (!waits) {
-      await queue.enqueue(transaction, processStandard, {
-        workspaceId: row.workspace_id,
-        standardId: id,
-        fileId,
+  const complete = () =>
+    database.withActor(caller, async (transaction) => {
+      const row = await repository.lockStandard(transaction, id);
+      if (!row) throw notFound('standard');
+      if (!settled || !(await claimCompletion(transaction, upload))) return { row, claimed: false };
+      const fileId = randomUUID();
+      await repository.insertFile(transaction, row, {
+        id: fileId,
+        fileName: upload.file_name,
+        fileSize: Number(upload.file_size),
+        fileType: upload.file_type,
+        sha256: settled.sha256,
+        objectKey: settled.objectKey,
+        createdBy: caller.userId,
       });
-    }
-    return { row: changed, claimed: true };
-  });
+      const attestation = await transaction.maybeOne<repository.AttestationRow>(
+        repository.selectAttestation(id),
+      );
+      const attested = attestation?.file_sha256 === settled.sha256;
+      const waits = row.requires_attestation && !attested;
+      const changed = await repository.updateStandard(transaction, row, {
+        file_id: fileId,
+        attested,
+        attestation_expires_at: attested ? (attestation?.expires_at ?? null) : null,
+        processing_status: waits ? 'awaiting_attestation' : 'queued',
+        processing_error: null,
+      });
+      if (!waits) {
+        await queue.enqueue(transaction, processStandard, {
+          workspaceId: row.workspace_id,
+          standardId: id,
+          fileId,
+        });
+      }
+      return { row: changed, claimed: true };
+    });
+  const done = await completing(dependencies, settled, complete);
   await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
   return toStandard(done.row);
 }

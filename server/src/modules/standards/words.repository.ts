@@ -1,6 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { newestAttestation, type StandardRow, selectStandard } from './standards.repository.js';
+import { isKeptBack, newestAttestation, type StandardRow, selectStandard } from './standards.repository.js';
 
 // Words of uploaded standards: who may read them where they are repeated, and how they go away.
 
@@ -21,7 +21,7 @@ const KEPT_OF_FINDING = [
 const REPLACED_IN_FINDING = ['title', 'expected', 'observed', 'whyItMatters', 'recommendation'];
 
 /** A finding (SQL, jsonb) with `instead` in place of everything that may repeat words of its standard. */
-const withoutWords = (finding: Statement, instead: string): Statement => {
+export const withoutWords = (finding: Statement, instead: string): Statement => {
   const words = JSON.stringify({
     severityReasons: [],
     ...Object.fromEntries(REPLACED_IN_FINDING.map((name) => [name, instead])),
@@ -36,7 +36,8 @@ const HIDDEN = 'Only the holder of its licence may read the words of this standa
 
 /**
  * Ids (SQL, uuid[]) of the standards whose words a user may read: our own words always, an uploaded copy as the
- * attestation in force allows, or their own for the same file (domain 0.2).
+ * attestation in force allows, or their own for the same file (domain 0.2). What one person keeps to themselves nobody
+ * else can share.
  */
 const readableStandards = (userId: string): Statement => sql`
   array(
@@ -48,7 +49,8 @@ const readableStandards = (userId: string): Statement => sql`
     ) own on true
     where t.catalog_id is not null
       or case when a.id is null then not t.requires_attestation
-              else a.allows_workspace_sharing or own.id is not null end)`;
+              else own.id is not null or a.allows_workspace_sharing
+                   and not ${isKeptBack({ standardId: sql`t.id`, sha256: sql`f.sha256` })} end)`;
 
 /** Whether a user may read the words of a standard, as an SQL condition; without a standard (null) they are our own. */
 export const isReadable = (standardId: Statement, userId: string): Statement =>

@@ -153,6 +153,24 @@ export async function settleUnlessDone(
   }
 }
 
+/** Runs the transaction of a completion; when it fails, what was settled for it is deleted: nobody else knows of it. */
+export async function completing<T>(
+  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  settled: SettledUpload | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (settled) {
+      await storage
+        .delete(settled.objectKey)
+        .catch((failure) => log.warn({ err: failure }, 'a file that is of no use was left over'));
+    }
+    throw error;
+  }
+}
+
 /** Deletes what a completion leaves over: the sent file, or a copy of it when somebody else was faster. */
 export async function discardLeftover(
   { storage, log }: Pick<Dependencies, 'storage' | 'log'>,

@@ -10,6 +10,7 @@ import { titleOf } from '../uploads/file-name.js';
 import { deleteObjects, processDocument } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findWorkProductUpload } from '../uploads/uploads.repository.js';
 import {
+  completing,
   discardLeftover,
   openUpload,
   readAnnouncement,
@@ -135,25 +136,27 @@ export async function completeUpload(
     folder: `work-products/${id}`,
     again: () => find(upload.id),
   });
-  const done = await database.withActor(caller, async (transaction) => {
-    const row = await repository.lockWorkProduct(transaction, id);
-    if (!row) throw notFound('work product');
-    if (!settled || !(await claimCompletion(transaction, upload))) return { row, claimed: false };
-    const changed = await repository.insertVersion(transaction, row, {
-      fileName: upload.file_name,
-      fileSize: Number(upload.file_size),
-      fileType: upload.file_type,
-      sha256: settled.sha256,
-      objectKey: settled.objectKey,
-      uploadedBy: caller.userId,
+  const complete = () =>
+    database.withActor(caller, async (transaction) => {
+      const row = await repository.lockWorkProduct(transaction, id);
+      if (!row) throw notFound('work product');
+      if (!settled || !(await claimCompletion(transaction, upload))) return { row, claimed: false };
+      const changed = await repository.insertVersion(transaction, row, {
+        fileName: upload.file_name,
+        fileSize: Number(upload.file_size),
+        fileType: upload.file_type,
+        sha256: settled.sha256,
+        objectKey: settled.objectKey,
+        uploadedBy: caller.userId,
+      });
+      await queue.enqueue(transaction, processDocument, {
+        workspaceId: row.workspace_id,
+        workProductId: id,
+        version: String(changed.version),
+      });
+      return { row: changed, claimed: true };
     });
-    await queue.enqueue(transaction, processDocument, {
-      workspaceId: row.workspace_id,
-      workProductId: id,
-      version: String(changed.version),
-    });
-    return { row: changed, claimed: true };
-  });
+  const done = await completing(dependencies, settled, complete);
   await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
   return present(done.row);
 }

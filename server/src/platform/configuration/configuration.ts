@@ -71,5 +71,9 @@ export interface Configuration {
   readonly workerConcurrency: number;
   /** `off`: lexical retrieval only. */
   readonly embeddings: 'builtin' | 'off';
+  /** Where this process tells its metrics; unset: nowhere, and nothing is measured. */
+  readonly metrics?: { readonly host: string; readonly port: number };
+  /** The OpenTelemetry collector that takes spans; unset: there are none. */
+  readonly traces?: { readonly endpoint: string; readonly headers: string };
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }

@@ -74,6 +74,7 @@ function combine(settings: Settings): Configuration {
       'BILLING is on, so PAYMENT_WEBHOOK_SECRET has to be set: without it no payment can be confirmed.',
     );
   }
+  const watching = watchingOf(settings, problems);
   const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
   const payments = paymentsOf(settings, baseUrl, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -117,6 +118,7 @@ function combine(settings: Settings): Configuration {
     workerConcurrency: settings.WORKER_CONCURRENCY,
     embeddings: settings.EMBEDDINGS,
     logLevel: settings.LOG_LEVEL,
+    ...watching,
   };
 }
 
@@ -168,6 +170,28 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
     if (value) problems.push(`${name} is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.`);
   }
   return { kind: 'embedded' };
+}
+
+function watchingOf(settings: Settings, problems: string[]): Pick<Configuration, 'metrics' | 'traces'> {
+  const {
+    METRICS_PORT: port,
+    METRICS_HOST: host,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  } = settings;
+  if (host && port === undefined) problems.push('METRICS_HOST is set, so METRICS_PORT has to be set.');
+  if (port === settings.PORT) {
+    problems.push(
+      'METRICS_PORT and PORT are the same: metrics are not for everybody who can reach the service.',
+    );
+  }
+  if (headers && !endpoint) {
+    problems.push('OTEL_EXPORTER_OTLP_HEADERS is set, so OTEL_EXPORTER_OTLP_ENDPOINT has to be set.');
+  }
+  return {
+    ...(port === undefined ? {} : { metrics: { host: host ?? '127.0.0.1', port } }),
+    ...(endpoint ? { traces: { endpoint, headers: headers ?? '' } } : {}),
+  };
 }
 
 function paymentsOf(settings: Settings, baseUrl: string, problems: string[]): Configuration['payments'] {

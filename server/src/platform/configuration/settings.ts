@@ -212,6 +212,25 @@ export const SETTINGS = {
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
     .describe('Least severity that is logged. Logs never hold the content of documents.'),
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe(
+      'Port on which this process answers `GET /metrics` for Prometheus, without a token. Unset: nothing is measured.',
+    ),
+  METRICS_HOST: text()
+    .regex(/^[A-Za-z0-9.:-]+$/, 'has to be a host name or an address')
+    .optional()
+    .describe('Address for `METRICS_PORT`: one of the internal network. Default: `127.0.0.1`.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe(
+      'OpenTelemetry collector that receives traces (OTLP over HTTP, at `/v1/traces` below this address). Unset: no ' +
+        'traces. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are honoured.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: text()
+    .regex(/^[^=,\s]+=[^,]*(,[^=,\s]+=[^,]*)*$/, 'has to hold pairs such as name=value, separated by commas')
+    .optional()
+    .meta(secret('Headers for the collector: `name=value`, separated by commas, values percent-encoded.')),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -2,6 +2,7 @@ import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import { complianceRows } from './compliance.rows.js';
 import { reportRows } from './reports.rows.js';
+import { retentionRows } from './retention.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
 import { standardRows } from './standards.rows.js';
 import { traceabilityRows } from './traceability.rows.js';
@@ -16,6 +17,7 @@ export const isolationRows: readonly IsolationRow[] = [
   ...complianceRows,
   ...traceabilityRows,
   ...reportRows,
+  ...retentionRows,
   ...[
     'signUp',
     'signIn',

@@ -1,0 +1,147 @@
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { Queue } from '../../platform/queue/queue.js';
+import { withoutWords } from '../standards/words.repository.js';
+import { requestExtraction } from '../traceability/extraction.repository.js';
+
+/** Stands where words stood that came from a document which has gone. */
+const REMOVED = 'Removed with a work product.';
+/** Stands where the id of a work product stood that has gone. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+interface Place {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+interface Known extends Place {
+  /** Under which results may speak of it. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Takes a work product out of the database with everything that was derived from it. Runs that read it stay, with
+ * grades, counts and whatever other documents gave; what they say with words or places of this one goes. Gaps about it
+ * alone go. Decisions of people about other gaps stay.
+ */
+export async function eraseWorkProduct(queue: Queue, transaction: Transaction, target: Place): Promise<void> {
+  const { workspaceId, id } = target;
+  const known = await transaction.many<{ name: string }>(sql`
+    select name from work_products where workspace_id = ${workspaceId} and id = ${id} and length(name) > 3
+    union
+    select file_name from work_product_versions
+    where workspace_id = ${workspaceId} and work_product_id = ${id} and length(file_name) > 3`);
+  // The longest first: one may be a part of another.
+  const names = known.map(({ name }) => name).sort((a, b) => b.length - a.length);
+  const place: Known = { ...target, names };
+  await eraseFindings(transaction, place);
+  await eraseAnswers(transaction, place);
+  await eraseTraces(transaction, place);
+  await transaction.run(sql`delete from embeddings where workspace_id = ${workspaceId}`);
+  const traced = await transaction.run(sql`
+    update trace_extractions
+    set documents = (select coalesce(jsonb_agg(d), '[]') from jsonb_array_elements(documents) as d
+                     where d ->> 'work_product_id' <> ${id}),
+        notes = '[]'
+    where workspace_id = ${workspaceId} and (documents::text || notes::text) like ${`%${id}%`}`);
+  if (traced > 0) await requestExtraction(transaction, queue, workspaceId);
+  // Versions, inputs, evidence, artifacts, links, uploads and gaps about it alone go with the row.
+  await transaction.run(sql`delete from work_products where workspace_id = ${workspaceId} and id = ${id}`);
+}
+
+const runs = ({ workspaceId, id }: Place): Statement => sql`
+  (select analysis_id from analysis_inputs where workspace_id = ${workspaceId} and work_product_id = ${id})`;
+
+/** As they stand in the text of JSON. */
+const escaped = (names: readonly string[]): readonly string[] =>
+  names.map((name) => JSON.stringify(name).slice(1, -1));
+
+const speaksOf = (text: Statement, { names }: Known): Statement => sql`
+  exists (select from unnest(${names}::text[]) as known (name) where position(known.name in ${text}) > 0)`;
+
+/** JSON without id and names; what stands in their place is nobody's. */
+const anonymous = (json: Statement, { id, names }: Known): Statement =>
+  sql`${escaped(names).reduce(
+    (text, name) => sql`replace(${text}, ${name}, ${REMOVED})`,
+    sql`replace(${json}::text, ${id}, ${NOBODY})`,
+  )}::jsonb`;
+
+/** A finding of which ids, grades and the reference stay. */
+const scrubbed = (finding: Statement): Statement =>
+  sql`(${withoutWords(finding, REMOVED)} || '{"affectedItems": []}'::jsonb)`;
+
+async function eraseFindings(transaction: Transaction, place: Known): Promise<void> {
+  const { workspaceId, id } = place;
+  const inJson = { ...place, names: escaped(place.names) };
+  const quotes = (gap: Statement): Statement => sql`
+    exists (select from analysis_evidence e where e.workspace_id = ${workspaceId} and e.gap_id = ${gap}
+            and e.work_product_id = ${id})`;
+  // What an occurrence leaves to its gap would be lost, or stay, with it: it is written down first.
+  await transaction.run(sql`
+    update gap_occurrences o
+    set finding = case when ${quotes(sql`o.gap_id`)} or ${speaksOf(sql`coalesce(o.finding, g.finding)::text`, inJson)}
+                       then ${scrubbed(sql`coalesce(o.finding, g.finding)`)}
+                       else ${anonymous(sql`coalesce(o.finding, g.finding)`, place)} end
+    from gaps g
+    where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.workspace_id = ${workspaceId}
+      and o.change <> 'absent' and o.analysis_id in ${runs(place)}`);
+  await transaction.run(sql`
+    update gaps g set finding = ${scrubbed(sql`g.finding`)}, title = ${REMOVED}
+    where g.workspace_id = ${workspaceId} and g.last_analysis_id in ${runs(place)}
+      and (${quotes(sql`g.id`)} or ${speaksOf(sql`g.finding::text`, inJson)})`);
+  await transaction.run(sql`
+    update gaps g set finding = ${anonymous(sql`g.finding`, place)}
+    where g.workspace_id = ${workspaceId} and g.finding::text like ${`%${id}%`}`);
+}
+
+async function eraseAnswers(transaction: Transaction, place: Known): Promise<void> {
+  const { workspaceId, id } = place;
+  const inJson = { ...place, names: escaped(place.names) };
+  const quoted = (run: Statement, criterion: Statement): Statement => sql`
+    exists (select from analysis_evidence e where e.workspace_id = ${workspaceId} and e.analysis_id = ${run}
+            and e.criterion_id = ${criterion} and e.work_product_id = ${id})`;
+  await transaction.run(sql`
+    update analysis_verdicts v
+    set reason = case when ${quoted(sql`v.analysis_id`, sql`v.criterion_id`)} or ${speaksOf(sql`v.reason`, place)}
+                      then ${REMOVED} else v.reason end,
+        search = ${anonymous(sql`v.search`, place)}
+    where v.workspace_id = ${workspaceId} and v.analysis_id in ${runs(place)}`);
+  await transaction.run(sql`
+    update checklist_results c
+    set looked_at = array_remove(c.looked_at, ${id}::uuid),
+        result = case when ${quoted(sql`c.analysis_id`, sql`c.item_id`)} or ${speaksOf(sql`c.result::text`, inJson)}
+                      then ${anonymous(sql`c.result`, place)} || ${JSON.stringify({ reason: REMOVED, affectedItems: [] })}::jsonb
+                      else ${anonymous(sql`c.result`, place)} end
+    where c.workspace_id = ${workspaceId} and c.analysis_id in ${runs(place)}`);
+  const others = (list: Statement): Statement => sql`
+    (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(${list}) as one
+     where one ->> 'work_product_id' <> ${id})`;
+  await transaction.run(sql`
+    update checklist_answers a set evidence = ${others(sql`a.evidence`)}, documents = ${others(sql`a.documents`)}
+    where a.workspace_id = ${workspaceId} and (a.evidence::text || a.documents::text) like ${`%${id}%`}`);
+}
+
+/** What runs keep beside their results, and what those who watched were told. */
+async function eraseTraces(transaction: Transaction, place: Known): Promise<void> {
+  const { workspaceId, id } = place;
+  await transaction.run(sql`
+    delete from analysis_checkpoints where workspace_id = ${workspaceId} and analysis_id in ${runs(place)}`);
+  await transaction.run(sql`
+    delete from workspace_events
+    where workspace_id = ${workspaceId}
+      and (data ->> 'work_product_id' = ${id}
+           or type in ('progress', 'finding') and analysis_id in ${runs(place)})`);
+  await transaction.run(sql`
+    update analyses a
+    set message = '', options = ${anonymous(sql`a.options`, place)},
+        summary = ${anonymous(
+          // What is told of the document itself: its type, and by which of its words.
+          sql`case when jsonb_typeof(a.summary #> '{method,documents}') = 'array'
+                   then jsonb_set(a.summary, '{method,documents}', (
+                     select coalesce(jsonb_agg(d), '[]') from jsonb_array_elements(a.summary #> '{method,documents}') as d
+                     where d ->> 'id' <> ${id}))
+                   else a.summary end`,
+          place,
+        )}
+    where a.workspace_id = ${workspaceId} and a.id in ${runs(place)}`);
+}
