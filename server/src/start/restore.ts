@@ -1,8 +1,7 @@
-import { pino } from 'pino';
 import { BackupError } from '../backup/backup-error.js';
 import { endProgress, progressLine, runCommand } from '../backup/command.js';
 import { restoreBackup } from '../backup/restore-backup.js';
-import { describeError } from '../platform/queue/describe-error.js';
+import { createLog } from './create-log.js';
 
 const USAGE = `npm run restore -- --from FILE [--force]
 
@@ -13,7 +12,7 @@ archive is compared with its manifest first; the service must not run.
 const options = { from: { type: 'string' }, force: { type: 'boolean' } } as const;
 await runCommand(USAGE, options, async ({ from, force }, { dataDirectory, logLevel }) => {
   if (typeof from !== 'string') throw new BackupError('Name the backup with --from FILE.');
-  const log = pino({ level: logLevel, serializers: { err: describeError } }, pino.destination(2));
+  const log = createLog(logLevel);
   const restored = await restoreBackup({ from, dataDirectory, force: force === true, log }, progressLine);
   endProgress();
   const { version, created_at, files } = restored.manifest;

@@ -1,8 +1,8 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Configuration } from '../platform/configuration/configuration.js';
 import { settingsHelp } from '../platform/configuration/describe-settings.js';
 import { ConfigurationError, loadConfiguration } from '../platform/configuration/load.js';
-import { describeError } from '../platform/queue/describe-error.js';
+import { createLog } from './create-log.js';
 import { createShutdown, type Shutdown } from './shutdown.js';
 
 export interface Process {
@@ -30,11 +30,7 @@ export async function run(start: (process: Process) => Promise<void>): Promise<v
     if (error instanceof ConfigurationError) return refuse(error.message, 2);
     throw error;
   }
-  // Messages of errors may repeat what was in a document; where they were thrown leads to the cause without it.
-  const log = pino(
-    { level: configuration.logLevel, serializers: { err: describeError } },
-    pino.destination(2),
-  );
+  const log = createLog(configuration.logLevel);
   const shutdown = createShutdown(log);
   const stop = (signal: string): void => {
     if (shutdown.begun) process.exit(1);

@@ -92,12 +92,7 @@ export async function startTestApp(
   if (work) await queue.work(jobHandlers(dependencies));
   const address = await app.listen({ host: '127.0.0.1', port });
   let identity: Promise<Identity> | undefined;
-  const withToken: TestApp['withToken'] = (token, { userId = '', email = '' } = {}) => ({
-    token,
-    userId,
-    email,
-    request: (method, path, options = {}) => send(address + path, { method, token, ...options }),
-  });
+  const withToken: TestApp['withToken'] = (token, about) => clientAt(address, token, about);
 
   return {
     address,
@@ -142,6 +137,18 @@ export async function startTestApp(
     },
   };
 }
+
+/** A caller of the service at this address. */
+export const clientAt = (
+  address: string,
+  token: string | undefined,
+  { userId = '', email = '' }: { readonly userId?: string; readonly email?: string } = {},
+): Client => ({
+  token,
+  userId,
+  email,
+  request: (method, path, options = {}) => send(address + path, { method, token, ...options }),
+});
 
 async function send(
   url: string,

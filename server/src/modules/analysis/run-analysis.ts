@@ -5,7 +5,7 @@ import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { announce } from '../webhooks/announce.js';
-import type { RunAnalysis } from './analyses.jobs.js';
+import { type RunAnalysis, runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
 import {
   type AnalysisKind,
@@ -43,7 +43,7 @@ export function runAnalysis(
   kinds: readonly AnalysisKind[],
 ): JobHandler<RunAnalysis> {
   const kindOf = byType(kinds);
-  return async ({ workspaceId, analysisId }, { signal }) => {
+  return async ({ workspaceId, analysisId }, { signal, jobId }) => {
     const { database, configuration, clock, log } = tools;
     const engineVersion = await engineIdentity();
     const run = await database.withWorkspace(workspaceId, (transaction) =>
@@ -82,7 +82,7 @@ export function runAnalysis(
       const end = endOf(reason, configuration.analysisTimeoutMinutes);
       if (!end) throw error;
       log.info(
-        { analysisId, status: end.status, error: describeError(reason) },
+        { job: runAnalysisJob.name, jobId, analysisId, status: end.status, error: describeError(reason) },
         'analysis ended without a result',
       );
       await database.withWorkspace(workspaceId, (transaction) => endRun(tools, transaction, { run, end }));

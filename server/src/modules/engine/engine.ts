@@ -1,5 +1,7 @@
 import type { Criterion, StandardIdentity } from '@normtrace/engine';
+import type { Metrics } from '../../platform/metrics/metrics.js';
 import { createThreadPool, TaskFailed, type TaskOptions } from '../../platform/threads/thread-pool.js';
+import { inSpan, type Traces } from '../../platform/traces/traces.js';
 import type { EngineTasks } from './engine-tasks.js';
 import type { PackedDocument } from './packed-documents.js';
 import type { RunNews } from './run-news.js';
@@ -57,25 +59,45 @@ export interface Engine {
 /** Old space of a thread in MiB: the largest real analyses need a fifth of it. */
 const MAX_MEMORY = 3072;
 
+/** Who looks on while the engine works. */
+export interface EngineObservers {
+  /** What the tasks are for, which tells this engine from others of the process. */
+  readonly pool?: 'answers' | 'jobs';
+  readonly metrics?: Metrics | undefined;
+  readonly traces?: Traces | undefined;
+}
+
 /** `size`: tasks at the same time. Threads start when they are needed. */
-export function createEngine(size: number): Engine {
+export function createEngine(
+  size: number,
+  { pool: name = 'jobs', metrics, traces }: EngineObservers = {},
+): Engine {
   const pool = createThreadPool({
     entry: new URL('./engine-tasks.js', import.meta.url),
     size,
     maxMemoryMegabytes: MAX_MEMORY,
   });
+  metrics?.watch(() =>
+    Object.entries(pool.load()).map(([state, value]) => ({
+      state: 'engineTasks',
+      labels: { pool: name, state },
+      value,
+    })),
+  );
   return {
     run: async <Name extends keyof EngineTasks>(
       task: Name,
       input: InputOf<Name>,
       { signal, onNews, onQuestion }: EngineOptions,
     ) =>
-      (await pool.run(task, input, {
-        signal,
-        transfer: buffersOf(input),
-        ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
-        ...(onQuestion ? { onQuestion } : {}),
-      })) as ResultOf<Name>,
+      (await inSpan(traces, { name: `engine ${task}`, kind: 'internal' }, () =>
+        pool.run(task, input, {
+          signal,
+          transfer: buffersOf(input),
+          ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
+          ...(onQuestion ? { onQuestion } : {}),
+        }),
+      )) as ResultOf<Name>,
     close: pool.close,
   };
 }

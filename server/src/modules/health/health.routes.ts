@@ -12,8 +12,8 @@ const common = {
 
 const example = { status: 'ok', version: '0.1.0', checks: { database: 'ok', storage: 'ok', queue: 'ok' } };
 
-const answerHealth = async ({ dependencies, reply }: Context): Promise<Health> => {
-  const health = await checkHealth(dependencies);
+const answerHealth = async ({ dependencies, reply, log }: Context): Promise<Health> => {
+  const health = await checkHealth({ ...dependencies, log });
   reply.header('cache-control', 'no-store');
   if (health.status === 'down') reply.code(503);
   return health;

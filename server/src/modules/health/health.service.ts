@@ -1,5 +1,6 @@
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import type { Context } from '../../platform/http/route.js';
 import { productVersion } from '../../platform/product-version.js';
 import { describeError } from '../../platform/queue/describe-error.js';
 import type { Health } from './health.schemas.js';
@@ -10,7 +11,12 @@ export const VERSION: string = productVersion();
 const PATIENCE_MILLISECONDS = 2_000;
 
 /** Asks database, storage and queue. Without database or storage nothing works; without queue only jobs wait. */
-export async function checkHealth({ database, storage, queue, log }: Dependencies): Promise<Health> {
+export async function checkHealth({
+  database,
+  storage,
+  queue,
+  log,
+}: Pick<Context, 'log'> & Pick<Dependencies, 'database' | 'storage' | 'queue'>): Promise<Health> {
   const check = async (name: string, work: () => Promise<unknown>): Promise<'ok' | 'down'> => {
     try {
       await withPatience(work());

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { Metrics, Reading } from '../metrics/metrics.js';
 import type { DatabaseConnections } from './connections.js';
 import type { Actor, Database, Statement, Transaction } from './database.js';
 import { isStalePlan, isWorthRepeating, translateError } from './errors.js';
@@ -14,6 +15,7 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeout?: number;
+  readonly metrics?: Metrics | undefined;
 }
 
 type Scope = { readonly actor: Actor } | { readonly workspace: string } | { readonly reason: string };
@@ -32,7 +34,7 @@ const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config
  * break; while none can be made, every door throws `DatabaseUnavailable`.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { connections, log, poolSize = 12, statementTimeout = 60_000 } = options;
+  const { connections, log, poolSize = 12, statementTimeout = 60_000, metrics } = options;
   const pool = (config: pg.ClientConfig, max: number, onConnect?: (client: pg.Client) => unknown): pg.Pool =>
     new pg.Pool({
       ...config,
@@ -53,6 +55,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       .on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   const application = pool(connections.application, poolSize, prepareScopedReads);
   const system = pool(connections.system, Math.max(2, Math.ceil(poolSize / 4)));
+  metrics?.watch(() => [...useOf('application', application), ...useOf('system', system)]);
 
   return {
     withActor: (actor, work) => inTransaction(application, { actor: checked(actor) }, work),
@@ -72,6 +75,17 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
   };
 }
+
+const useOf = (name: string, pool: pg.Pool): readonly Reading[] => {
+  const { totalCount, idleCount, waitingCount, options } = pool;
+  const states = { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  return [
+    ...Object.entries(states).map(
+      ([state, value]): Reading => ({ state: 'connections', labels: { pool: name, state }, value }),
+    ),
+    { state: 'connectionsMost', labels: { pool: name }, value: options.max },
+  ];
+};
 
 const inTransaction = <T>(
   pool: pg.Pool,

@@ -9,6 +9,7 @@ import type { Identity } from '../identity/identity.js';
 import { ApiError } from './api-error.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
+import { measureRequests, traceRequests } from './observe-requests.js';
 import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
 import { refuseUnstorableText } from './storable-text.js';
@@ -44,10 +45,10 @@ export async function createServer({
   identity,
   limiter,
 }: ServerParts): Promise<FastifyInstance> {
-  const { configuration, log } = dependencies;
+  const { configuration, log, metrics, traces } = dependencies;
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // The nearest proxy only: what came to it in X-Forwarded-For is whatever the client wrote.
     trustProxy: configuration.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: MAX_JSON_BYTES,
@@ -90,6 +91,8 @@ export async function createServer({
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
+  if (traces) traceRequests(app, traces);
+  if (metrics) measureRequests(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.js';
 import { ApiError, invalid } from '../http/api-error.js';
 import { tooMany } from '../http/rate-limit.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { createEventFeed, type EventFeed } from './event-feed.js';
 
 // The package's typed exports are the plugin without its wrapper, which would keep it in a scope of its own.
@@ -46,11 +47,17 @@ declare module 'fastify' {
 }
 
 /** Lets routes stream events; call it before the routes are added. */
-export async function acceptEventStreams(app: FastifyInstance, database: Database): Promise<void> {
+export async function acceptEventStreams(
+  app: FastifyInstance,
+  database: Database,
+  metrics?: Metrics,
+): Promise<void> {
   await app.register(sse, { heartbeatInterval: HEARTBEAT_MILLISECONDS });
   const feed = await createEventFeed(database);
   app.decorate('eventFeed', feed);
-  app.decorate('openStreams', new Map<() => void, string>());
+  const open = new Map<() => void, string>();
+  app.decorate('openStreams', open);
+  metrics?.watch(() => [{ state: 'eventStreams', labels: {}, value: open.size }]);
   // Streams would keep the server from closing.
   app.addHook('preClose', async () => endStreams(app, undefined));
   app.addHook('onClose', async () => feed.close());

@@ -9,6 +9,9 @@ import {
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
 import { withMigrationLock } from '../database/migrate.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { inSpan, type Traces } from '../traces/traces.js';
+import { readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
 import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
 
@@ -29,6 +32,8 @@ export interface QueueOptions {
   /** Jobs of one kind at the same time in this process, unless the definition says otherwise. */
   readonly concurrency: number;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+  readonly traces?: Traces | undefined;
 }
 
 /**
@@ -69,24 +74,39 @@ async function makeTables(connections: DatabaseConnections): Promise<void> {
 
 /** Opens the queue over PostgreSQL. It adds jobs at once and hands them out after `work`. */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
-  const { definitions, log } = options;
+  const { definitions, log, metrics, traces } = options;
   assertDistinct(definitions.map(({ name }) => name));
   const connect = (working: boolean) => connectBoss(options.connection, working, log);
   let boss = await connect(false);
   for (const definition of definitions) await declare(boss, definition);
   const stopping = new AbortController();
+  const names = definitions.flatMap((definition) => [definition.name, givenUpName(definition)]);
+  metrics?.watch(() => readBacklog(boss.getDb(), SCHEMA, names));
 
   const deliver = async (name: string, handler: JobHandler<unknown>, job: Delivered): Promise<void> => {
     const context = { jobId: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) };
     const started = performance.now();
-    const about = { job: name, jobId: job.id, attempt: job.retryCount + 1, ...idsOf(job.data) };
+    const { payload, traceparent } = unwrap(job.data);
+    const ids = { jobId: job.id, attempt: job.retryCount + 1, ...idsOf(payload) };
+    const about = { job: name, ...ids };
+    const ended = (outcome: 'done' | 'failed' | 'stopped'): number => {
+      const milliseconds = performance.now() - started;
+      metrics?.count('jobs', { job: name, outcome });
+      metrics?.time('jobs', milliseconds / 1000, { job: name });
+      return Math.round(milliseconds);
+    };
+    const span = {
+      name: `job ${name}`,
+      kind: 'consumer',
+      attributes: prefixed(ids),
+      parent: traceparent,
+    } as const;
     try {
-      await handler(job.data, context);
-      log.info({ ...about, milliseconds: Math.round(performance.now() - started) }, 'job done');
+      await inSpan(traces, span, () => handler(payload, context));
+      log.info({ ...about, milliseconds: ended('done') }, 'job done');
     } catch (error) {
-      const milliseconds = Math.round(performance.now() - started);
-      if (context.signal.aborted) log.info({ ...about, milliseconds }, 'job stopped');
-      else log.error({ ...about, milliseconds, error: describeError(error) }, 'job failed');
+      if (context.signal.aborted) log.info({ ...about, milliseconds: ended('stopped') }, 'job stopped');
+      else log.error({ ...about, milliseconds: ended('failed'), error: describeError(error) }, 'job failed');
       // The library keeps the error beside the job; the message may hold what nobody should read there.
       throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
     }
@@ -97,7 +117,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       if (!definitions.some(({ name }) => name === definition.name)) {
         throw new Error(`The job ${definition.name} is not declared.`);
       }
-      await boss.send(definition.name, payload, { db: within(transaction), startAfter: afterSeconds });
+      await boss.send(definition.name, wrap(payload, traces?.current()), {
+        db: within(transaction),
+        startAfter: afterSeconds,
+      });
     },
 
     async work(handlers) {
@@ -194,6 +217,18 @@ const within = (transaction: Transaction) => ({
     rows: await transaction.many<Record<string, unknown>>({ text, values }),
   }),
 });
+
+/** What the job belongs to travels beside the ids of its payload. */
+const wrap = (payload: Readonly<Record<string, string>>, traceparent: string | undefined): object =>
+  traceparent === undefined ? payload : { ...payload, traceparent };
+
+function unwrap(data: unknown): { readonly payload: unknown; readonly traceparent?: string } {
+  const { traceparent, ...payload } = (data ?? {}) as Record<string, unknown>;
+  return { payload, ...(typeof traceparent === 'string' ? { traceparent } : {}) };
+}
+
+const prefixed = (ids: Readonly<Record<string, string | number>>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [`normtrace.${name}`, id]));
 
 /** Payloads are ids and nothing else, so that all of them may be logged. */
 function idsOf(payload: unknown): Record<string, string> {

@@ -25,6 +25,8 @@ export interface TaskOptions {
 export interface ThreadPool {
   /** Runs the named task; waits while all threads are busy. Throws `TaskFailed` for what the task threw. */
   run(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
+  /** Tasks that run, each on a thread of its own, and tasks that wait for one. */
+  load(): { readonly running: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
@@ -105,6 +107,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
         queue.push(waiting);
         startNext();
       }),
+    load: () => ({ running: all.size - idle.length, waiting: queue.length }),
     close: async () => {
       closed = true;
       await Promise.all([...all].map((worker) => worker.terminate()));
