@@ -50,6 +50,10 @@ function entityBomb(): string {
   return `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>${BODY.slice(21)}<w:p><w:r><w:t>&e12;</w:t></w:r></w:p></w:body></w:document>`;
 }
 
+/** A Word document of one paragraph. */
+export const wordDocument = (text: string): Buffer =>
+  docx(Buffer.from(`${BODY}<w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`));
+
 function docx(document: Buffer): Buffer {
   const types =
     '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
@@ -62,8 +66,11 @@ function docx(document: Buffer): Buffer {
   });
 }
 
-/** An archive of deflated entries (APPNOTE 4.3). */
-function zip(entries: Readonly<Record<string, Buffer>>): Buffer {
+/** An archive of deflated entries (APPNOTE 4.3); those that are named so are marked as encrypted. */
+export function zip(
+  entries: Readonly<Record<string, Buffer>>,
+  { encrypted = [] }: { readonly encrypted?: readonly string[] } = {},
+): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -71,6 +78,7 @@ function zip(entries: Readonly<Record<string, Buffer>>): Buffer {
     const packed = deflateRawSync(content, { level: 9 });
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(encrypted.includes(name) ? 1 : 0, 2);
     common.writeUInt16LE(8, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(packed.length, 14);

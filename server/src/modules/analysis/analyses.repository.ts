@@ -124,21 +124,23 @@ export interface InputRow {
   readonly processing_status: string;
   readonly file_name: string | null;
   readonly sha256: string | null;
+  readonly is_document: boolean;
 }
 
-/** The named work products of a workspace with their newest versions; without names, all that have been read. */
+/** The named work products of a workspace with their newest versions; without names, all documents that have been read. */
 export const findInputs = (
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[] | undefined,
 ): Promise<InputRow[]> =>
   transaction.many(sql`
-    select p.id, p.name, p.version, p.category, p.category_chosen, p.processing_status, v.file_name, v.sha256
+    select p.id, p.name, p.version, p.category, p.category_chosen, p.processing_status, v.file_name, v.sha256,
+           v.parsed_key is not null as is_document
     from work_products p
     left join work_product_versions v
       on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
     where p.workspace_id = ${workspaceId} and p.deleted_at is null
-      and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed'`}
+      and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed' and v.parsed_key is not null`}
     order by p.created_at, p.id`);
 
 /** Requests for the same run wait for each other here. */

@@ -179,6 +179,11 @@ async function usableInputs(
       work_product_ids: unread,
     });
   }
+  const archive = found.find((one) => !one.is_document);
+  if (archive) {
+    const message = `Work product ${archive.id} is an archive. Name the documents that came out of it instead.`;
+    throw invalid('body.work_product_ids', message, 'archive');
+  }
   if (found.length === 0) {
     throw new ApiError('CONFLICT', 'There are no work products to analyse. Upload some first.', {
       reason: 'no_work_products',

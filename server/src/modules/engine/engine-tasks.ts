@@ -21,6 +21,7 @@ import { extractTraceTask } from './extract-trace-task.js';
 import { analyseGapsTask } from './gap-analysis-task.js';
 import { packDocument } from './parsed-document.js';
 import { suggestLinksTask } from './suggest-links-task.js';
+import { unpackArchiveTask } from './unpack-archive-task.js';
 
 // What runs beside the event loop: reading (in a limited process of its own) and judging.
 
@@ -78,6 +79,7 @@ function explain(error: unknown): Record<string, unknown> | undefined {
 const tasks = {
   readDocument,
   readStandard,
+  unpackArchive: unpackArchiveTask,
   analyseGaps: analyseGapsTask,
   checkCompleteness: checkCompletenessTask,
   checkChecklist: checkChecklistTask,

@@ -1,3 +1,5 @@
+import type { DocumentFormat } from '@normtrace/engine';
+
 /** What the first bytes of a file can tell. */
 type Family = 'pdf' | 'zip' | 'text';
 
@@ -32,6 +34,28 @@ const ACCEPTED: Readonly<Record<string, Family | 'any'>> = {
   'text/xml': 'text',
   'text/yaml': 'text',
 };
+
+/** Media types of what nobody announced; other formats are plain text. */
+const OF_FORMAT: Partial<Readonly<Record<DocumentFormat, string>>> = {
+  pdf: 'application/pdf',
+  docx: `${OFFICE}.wordprocessingml.document`,
+  xlsx: `${OFFICE}.spreadsheetml.sheet`,
+  pptx: `${OFFICE}.presentationml.presentation`,
+  odt: `${OPEN}.text`,
+  ods: `${OPEN}.spreadsheet`,
+  csv: 'text/csv',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  rst: 'text/x-rst',
+  json: 'application/json',
+  sphinx_needs: 'application/json',
+  yaml: 'application/yaml',
+  reqif: 'application/xml',
+  junit: 'application/xml',
+};
+
+/** The media type of a file in this format. */
+export const mediaTypeOf = (format: DocumentFormat): string => OF_FORMAT[format] ?? 'text/plain';
 
 const MEDIA_TYPE = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(;\s*charset=[a-z0-9_-]+)?$/i;
 

@@ -6,6 +6,8 @@ import type { JobHandler } from '../../platform/queue/queue.js';
 import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
+import * as archives from './archives.repository.js';
+import { unpackArchive } from './unpack-archive.js';
 
 interface Payload {
   readonly workspaceId: string;
@@ -25,9 +27,26 @@ type Telling = Pick<Dependencies, 'queue' | 'configuration'>;
 const OUR_FAULT =
   'The file could not be read because of an error on our side. Try to process it again; if it fails again, tell the operator.';
 
-/** Reads a version in a limited process, stores the parsed document as one object, and shows how it went. */
+const NOTHING_TAKEN =
+  'None of the files in this archive can be read. Its entries say for each of them why, and what to do.';
+const SUPERSEDED = 'A newer version of this archive came before this one was unpacked.';
+
+type Tools = Telling & Pick<Dependencies, 'database' | 'storage'>;
+
+/**
+ * Reads a version and shows how it went. Archives are unpacked instead; they end with the last document that came out of
+ * them, whoever reads it.
+ */
 export const readVersion =
-  (tools: Telling & Pick<Dependencies, 'database' | 'storage'>, engine: Engine): JobHandler<Payload> =>
+  (tools: Tools, engine: Engine): JobHandler<Payload> =>
+  async (payload, context) => {
+    await readOne(tools, engine)(payload, context);
+    await completeArchives(tools, payload);
+  };
+
+/** Reads a document in a limited process and stores it, parsed, as one object; takes the files out of an archive. */
+const readOne =
+  (tools: Tools, engine: Engine): JobHandler<Payload> =>
   async (payload, { signal }) => {
     const { database, storage } = tools;
     const reading = await database.withWorkspace(payload.workspaceId, (transaction) =>
@@ -38,7 +57,13 @@ export const readVersion =
       database.withWorkspace(payload.workspaceId, work);
     let read: ReadDocumentOutput;
     try {
-      const bytes = await buffer(await storage.read(reading.object_key));
+      const sent = await buffer(await storage.read(reading.object_key));
+      const found = await unpackArchive(tools, engine, { reading, bytes: sent, signal });
+      if (typeof found === 'string') {
+        await end((transaction) => endArchive(tools, transaction, { reading, found }));
+        return;
+      }
+      const { bytes } = found;
       read = await engine.run('readDocument', { bytes, fileName: reading.file_name }, { signal });
     } catch (error) {
       const failure = explainFailure(error);
@@ -59,8 +84,8 @@ export const readVersion =
 /** The last word on a version that no attempt could read. */
 export const giveUpVersion =
   (tools: Telling & Pick<Dependencies, 'database'>): JobHandler<Payload> =>
-  (payload) =>
-    tools.database.withWorkspace(payload.workspaceId, async (transaction) => {
+  async (payload) => {
+    await tools.database.withWorkspace(payload.workspaceId, async (transaction) => {
       const version = await transaction.maybeOne<{ attempt: number }>(sql`
         select attempt from work_product_versions
         where workspace_id = ${payload.workspaceId} and work_product_id = ${payload.workProductId}
@@ -68,6 +93,40 @@ export const giveUpVersion =
       const failure = { code: 'crashed', text: OUR_FAULT };
       if (version) await fail(tools, transaction, { reading: { ...payload, ...version }, failure });
     });
+    await completeArchives(tools, payload);
+  };
+
+async function endArchive(
+  tools: Telling,
+  transaction: Transaction,
+  { reading, found }: { readonly reading: Reading; readonly found: 'unpacked' | 'void' | 'superseded' },
+): Promise<void> {
+  if (found === 'void') return;
+  if (found === 'superseded') {
+    await fail(tools, transaction, { reading, failure: { code: 'superseded', text: SUPERSEDED } });
+    return;
+  }
+  if (!(await archives.lockArchive(transaction, reading))) return;
+  await archives.insertGone(transaction, reading);
+  const { files, refused, ...failure } = await archives.endUnpacking(transaction, reading);
+  if (refused < files) return;
+  const own = refused === 1 ? { code: failure.code, text: failure.error } : undefined;
+  await fail(tools, transaction, { reading, failure: own ?? { code: 'empty', text: NOTHING_TAKEN } });
+}
+
+/**
+ * Ends the archive that this version is of, and those that it came out of, when nothing of them is left to read. In a
+ * transaction after the one that ended the version: of two documents that end together, the later one sees the other.
+ */
+const completeArchives = (tools: Telling & Pick<Dependencies, 'database'>, payload: Payload): Promise<void> =>
+  tools.database.withWorkspace(payload.workspaceId, async (transaction) => {
+    const waiting = await archives.findWaitingArchives(transaction, payload);
+    for (const archive of [payload, ...waiting]) {
+      if (!(await archives.completeArchive(transaction, archive))) continue;
+      await show(transaction, archive, { status: 'completed' });
+      await tell(tools, transaction, archive, { processing_status: 'completed' });
+    }
+  });
 
 async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
   const version = await transaction.maybeOne<Pick<Reading, 'attempt' | 'file_name' | 'object_key'>>(sql`

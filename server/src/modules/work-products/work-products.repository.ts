@@ -21,6 +21,10 @@ export interface WorkProductRow {
   readonly uploaded_at: string | Date;
   readonly created_at: string;
   readonly updated_at: string | Date;
+  /** Of a document out of an archive, even when that is deleted. */
+  readonly source_path: string | null;
+  readonly source_archive_id: string | null;
+  readonly source_archive_version: number | null;
 }
 
 export interface VersionRow {
@@ -46,7 +50,8 @@ export interface VersionRow {
 }
 
 const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags,
-  compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at`;
+  compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at,
+  source_path, source_archive_id, source_archive_version`;
 
 export const workspaceOf = (id: string): Statement =>
   sql`select workspace_id from work_products where id = ${id} and deleted_at is null`;
@@ -61,10 +66,11 @@ export interface WorkProductFilters {
   readonly category?: string | undefined;
   readonly processing_status?: string | undefined;
   readonly tag?: string | undefined;
+  readonly source_archive?: string | undefined;
 }
 
 export function selectWorkProducts(filters: WorkProductFilters): Statement {
-  const { workspace_id, search, type, category, processing_status, tag } = filters;
+  const { workspace_id, search, type, category, processing_status, tag, source_archive } = filters;
   const all = sql`true`;
   return sql`
     select ${columns} from work_products
@@ -74,7 +80,8 @@ export function selectWorkProducts(filters: WorkProductFilters): Statement {
       and ${type ? sql`(category = ${type} or file_type = ${type})` : all}
       and ${category ? sql`category = ${category}` : all}
       and ${processing_status ? sql`processing_status = ${processing_status}` : all}
-      and ${tag ? sql`tags @> array[${tag}]::text[]` : all}`;
+      and ${tag ? sql`tags @> array[${tag}]::text[]` : all}
+      and ${source_archive ? sql`source_archive_id = ${source_archive}` : all}`;
 }
 
 export const selectVersions = (id: string): Statement => sql`
@@ -93,6 +100,16 @@ export const lockWorkProduct = (transaction: Transaction, id: string): Promise<W
   transaction.maybeOne(
     sql`select ${columns} from work_products where id = ${id} and deleted_at is null for update`,
   );
+
+/** The documents of an archive, as long as they are not deleted. */
+export const lockDocuments = (
+  transaction: Transaction,
+  { workspace_id, id }: Pick<WorkProductRow, 'workspace_id' | 'id'>,
+): Promise<WorkProductRow[]> =>
+  transaction.many(sql`
+    select ${columns} from work_products
+    where workspace_id = ${workspace_id} and source_archive_id = ${id} and deleted_at is null
+    order by created_at, id for update`);
 
 export const insertWorkProduct = (
   transaction: Transaction,

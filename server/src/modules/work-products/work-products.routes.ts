@@ -3,9 +3,12 @@ import { readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { attachmentDisposition } from '../uploads/file-name.js';
 import { uploadExample } from '../uploads/uploads.schemas.js';
+import * as archives from './archives.repository.js';
 import * as repository from './work-products.repository.js';
 import {
+  ArchiveEntries,
   ContentQuery,
+  DeletionQuery,
   FileParams,
   UploadParams,
   VersionUpload,
@@ -25,6 +28,7 @@ import {
   completeUpload,
   removeWorkProduct,
   reprocessWorkProduct,
+  toEntry,
   toVersion,
   toWorkProduct,
 } from './work-products.service.js';
@@ -46,6 +50,7 @@ const example = {
   compliance_score: 62.5,
   tags: ['lane assistance'],
   version: 2,
+  source_archive: null,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: '2026-01-31T09:30:04.000Z',
 };
@@ -223,6 +228,56 @@ const listVersions = readRoute({
   },
 });
 
+const listEntries = readRoute({
+  operation: 'listArchiveEntries',
+  method: 'GET',
+  path: '/work-products/:id/entries',
+  tag,
+  summary: 'List the files of an archive',
+  description:
+    'What became of each file of an uploaded ZIP file, of the newest version unless `version` names another: every ' +
+    'document in it is a work product of its own, with the path as its name and the tags of the archive. The archive is ' +
+    '`completed` when all of them have been read. Folders and what operating systems add are left out. Paths that the ' +
+    'former version held and this one does not are `gone`; their work products stay. Empty for other work products.',
+  permission: 'work-products.read',
+  within: 'visible',
+  resource,
+  params: WorkProductParams,
+  query: ContentQuery,
+  answer: ArchiveEntries,
+  examples: {
+    params,
+    answer: {
+      items: [
+        {
+          path: 'plans/safety plan.docx',
+          outcome: 'new',
+          work_product_id: example.id,
+          version: 1,
+          processing_status: 'completed',
+          error: null,
+        },
+        {
+          path: 'plans/old.zip',
+          outcome: 'refused',
+          work_product_id: null,
+          version: null,
+          processing_status: null,
+          error: 'The file is an archive inside an archive. Unpack it and upload the documents in it.',
+        },
+      ],
+    },
+  },
+  handle: async ({ params, query, read }) => {
+    const [owner, rows] = await Promise.all([
+      read(repository.workspaceOf(params.id)),
+      read<archives.EntryRow>(archives.selectEntries(params.id, query.version)),
+    ]);
+    if (owner.length === 0) throw notFound(resource);
+    return { items: rows.map(toEntry) };
+  },
+});
+
 const getContent = plainRoute({
   operation: 'downloadWorkProduct',
   method: 'GET',
@@ -296,16 +351,21 @@ const deleteWorkProduct = writeRoute({
   tag,
   summary: 'Delete a work product',
   description:
-    'The work product and its files go away. Analyses keep what they quoted, so that their results stay explained.',
+    'The work product and its files go away. Analyses keep what they quoted, so that their results stay explained. ' +
+    'Documents that came out of an archive: `documents=keep` leaves them as work products without it, ' +
+    '`documents=delete` takes them along; without either it is 409. The archive holds the bytes of its documents as well: ' +
+    'deleting one of them leaves it in there.',
   permission: 'work-products.delete',
   within: ({ params }) => repository.workspaceOf(params.id),
   resource,
   enforces: ['own_and_not_in_an_approved_analysis'],
   etag: true,
   params: WorkProductParams,
+  query: DeletionQuery,
   status: 204,
+  errors: ['CONFLICT'],
   examples: { params },
-  handle: (context) => removeWorkProduct(context, context.params.id),
+  handle: (context) => removeWorkProduct(context, context.params.id, context.query.documents),
 });
 
 export const workProductRoutes: readonly Route[] = [
@@ -316,6 +376,7 @@ export const workProductRoutes: readonly Route[] = [
   initVersion,
   completeVersion,
   listVersions,
+  listEntries,
   getContent,
   patchWorkProduct,
   reprocess,

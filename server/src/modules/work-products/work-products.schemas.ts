@@ -40,6 +40,17 @@ export const WorkProduct = z
     compliance_score: z.number().nullable().meta({ description: 'Of the last analysis, 0 to 100.' }),
     tags: z.array(z.string()),
     version: z.int().meta({ description: 'Newest version; 0 before the first upload is complete.' }),
+    source_archive: z
+      .object({
+        work_product_id: Id.nullable().meta({ description: 'The archive; null when it was deleted.' }),
+        path: z.string(),
+        version: z
+          .int()
+          .nullable()
+          .meta({ description: 'Newest version of the archive that holds the path.' }),
+      })
+      .nullable()
+      .meta({ description: 'Where a document that came out of an archive (ZIP) came from.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -70,6 +81,24 @@ export const WorkProductVersion = z
   .meta({ id: 'WorkProductVersion', description: 'One uploaded file; it never changes.' });
 export type WorkProductVersion = z.output<typeof WorkProductVersion>;
 
+export const ArchiveEntry = z
+  .object({
+    path: z.string(),
+    outcome: z.enum(['new', 'changed', 'unchanged', 'refused', 'gone']).meta({
+      description:
+        'A work product was made, or its next version; its newest version has these bytes already; `error` says why not; ' +
+        'or a former version of the archive held this path.',
+    }),
+    work_product_id: Id.nullable().meta({ description: 'Null for `refused`, and when it was deleted.' }),
+    version: z.int().nullable().meta({ description: 'The version of the work product with these bytes.' }),
+    processing_status: ProcessingStatus.nullable(),
+    error: z.string().nullable().meta({ description: 'Why it was refused, or could not be read.' }),
+  })
+  .meta({ id: 'ArchiveEntry', description: 'What became of one file of an archive.' });
+export type ArchiveEntry = z.output<typeof ArchiveEntry>;
+
+export const ArchiveEntries = z.object({ items: z.array(ArchiveEntry) }).meta({ id: 'ArchiveEntries' });
+
 export const WorkProductList = listOf('WorkProductList', WorkProduct);
 export const WorkProductVersions = z
   .object({ items: z.array(WorkProductVersion) })
@@ -91,6 +120,13 @@ export const WorkProductQuery = PageQuery.extend({
   category: z.string().max(80).optional(),
   processing_status: ProcessingStatus.optional(),
   tag: z.string().max(50).optional(),
+  source_archive: Id.optional().meta({ description: 'Documents that came out of this archive.' }),
+});
+
+export const DeletionQuery = z.strictObject({
+  documents: z.enum(['keep', 'delete']).optional().meta({
+    description: 'What happens to the documents that came out of an archive; asked for when there are any.',
+  }),
 });
 
 export const WorkProductUpload = UploadInit.extend({

@@ -16,8 +16,11 @@ import {
   readAnnouncement,
   settleUnlessDone,
 } from '../uploads/uploads.service.js';
+import * as archives from './archives.repository.js';
 import * as repository from './work-products.repository.js';
 import type {
+  ArchiveEntry,
+  DeletionQuery,
   VersionUpload,
   WorkProduct,
   WorkProductChange,
@@ -49,6 +52,14 @@ export const toWorkProduct =
     compliance_score: row.compliance_score === null ? null : Number(row.compliance_score),
     tags: [...row.tags],
     version: row.version,
+    source_archive:
+      row.source_path === null
+        ? null
+        : {
+            work_product_id: row.source_archive_id,
+            path: row.source_path,
+            version: row.source_archive_version,
+          },
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   });
@@ -73,6 +84,15 @@ export const toVersion =
     detected_category: row.detected_category,
     notes: row.notes.map(({ code, message }) => ({ code, message })),
   });
+
+export const toEntry = (row: archives.EntryRow): ArchiveEntry => ({
+  path: row.path,
+  outcome: row.outcome,
+  work_product_id: row.work_product_id,
+  version: row.work_product_version,
+  processing_status: row.processing_status,
+  error: row.error,
+});
 
 /** Announces a new work product: it exists from now on, waiting for its file. */
 export async function announceWorkProduct(
@@ -205,7 +225,7 @@ export async function changeWorkProduct(
   return present(after);
 }
 
-/** Reads the newest version again. */
+/** Reads the newest version again; of an archive, what was refused. */
 export async function reprocessWorkProduct(
   { transaction, dependencies }: Writing,
   id: string,
@@ -218,6 +238,8 @@ export async function reprocessWorkProduct(
   const changed =
     row.processing_status === 'queued' ? row : await repository.requeueVersion(transaction, row);
   if (changed !== row) {
+    const { workspace_id: workspaceId, version } = row;
+    await archives.forgetRefused(transaction, { workspaceId, workProductId: id, version: String(version) });
     await dependencies.queue.enqueue(transaction, processDocument, {
       workspaceId: row.workspace_id,
       workProductId: id,
@@ -227,23 +249,49 @@ export async function reprocessWorkProduct(
   return toWorkProduct(dependencies.configuration.baseUrl)(changed);
 }
 
-/** Takes a work product away; its files are deleted by a job, what analyses quoted from it stays. */
+/**
+ * Takes a work product away; its files are deleted by a job, what analyses quoted from it stays. Documents that came out
+ * of an archive stay or go with it as the caller says; throws 409 when there are any and the caller says nothing.
+ */
 export async function removeWorkProduct(
-  { transaction, precondition, caller, request, dependencies, grant }: Writing,
+  context: Writing,
   id: string,
+  documents: z.output<typeof DeletionQuery>['documents'],
 ): Promise<void> {
+  const { transaction, precondition, dependencies } = context;
   const row = await repository.lockWorkProduct(transaction, id);
   if (!row) throw notFound('work product');
-  if (grant.kind !== 'allowed' && row.created_by !== caller.userId) {
-    throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the work products that they uploaded.');
-  }
+  requireOwn(context, [row]);
   precondition.check(toWorkProduct(dependencies.configuration.baseUrl)(row));
+  const taken = await repository.lockDocuments(transaction, row);
+  if (taken.length > 0 && documents === undefined) {
+    throw new ApiError(
+      'CONFLICT',
+      `${taken.length} documents came out of this archive. Say what happens to them: documents=keep or documents=delete.`,
+      { reason: 'archive_has_documents', documents: taken.length },
+    );
+  }
+  const going = documents === 'delete' ? taken : [];
+  requireOwn(context, going);
+  for (const one of [...going, row]) await remove(context, one);
+  await archives.forgetArchive(transaction, row);
+  await retrace(dependencies, transaction, row);
+}
+
+function requireOwn({ grant, caller }: Writing, rows: readonly repository.WorkProductRow[]): void {
+  if (grant.kind === 'allowed' || rows.every((row) => row.created_by === caller.userId)) return;
+  throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the work products that they uploaded.');
+}
+
+async function remove(
+  { transaction, caller, request, dependencies }: Writing,
+  row: repository.WorkProductRow,
+): Promise<void> {
   await repository.hideWorkProduct(transaction, row);
   await dependencies.queue.enqueue(transaction, deleteObjects, {
     workspaceId: row.workspace_id,
-    prefix: `${row.workspace_id}/work-products/${id}/`,
+    prefix: `${row.workspace_id}/work-products/${row.id}/`,
   });
-  await retrace(dependencies, transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'work_product.deleted',

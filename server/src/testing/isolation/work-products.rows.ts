@@ -52,6 +52,11 @@ export const workProductRows: readonly IsolationRow[] = [
     prepare: async (_, place) => ({ params: await uploaded(place) }),
   },
   {
+    operation: 'listArchiveEntries',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: await uploaded(place) }),
+  },
+  {
     operation: 'downloadWorkProduct',
     about: 'workspace',
     prepare: async (_, place) => ({ params: await uploaded(place) }),
