@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardOf, type Route } from '../../platform/http/route.js';
-import { createApiToken } from '../../platform/identity/api-tokens.js';
 import {
   grantFor,
   isForEveryRole,
@@ -13,7 +12,8 @@ import {
 import { routes } from '../../routes.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
-import { ACTORS, type Actor, type IsolationRow, type Place, type RequestParts, type World } from './row.js';
+import { apiTokenOf, groupOf, placeOf, send } from './place.js';
+import { ACTORS, type Actor, type IsolationRow, type RequestParts, type World } from './row.js';
 import { isolationRows } from './rows.js';
 
 const permissions = loadPermissionTable();
@@ -30,12 +30,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp(database);
   await app.signUp();
-  const group = async () =>
-    Object.fromEntries(
-      await Promise.all(ACTORS.map(async (actor) => [actor, await app.signUp()] as const)),
-    ) as Record<Actor, Client>;
-  people = await group();
-  others = await group();
+  people = await groupOf(app);
+  others = await groupOf(app);
   world = { database, newPerson: () => database.createUser() };
 }, 120_000);
 afterAll(async () => {
@@ -43,37 +39,9 @@ afterAll(async () => {
   await database?.stop();
 });
 
-async function newPlace(members: Readonly<Record<Actor, Client>>): Promise<Place> {
-  const workspaceId = randomUUID();
-  await database.asOwner(
-    `with made as (insert into workspaces (id, name, owner_id) values ($1, 'Place', $2) returning id)
-     insert into workspace_members (workspace_id, user_id, role)
-     select made.id, member.id, member.role
-     from made, unnest($3::uuid[], $4::text[]) as member (id, role)`,
-    [
-      workspaceId,
-      members.owner.userId,
-      ACTORS.map((actor) => members[actor].userId),
-      ACTORS.map((actor) => (actor === 'owner' ? 'admin' : actor)),
-    ],
-  );
-  return { workspaceId, owner: members.owner, members };
-}
-
-/** An API token of the user; of one workspace when one is named. */
-async function tokenOf(
-  user: Pick<Client, 'userId'>,
-  access: 'read' | 'write',
-  workspaceId?: string,
-): Promise<Client> {
-  const { token, prefix, hash } = createApiToken();
-  await database.asOwner(
-    `insert into api_tokens (user_id, name, prefix, token_hash, access, bound_to, expires_at)
-     values ($1, 'Test', $2, $3, $4, $5, now() + interval '1 day')`,
-    [user.userId, prefix, hash, access, workspaceId ?? null],
-  );
-  return app.withToken(token);
-}
+const newPlace = (members: Readonly<Record<Actor, Client>>) => placeOf(database, members);
+const tokenOf = (user: Pick<Client, 'userId'>, access: 'read' | 'write', workspaceId?: string) =>
+  apiTokenOf({ database, app }, user, { access, ...(workspaceId ? { workspaceId } : {}) });
 
 /** Why no API token may do it; undefined where one may. */
 function refusalOf(route: Route, access: 'read' | 'write'): string | undefined {
@@ -87,12 +55,6 @@ const refused = (reason: string) => [
   { error: expect.objectContaining({ details: expect.objectContaining({ reason }) }) },
 ];
 
-function send(route: Route, client: Client, { params = {}, query, body }: RequestParts): Promise<Answer> {
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = query ? `?${new URLSearchParams(query)}` : '';
-  return client.request(route.method, `/api/v1${path}${search}`, { body });
-}
-
 /** The same request with every id replaced by one that nothing has. */
 function absent(parts: RequestParts): RequestParts {
   const fresh = new Map<string, string>();
@@ -104,13 +66,16 @@ function absent(parts: RequestParts): RequestParts {
   return JSON.parse(replaced) as RequestParts;
 }
 
+/** Headers that differ between any two answers. */
+const OF_THE_MOMENT = ['date', 'x-request-id', 'ratelimit'];
+
 /** What an answer tells, without what differs between any two answers. */
-function told({ status, body, headers }: Answer): unknown {
+function told({ status, body, text, headers }: Answer): unknown {
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
   return {
     status,
-    type: headers.get('content-type'),
-    body: error ? { ...error, timestamp: '', request_id: '' } : body,
+    headers: Object.fromEntries([...headers].filter(([name]) => !OF_THE_MOMENT.includes(name))),
+    body: error ? { ...error, timestamp: '', request_id: '' } : text,
   };
 }
 

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '../../platform/http/route.js';
+import { createApiToken } from '../../platform/identity/api-tokens.js';
+import type { Answer, Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
+import { ACTORS, type Actor, type Place, type RequestParts } from './row.js';
+
+/** Somebody for every role. */
+export const groupOf = async (app: TestApp): Promise<Readonly<Record<Actor, Client>>> =>
+  Object.fromEntries(
+    await Promise.all(ACTORS.map(async (actor) => [actor, await app.signUp()] as const)),
+  ) as Record<Actor, Client>;
+
+/** A new workspace with these members. */
+export async function placeOf(
+  database: TestDatabase,
+  members: Readonly<Record<Actor, Client>>,
+): Promise<Place> {
+  const workspaceId = randomUUID();
+  await database.asOwner(
+    `with made as (insert into workspaces (id, name, owner_id) values ($1, 'Place', $2) returning id)
+     insert into workspace_members (workspace_id, user_id, role)
+     select made.id, member.id, member.role
+     from made, unnest($3::uuid[], $4::text[]) as member (id, role)`,
+    [
+      workspaceId,
+      members.owner.userId,
+      ACTORS.map((actor) => members[actor].userId),
+      ACTORS.map((actor) => (actor === 'owner' ? 'admin' : actor)),
+    ],
+  );
+  return { workspaceId, owner: members.owner, members };
+}
+
+/** An API token of the user; of one workspace when one is named. */
+export async function apiTokenOf(
+  { database, app }: { readonly database: TestDatabase; readonly app: TestApp },
+  user: Pick<Client, 'userId'>,
+  about: { readonly access: 'read' | 'write'; readonly workspaceId?: string },
+): Promise<Client> {
+  const { token, prefix, hash } = createApiToken();
+  await database.asOwner(
+    `insert into api_tokens (user_id, name, prefix, token_hash, access, bound_to, expires_at)
+     values ($1, 'Test', $2, $3, $4, $5, now() + interval '1 day')`,
+    [user.userId, prefix, hash, about.access, about.workspaceId ?? null],
+  );
+  return app.withToken(token);
+}
+
+/** Sends a request of a row. */
+export function send(
+  route: Pick<Route, 'method' | 'path'>,
+  client: Client,
+  { params = {}, query, body }: RequestParts,
+): Promise<Answer> {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  return client.request(route.method, `/api/v1${path}${search}`, { body });
+}
