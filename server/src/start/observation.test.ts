@@ -216,6 +216,17 @@ describe('the service, watched while people and jobs use it and run into errors'
     test('are at the internal address only, and nothing else is there', async () => {
       expect((await fetch(`${metricsAddress}/`)).status).toBe(404);
       expect((await fetch(`${metricsAddress}/metrics`, { method: 'POST' })).status).toBe(404);
+      expect((await fetch(`${address}/api/v1/metrics`)).status).toBe(404);
+      const port = Number(new URL(metricsAddress).port);
+      const again = openDependencies(
+        {
+          configuration: loadConfiguration({ METRICS_PORT: String(port) }),
+          log: createLog('silent'),
+          shutdown,
+        },
+        data.connections,
+      );
+      await expect(again).rejects.toThrow(`METRICS_PORT ${port} cannot be opened on 127.0.0.1 (EADDRINUSE).`);
       expect(
         valueIn(await scrape(), 'normtrace_requests_total{operation="getMetrics",status="200"}'),
       ).toBeNaN();

@@ -140,7 +140,7 @@ export async function announceStandardFile(
 
 /** Completes the upload of a standard's file. A paid text then waits for its attestation, others are read. */
 export async function completeStandardFile(
-  { caller, dependencies }: Pick<GuardedContext, 'caller' | 'dependencies'>,
+  { caller, dependencies, log }: Pick<GuardedContext, 'caller' | 'dependencies' | 'log'>,
   id: string,
   uploadId: string,
 ): Promise<Standard> {
@@ -189,8 +189,8 @@ export async function completeStandardFile(
       }
       return { row: changed, claimed: true };
     });
-  const done = await completing(dependencies, settled, complete);
-  await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
+  const done = await completing({ dependencies, log }, settled, complete);
+  await discardLeftover({ dependencies, log }, upload, { settled, claimed: done.claimed });
   return toStandard(done.row);
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
+import type { Context } from '../../platform/http/route.js';
 import type { SignedUpload } from '../../platform/storage/storage.js';
 import { acceptedMediaType, contradiction, HEAD_BYTES } from './content-type.js';
 import { cleanFileName } from './file-name.js';
@@ -155,7 +156,7 @@ export async function settleUnlessDone(
 
 /** Runs the transaction of a completion; when it fails, what was settled for it is deleted: nobody else knows of it. */
 export async function completing<T>(
-  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  { dependencies: { storage }, log }: Pick<Context, 'dependencies' | 'log'>,
   settled: SettledUpload | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -173,7 +174,7 @@ export async function completing<T>(
 
 /** Deletes what a completion leaves over: the sent file, or a copy of it when somebody else was faster. */
 export async function discardLeftover(
-  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  { dependencies: { storage }, log }: Pick<Context, 'dependencies' | 'log'>,
   upload: UploadRow,
   { settled, claimed }: { readonly settled: SettledUpload | undefined; readonly claimed: boolean },
 ): Promise<void> {

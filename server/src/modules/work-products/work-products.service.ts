@@ -142,7 +142,7 @@ export async function announceVersion(
  * again gives the work product and changes nothing.
  */
 export async function completeUpload(
-  { caller, dependencies }: Pick<GuardedContext, 'caller' | 'dependencies'>,
+  { caller, dependencies, log }: Pick<GuardedContext, 'caller' | 'dependencies' | 'log'>,
   id: string,
   uploadId?: string,
 ): Promise<WorkProduct> {
@@ -176,8 +176,8 @@ export async function completeUpload(
       });
       return { row: changed, claimed: true };
     });
-  const done = await completing(dependencies, settled, complete);
-  await discardLeftover(dependencies, upload, { settled, claimed: done.claimed });
+  const done = await completing({ dependencies, log }, settled, complete);
+  await discardLeftover({ dependencies, log }, upload, { settled, claimed: done.claimed });
   return present(done.row);
 }
 

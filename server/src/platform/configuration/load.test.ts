@@ -141,6 +141,9 @@ describe('loadConfiguration', () => {
     [{ AUTH_ISSUER: 'i' }, /AUTH_ISSUER is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET/],
     [{ AUTH_JWKS_URL: 'https://i/jwks', AUTH_ISSUER: 'i' }, /AUTH_AUDIENCE has to be set/],
     [{ DATABASE_OWNER_URL: 'postgres://h/d' }, /without DATABASE_URL/],
+    [{ METRICS_HOST: '10.0.0.1' }, /METRICS_HOST is set, so METRICS_PORT has to be set/],
+    [{ METRICS_PORT: '8000' }, /METRICS_PORT and PORT are the same/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'key=secret-word' }, /so OTEL_EXPORTER_OTLP_ENDPOINT has to be set/],
     [{ BILLING: 'on' }, /PAYMENT_WEBHOOK_SECRET has to be set/],
     [
       { PAYMENT_PROVIDER: 'stripe', STRIPE_PRICE_PRO: 'p' },
