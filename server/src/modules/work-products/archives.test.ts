@@ -4,6 +4,7 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type TestFile, type UploadSession, until, upload, uploadWorkProduct } from '../../testing/upload.js';
 import { createEngine, type Engine } from '../engine/engine.js';
+import { purge } from '../retention/purge.js';
 import { readVersion } from './process-document.js';
 import type { ArchiveEntry, WorkProduct } from './work-products.schemas.js';
 
@@ -378,5 +379,41 @@ describe('the unpacking of an archive', () => {
     expect(picture).toMatchObject({ path: 'b.png', outcome: 'refused' });
     expect(picture?.error).not.toBe('Of a former reader.');
     expect(await documentsOf(id)).toHaveLength(1);
+  });
+
+  test('leaves nothing of what was purged, be it an archive or a document of one', async () => {
+    const file = packed({ 'a.md': PLAN, 'b.md': PLAN, 'c.png': PICTURE });
+    const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;
+    await work(id);
+    const documents = await documentsOf(id);
+    for (const document of documents) await work(document.id);
+    const [kept, gone] = documents.map((document) => document.id) as [string, string];
+    const tables = await data.asOwner<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'workspace_id'`,
+    );
+    const tablesWith = async (word: string): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const rows = await data.asOwner(`select from ${name} t where t::text like $1`, [`%${word}%`]);
+        if (rows.length > 0) found.push(name);
+      }
+      return found.sort();
+    };
+    const purgeNow = (target: string) =>
+      purge(app.dependencies)(
+        { workspaceId: workspace, type: 'work_product', id: target, because: 'confirmed' },
+        { jobId: target, signal: new AbortController().signal },
+      );
+    expect((await owner.request('DELETE', `/api/v1/work-products/${gone}`)).status).toBe(204);
+    await purgeNow(gone);
+    expect(await tablesWith(gone)).toEqual(['audit_events']);
+    const known = (await entriesOf(owner, id)).map((entry) => entry.work_product_id);
+    expect(known.sort()).toEqual([kept, null, null].sort());
+    expect((await owner.request('DELETE', `/api/v1/work-products/${id}?documents=keep`)).status).toBe(204);
+    expect(await tablesWith(id)).toContain('archive_entries');
+    await purgeNow(id);
+    expect(await tablesWith(id)).toEqual(['audit_events']);
+    expect((await owner.request('GET', `/api/v1/work-products/${kept}`)).status).toBe(200);
   });
 });

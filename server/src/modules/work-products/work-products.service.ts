@@ -258,7 +258,7 @@ export async function removeWorkProduct(
   id: string,
   documents: z.output<typeof DeletionQuery>['documents'],
 ): Promise<void> {
-  const { transaction, precondition, dependencies } = context;
+  const { transaction, precondition, caller, request, dependencies } = context;
   const row = await repository.lockWorkProduct(transaction, id);
   if (!row) throw notFound('work product');
   requireOwn(context, [row]);
@@ -273,9 +273,19 @@ export async function removeWorkProduct(
   }
   const going = documents === 'delete' ? taken : [];
   requireOwn(context, going);
-  for (const one of [...going, row]) await remove(context, one);
+  const removed = [...going, row];
+  for (const one of removed) await remove(context, one);
   await archives.forgetArchive(transaction, row);
   await retrace(dependencies, transaction, row);
+  for (const one of removed) {
+    await recordAudit(transaction, {
+      ...about(one),
+      action: 'work_product.deleted',
+      actorId: caller.userId,
+      before: { name: one.name, version: one.version },
+      requestId: request.id,
+    });
+  }
 }
 
 function requireOwn({ grant, caller }: Writing, rows: readonly repository.WorkProductRow[]): void {
@@ -283,21 +293,11 @@ function requireOwn({ grant, caller }: Writing, rows: readonly repository.WorkPr
   throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the work products that they uploaded.');
 }
 
-async function remove(
-  { transaction, caller, request, dependencies }: Writing,
-  row: repository.WorkProductRow,
-): Promise<void> {
+async function remove({ transaction, dependencies }: Writing, row: repository.WorkProductRow): Promise<void> {
   await repository.hideWorkProduct(transaction, row);
   await dependencies.queue.enqueue(transaction, deleteObjects, {
     workspaceId: row.workspace_id,
     prefix: `${row.workspace_id}/work-products/${row.id}/`,
-  });
-  await recordAudit(transaction, {
-    ...about(row),
-    action: 'work_product.deleted',
-    actorId: caller.userId,
-    before: { name: row.name, version: row.version },
-    requestId: request.id,
   });
 }
 
