@@ -33,6 +33,7 @@ describe('the thread pool', () => {
     const stop = new AbortController();
     const spinning = [0, 1].map(() => run('spin', undefined, { signal: stop.signal }));
     const waiting = run('add', { a: 1, b: 1 }, { signal: stop.signal });
+    expect(pool.load()).toEqual({ running: 2, waiting: 1 });
     const before = performance.now();
     stop.abort(new Error('cancelled'));
     const ends = await Promise.allSettled([...spinning, waiting]);
@@ -41,6 +42,7 @@ describe('the thread pool', () => {
     );
     expect(performance.now() - before).toBeLessThan(2000);
     expect(await run('add', { a: 2, b: 2 })).toBe(4);
+    await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
   });
 
   test('lets a task clean up before it is stopped', async () => {
