@@ -111,20 +111,23 @@ async function storeStates(
   const rows = decisions.map(({ row, after }) => {
     const { status, resolution, assignee, due_date, reason, note, accepted_until, waiver_owner } = after;
     const { accepted_by, accepted_at, severity_override, severity_reason, severity_by, severity_at } = after;
-    const decided = { status, resolution, assignee, due_date, reason, note, accepted_until, waiver_owner };
-    const people = { accepted_by, accepted_at, severity_override, severity_reason, severity_by, severity_at };
-    return { id: row.id, ...decided, ...people };
+    return {
+      id: row.id,
+      ...{ status, resolution, assignee, due_date, reason, note, accepted_until, waiver_owner, accepted_by },
+      ...{ accepted_at, severity_override, severity_reason, severity_by, severity_at },
+      severity_found: after.severity_found,
+    };
   });
   await transaction.run(sql`
     update gaps g
     set status = r.status, resolution = r.resolution, assignee = r.assignee, due_date = r.due_date, reason = r.reason,
         note = r.note, accepted_until = r.accepted_until, waiver_owner = r.waiver_owner, accepted_by = r.accepted_by,
         accepted_at = r.accepted_at, severity_override = r.severity_override, severity_reason = r.severity_reason,
-        severity_by = r.severity_by, severity_at = r.severity_at
+        severity_by = r.severity_by, severity_at = r.severity_at, severity_found = r.severity_found
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (id uuid, status text, resolution text, assignee uuid, due_date date, reason text, note text,
             accepted_until timestamptz, waiver_owner uuid, accepted_by uuid[], accepted_at timestamptz,
-            severity_override text, severity_reason text, severity_by uuid, severity_at timestamptz)
+            severity_override text, severity_reason text, severity_by uuid, severity_at timestamptz, severity_found text)
     where g.workspace_id = ${workspaceId} and g.id = r.id`);
 }
 

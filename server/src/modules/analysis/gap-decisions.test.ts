@@ -41,6 +41,7 @@ function gap(
     severity_reason: null,
     severity_by: null,
     severity_at: null,
+    severity_found: null,
     expired: false,
     change: 'new',
     clause: '7',
@@ -275,7 +276,12 @@ describe('proposals', () => {
       proposes: { kind: 'severity', severity: 'low' },
     });
     const { after } = decideSeverity(gap(), change, person('m'));
-    expect(after).toMatchObject({ severity_override: 'low', severity_by: 'm', severity_at: now });
+    expect(after).toMatchObject({
+      severity_override: 'low',
+      severity_by: 'm',
+      severity_at: now,
+      severity_found: 'critical',
+    });
     const back = decideSeverity(
       gap({ severity_override: 'low' }),
       { severity: null, reason: 'x' },

@@ -43,6 +43,8 @@ export interface GapState {
   readonly severity_reason: string | null;
   readonly severity_by: string | null;
   readonly severity_at: string | Date | null;
+  /** The one that was found when a person set another. */
+  readonly severity_found: z.output<typeof Severity> | null;
 }
 
 export interface GapRow extends GapState {
@@ -101,7 +103,7 @@ const openProposals = sql`
 const columnsAt = (now: Date): Statement => sql`
   g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.resolution,
   g.assignee, g.due_date::text as due_date, g.reason, g.note, g.accepted_until, g.waiver_owner, g.accepted_by,
-  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at, g.clause, g.created_at,
+  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at, g.severity_found, g.clause, g.created_at,
   g.updated_at, ${isExpired(now)} as expired, ${openProposals}`;
 
 const columnsFor = ({ userId, now }: GapReader): Statement => sql`

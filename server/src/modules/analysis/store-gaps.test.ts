@@ -97,6 +97,31 @@ describe('storing the gaps of a run', () => {
     ]);
   });
 
+  test('lets a severity that a person set count until worse is found than there was then', async () => {
+    const [one] = await place();
+    const found = (severity: 'high' | 'medium') => [about(one, 'a', { severity })];
+    await run([one], found('medium'));
+    await decide('a', "severity_override = 'low', severity_reason = 'small', severity_found = 'medium'");
+    const counts = async () =>
+      (
+        await data.asOwner<{ effective_severity: string; note: string | null }>(
+          'select effective_severity, note from gaps where workspace_id = $1',
+          [workspaceId],
+        )
+      )[0];
+    await run([one], found('medium'));
+    expect(await counts()).toEqual({ effective_severity: 'low', note: null });
+    await run([one], found('high'));
+    const note = 'Found more severe than it was when its severity was set to low.';
+    expect(await counts()).toEqual({ effective_severity: 'high', note });
+    const told = await data.asOwner(
+      'select actor_id, action, before, after - $2 as after from audit_events where workspace_id = $1',
+      [workspaceId, 'analysis_id'],
+    );
+    const event = { actor_id: null, action: 'gap.severity_changed' };
+    expect(told).toEqual([{ ...event, before: { severity: 'low' }, after: { severity: 'high' } }]);
+  });
+
   test('keeps what a former run saw when a later one sees something else', async () => {
     const [one] = await place();
     const seen = (observed: string) => [about(one, 'a', { observed })];
