@@ -326,11 +326,14 @@ describe('checklists of work products', () => {
       effective_verdict: 'fail',
       history: [{ verdict: 'fail' }, { verdict: 'pass', reason: body.reason }],
     });
+    await answer(item, { verdict: 'NA', reason: 'On second thought.' });
+    expect((await gapOf())[0]).toBe('resolved');
     const path = `${answerPath(...item)}?workspace_id=${workspace}`;
     await send(engineer, 'DELETE', path, { status: 204 });
+    expect(await gapOf()).toEqual(['open', 'The answer that had settled it does not count any more.']);
     await send(engineer, 'DELETE', path, { status: 404 });
     const after = await itemOf('FS-HARA', id);
-    expect(after).toMatchObject({ answer: null, history: [{ verdict: null }, { verdict: 'fail' }, {}] });
+    expect(after).toMatchObject({ answer: null, history: [{ verdict: null }, { verdict: 'NA' }, {}, {}] });
     expect(['not_needed', 'to_be_reviewed']).toContain(after.review_status);
     const events = await data.asOwner<{ action: string; reason: string | null }>(
       'select action, reason from audit_events where target_id = $1 order by created_at, id',
@@ -339,6 +342,7 @@ describe('checklists of work products', () => {
     expect(events).toEqual([
       { action: 'checklist.answered', reason: body.reason },
       { action: 'checklist.answered', reason: 'So it is.' },
+      { action: 'checklist.answered', reason: 'On second thought.' },
       { action: 'checklist.answer_taken_back', reason: null },
     ]);
   });
