@@ -67,6 +67,7 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 const HEADERS = {
   'X-Request-Id': header('Name of this request in the log; a caller’s own is kept.', { type: 'string' }),
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+  'WWW-Authenticate': header('`Bearer`, and whether a token was refused.', { type: 'string' }),
   ETag: header('Tag of the resource as it is answered.', { type: 'string' }),
   Location: header('Where the resource is.', { type: 'string' }),
   'Idempotency-Replayed': header('`true` when the answer was remembered.', { type: 'string' }),
@@ -182,10 +183,17 @@ function success(route: Route, writer: SchemaWriter): Json {
   return {
     [status]: {
       description: STATUS_CODES[status],
-      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      headers: headersNamed(names),
       ...(content ? { content } : {}),
     },
-    ...(route.etag && route.method === 'GET' ? { 304: { description: 'Not Modified' } } : {}),
+    ...(route.etag && route.method === 'GET'
+      ? {
+          304: {
+            description: 'Not Modified',
+            headers: headersNamed(['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'ETag']),
+          },
+        }
+      : {}),
     ...Object.fromEntries(
       Object.entries(route.otherAnswers ?? {}).map(([other, schema]) => [
         other,
@@ -197,6 +205,9 @@ function success(route: Route, writer: SchemaWriter): Json {
     ),
   };
 }
+
+const headersNamed = (names: readonly (keyof typeof HEADERS)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 function tagsOf(routes: readonly Route[], tags: Readonly<Record<string, string>>): Json[] {
   const used = [...new Set(routes.map(({ tag }) => tag))];

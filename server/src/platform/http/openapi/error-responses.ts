@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
       { reason: 'expired_token' },
     ],
     AUTHORIZATION_ERROR: [
-      'The role of the caller does not include this.',
+      'The role of the caller does not include this, or the API token does not.',
       'Your role does not include: make a workspace and own it.',
       { permission: 'workspaces.create' },
     ],
@@ -58,18 +58,22 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
     ],
   };
 
+function headersOf(code: ApiErrorCode | 'PAYMENT_REQUIRED'): Readonly<Record<string, unknown>> {
+  const names = [
+    ...['X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
+    ...(code === 'RATE_LIMITED' || code === 'SERVICE_UNAVAILABLE' ? ['Retry-After'] : []),
+    ...(code === 'AUTHENTICATION_ERROR' ? ['WWW-Authenticate'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
 /** Every error as a component of the API description. */
 export function errorComponents(): Readonly<Record<string, unknown>> {
   const entries = Object.entries(MEANINGS).map(([code, [meaning, message, details]]) => [
     code,
     {
       description: meaning,
-      headers: {
-        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-        ...(code === 'RATE_LIMITED' || code === 'SERVICE_UNAVAILABLE'
-          ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-          : {}),
-      },
+      headers: headersOf(code as ApiErrorCode),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
@@ -88,6 +92,7 @@ export function errorComponents(): Readonly<Record<string, unknown>> {
   ]);
   const paymentRequired = {
     description: 'An active subscription is needed. Only with `BILLING=on`.',
+    headers: headersOf('PAYMENT_REQUIRED'),
     content: {
       'application/json': {
         schema: { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] },
@@ -115,7 +120,10 @@ export function errorResponses(
   if (!isProbe) codes.add('RATE_LIMITED').add('SERVICE_UNAVAILABLE');
   if (guard) {
     codes.add('AUTHENTICATION_ERROR');
-    if (!isForEveryRole(permissions.find(guard.permission))) codes.add('AUTHORIZATION_ERROR');
+    const permission = permissions.find(guard.permission);
+    // What every role may do, an API token may not when it only reads, or when it takes a person.
+    const isForEveryToken = route.method === 'GET' && !permission.person && !route.person;
+    if (!isForEveryRole(permission) || !isForEveryToken) codes.add('AUTHORIZATION_ERROR');
     if (typeof guard.within === 'function' || route.path.includes('/:')) codes.add('NOT_FOUND');
   }
   if (route.body || route.consumes) {
