@@ -13,7 +13,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { isStorable } from '../../platform/http/storable-text.js';
 import { unpackDocument } from '../engine/parsed-document.js';
 import type { MadeChecklist } from './checklists.repository.js';
-import * as repository from './checklists.repository.js';
+import { findReadDocument } from './templates.repository.js';
 
 /** Some two thousand items with rows between them; more would hold up other requests. */
 const MOST_BLOCKS = 5_000;
@@ -34,8 +34,15 @@ export async function fromWorkProduct(
 ): Promise<MadeChecklist & { readonly workProductId: string; readonly workProductVersion: number }> {
   const path = 'body.work_product_id';
   const { workspace_id, work_product_id: workProductId, name } = input;
-  const file = await repository.findFile(transaction, workspace_id, workProductId);
+  const file = await findReadDocument(transaction, workspace_id, workProductId);
   if (!file) throw invalid(path, 'The workspace has no such work product.', 'unknown');
+  const { parsed_key } = file;
+  if (file.processing_status !== 'completed' || parsed_key === null) {
+    throw new ApiError('CONFLICT', 'The file has not been read.', {
+      reason: 'work_products_not_ready',
+      work_product_ids: [workProductId],
+    });
+  }
   const source = { workProductId, workProductVersion: file.version };
   const bytesOf = async (key: string) => new Uint8Array(await buffer(await storage.read(key)));
   if (/\.ya?ml$/i.test(file.file_name)) {
@@ -47,13 +54,6 @@ export async function fromWorkProduct(
       readChecklistFile(bytes, file.file_name, { readDocument: refuseDocument }),
     );
     return { ...made({ ...checklist, title: { en: name } }, new TextDecoder().decode(bytes)), ...source };
-  }
-  const { parsed_key } = file;
-  if (file.processing_status !== 'completed' || parsed_key === null) {
-    throw new ApiError('CONFLICT', 'The file has not been read.', {
-      reason: 'work_products_not_ready',
-      work_product_ids: [workProductId],
-    });
   }
   if ((file.block_count ?? 0) > MOST_BLOCKS) {
     throw invalid(path, `A checklist has ${MOST_BLOCKS} rows and paragraphs at most.`, 'too_long');
@@ -72,7 +72,7 @@ const refuseDocument = async (): Promise<never> => {
 };
 
 function made(definition: Checklist, yaml: string): MadeChecklist {
-  JSON.stringify(definition, (_, value: unknown) => {
+  JSON.stringify([definition, yaml], (_, value: unknown) => {
     if (typeof value !== 'string' || isStorable(value)) return value;
     throw invalid('body', 'Zero bytes and halves of characters are not allowed.');
   });

@@ -126,27 +126,3 @@ export const updateChecklist = (
 
 export const deleteChecklist = (transaction: Transaction, row: OwnChecklistRow): Promise<number> =>
   transaction.run(sql`delete from checklists where workspace_id = ${row.workspace_id} and id = ${row.id}`);
-
-/** A file of the workspace, as a checklist may be read from it. */
-export const findFile = (
-  transaction: Transaction,
-  workspaceId: string,
-  workProductId: string,
-): Promise<
-  | {
-      readonly version: number;
-      readonly file_name: string;
-      readonly file_size: string | number;
-      readonly object_key: string;
-      readonly parsed_key: string | null;
-      readonly block_count: number | null;
-      readonly processing_status: string;
-    }
-  | undefined
-> =>
-  transaction.maybeOne(sql`
-    select p.version, v.file_name, v.file_size, v.object_key, v.parsed_key, v.block_count, p.processing_status
-    from work_products p
-    join work_product_versions v
-      on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
-    where p.workspace_id = ${workspaceId} and p.id = ${workProductId} and p.deleted_at is null`);

@@ -104,7 +104,7 @@ export const updateTemplate = (
 export const deleteTemplate = (transaction: Transaction, row: OwnTemplateRow): Promise<number> =>
   transaction.run(sql`delete from templates where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 
-/** A document of the workspace that has been read, as it may be learnt from. */
+/** A file of the workspace and how far it is read: templates are learnt from it, checklists read. */
 export const findReadDocument = (
   transaction: Transaction,
   workspaceId: string,
@@ -113,6 +113,8 @@ export const findReadDocument = (
   | {
       readonly version: number;
       readonly file_name: string;
+      readonly file_size: string | number;
+      readonly object_key: string;
       readonly parsed_key: string | null;
       readonly block_count: number | null;
       readonly processing_status: string;
@@ -120,7 +122,7 @@ export const findReadDocument = (
   | undefined
 > =>
   transaction.maybeOne(sql`
-    select p.version, v.file_name, v.parsed_key, v.block_count, p.processing_status
+    select p.version, v.file_name, v.file_size, v.object_key, v.parsed_key, v.block_count, p.processing_status
     from work_products p
     left join work_product_versions v
       on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
