@@ -130,7 +130,7 @@ export const insertGone = (transaction: Transaction, archive: ArchiveVersion): P
            d.source_path, 'gone', d.id, d.version
     from work_products d
     where d.workspace_id = ${archive.workspaceId} and d.source_archive_id = ${archive.workProductId}
-      and d.deleted_at is null
+      and d.deleted_at is null and d.source_archive_version < ${archive.version}
       and not exists (select from archive_entries where ${ofVersion(archive)} and path = d.source_path)
       and not exists (
         select from archive_entries e

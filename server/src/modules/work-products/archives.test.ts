@@ -239,11 +239,23 @@ describe('an archive of work products', () => {
     for (const { object_key } of keys) {
       await expect.poll(() => app.dependencies.storage.size(object_key), { timeout: 15_000 }).toBeUndefined();
     }
+    // Engineers take along what they uploaded themselves, and nothing else.
+    const engineer = await app.enter();
+    const member = { user_id: engineer.userId, role: 'engineer' };
+    await owner.request('POST', `/api/v1/workspaces/${workspace}/members`, { body: member });
+    const own = (await uploadWorkProduct(engineer, workspace, packed({ 'a.md': PLAN }))).body as WorkProduct;
+    await ended(own.id);
+    await uploadNext(owner, own.id, packed({ 'a.md': PLAN, 'b.md': PLAN }));
+    await ended(own.id);
+    const path = `/api/v1/work-products/${own.id}`;
+    expect((await engineer.request('DELETE', `${path}?documents=delete`)).status).toBe(403);
+    expect(await listed(`source_archive=${own.id}`)).toHaveLength(2);
+    expect((await engineer.request('DELETE', `${path}?documents=keep`)).status).toBe(204);
     const audited = await data.asOwner(
       `select from audit_events where workspace_id = $1 and action = 'work_product.deleted'`,
       [workspace],
     );
-    expect(audited).toHaveLength(4);
+    expect(audited).toHaveLength(5);
   });
 
   test.each([
