@@ -36,15 +36,7 @@ export function loadChecksForText(data: DataFolder = BUILT_IN_DATA): Promise<Che
     const describes = phraseFinder(everyPhrase(value.descriptive));
     const topics = templateTopics(documentTypes.values(), (text) => describes(text).length > 0);
     const typeIn = typeFinder();
-    const concepts = value.concepts.map(({ asked_by, unless, ...rest }) => ({
-      ...rest,
-      asks: phraseFinder(everyPhrase(asked_by)),
-      excludes: unless && phraseFinder(everyPhrase(unless)),
-    }));
-    const named = (text: string) =>
-      concepts.filter(
-        ({ asks, excludes }) => asks(text).length > 0 && !(excludes && excludes(text).length > 0),
-      );
+    const named = conceptFinder(value.concepts);
     return (text, guidance = '') => {
       const inText = named(text);
       if (inText.length === 0) {
@@ -60,6 +52,27 @@ export function loadChecksForText(data: DataFolder = BUILT_IN_DATA): Promise<Che
       };
     };
   });
+}
+
+type Concept = z.output<typeof conceptSchema>;
+
+/** The concepts that a text names. One search for the words of all of them: a text is taken apart once. */
+function conceptFinder(concepts: readonly Concept[]): (text: string) => readonly Concept[] {
+  const phrases = concepts.flatMap((concept) => [
+    ...everyPhrase(concept.asked_by).map((phrase) => ({ phrase, concept, asks: true })),
+    ...(concept.unless ? everyPhrase(concept.unless) : []).map((phrase) => ({
+      phrase,
+      concept,
+      asks: false,
+    })),
+  ]);
+  const find = phraseFinder(phrases.map(({ phrase }) => phrase));
+  return (text) => {
+    const found = find(text).map(({ phrase }) => phrases[phrase]!);
+    const asked = new Set(found.filter(({ asks }) => asks).map(({ concept }) => concept));
+    const excluded = new Set(found.filter(({ asks }) => !asks).map(({ concept }) => concept));
+    return concepts.filter((concept) => asked.has(concept) && !excluded.has(concept));
+  };
 }
 
 const SUBJECT = /^\s*(?:for|für)\s+(?<subject>[^:,.?]{3,60})[:,]/iu;
