@@ -2,6 +2,8 @@
 
 -- A gap of a run over all documents names neither a standard nor a work product: nothing took it along.
 alter table gaps add foreign key (workspace_id) references workspaces (id) on delete cascade;
+-- An upload is of the one or of the other.
+alter table uploads add foreign key (workspace_id) references workspaces (id) on delete cascade;
 
 -- One person has asked to purge something at once; gone when a second one agrees, or when it is withdrawn. Who decided
 -- what is told by audit_events.

@@ -5,6 +5,9 @@ import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
 import { endAcceptances, giveUpEndingAcceptances } from './modules/analysis/end-acceptances.js';
 import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
+import { exportWorkspaceJob, importWorkspaceJob } from './modules/archives/archives.jobs.js';
+import { exportWorkspace, giveUpExport } from './modules/archives/export-workspace.js';
+import { giveUpImport, importWorkspace } from './modules/archives/import-workspace.js';
 import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
 import { completeness } from './modules/compliance/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
@@ -44,6 +47,8 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   deliverWebhookJob,
   purgeJob,
   eraseExpiredJob,
+  exportWorkspaceJob,
+  importWorkspaceJob,
 ];
 
 /** What a worker can analyse, one kind for each type. */
@@ -68,6 +73,8 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),
     handleJob(purgeJob, purge(dependencies), giveUpPurge(dependencies)),
     handleJob(eraseExpiredJob, eraseExpired(dependencies), giveUpErasing(dependencies)),
+    handleJob(exportWorkspaceJob, exportWorkspace(dependencies), giveUpExport(dependencies)),
+    handleJob(importWorkspaceJob, importWorkspace(dependencies), giveUpImport(dependencies)),
     handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
     handleJob(
       discardUpload,

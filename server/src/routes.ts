@@ -1,6 +1,7 @@
 import { analysisRoutes } from './modules/analysis/analysis.routes.js';
 import type { AnalysisView } from './modules/analysis/analysis-view.js';
 import { gapAnalysisView } from './modules/analysis/gap-analysis.view.js';
+import { archiveRoutes } from './modules/archives/archives.routes.js';
 import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
@@ -48,5 +49,6 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...webhookRoutes,
   ...retentionRoutes,
+  ...archiveRoutes,
   ...healthRoutes,
 ];

@@ -32,7 +32,7 @@ export const withoutWords = (finding: Statement, instead: string): Statement => 
 };
 
 /** Stands for the words of a standard that the reader may not read. */
-const HIDDEN = 'Only the holder of its licence may read the words of this standard.';
+export const HIDDEN = 'Only the holder of its licence may read the words of this standard.';
 
 /**
  * Ids (SQL, uuid[]) of the standards whose words a user may read: our own words always, an uploaded copy as the

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/http/route.js';
 import type { SignedUpload } from '../../platform/storage/storage.js';
 import { acceptedMediaType, contradiction, HEAD_BYTES } from './content-type.js';
 import { cleanFileName } from './file-name.js';
+import { requireRoomForFile } from './quota.js';
 import { discardUpload } from './uploads.jobs.js';
 import { insertUpload, type UploadRow } from './uploads.repository.js';
 import type { UploadInit } from './uploads.schemas.js';
@@ -58,9 +59,9 @@ export function readAnnouncement(init: UploadInit, maxUploadBytes: number): Anno
 export const uploadKey = (workspaceId: string, uploadId: string): string =>
   `${workspaceId}/uploads/${uploadId}`;
 
-/** Records an upload and signs its address. */
+/** Records an upload and signs its address. Throws 413 or 409 when the workspace has no room for it. */
 export async function openUpload(
-  dependencies: Pick<Dependencies, 'storage' | 'queue'>,
+  dependencies: Pick<Dependencies, 'storage' | 'queue' | 'configuration'>,
   transaction: Transaction,
   upload: Announcement & {
     readonly workspaceId: string;
@@ -69,6 +70,10 @@ export async function openUpload(
     readonly createdBy: string;
   },
 ): Promise<{ readonly uploadId: string; readonly signed: SignedUpload }> {
+  await requireRoomForFile(transaction, dependencies.configuration, {
+    workspaceId: upload.workspaceId,
+    bytes: upload.fileSize,
+  });
   const uploadId = randomUUID();
   const objectKey = uploadKey(upload.workspaceId, uploadId);
   const signed = await dependencies.storage.signUpload({

@@ -98,6 +98,17 @@ const DEFECTS: readonly (readonly [rule: string, statement: string, offender: st
     'create table child (id uuid, other uuid references workspaces (id))',
     'child.child_other_fkey',
   ],
+  ['what belongs to a workspace goes with it', NEW_TABLE, 'planted'],
+  [
+    'what belongs to a workspace goes with it',
+    'alter table gaps drop constraint gaps_workspace_id_fkey',
+    'gaps',
+  ],
+  [
+    'what is about a work product or a standard goes with it, or forgets it',
+    'create table planted (workspace_id uuid not null references workspaces on delete cascade, work_product_id uuid)',
+    'planted.work_product_id',
+  ],
   [
     'a view asks as the one who uses it, and nothing is materialised past row-level security',
     'create view planted as select * from workspaces',

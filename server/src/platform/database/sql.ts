@@ -24,6 +24,12 @@ export function sql(strings: TemplateStringsArray, ...inputs: readonly unknown[]
   return fragment;
 }
 
+/** The name of a table or a column, quoted: for names out of the catalog. */
+export function identifier(name: string): Statement {
+  const fragment: Fragment = { text: `"${name.replaceAll('"', '""')}"`, values: [], [FRAGMENT]: true };
+  return fragment;
+}
+
 function isFragment(input: unknown): input is Fragment {
   return typeof input === 'object' && input !== null && FRAGMENT in input;
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -131,6 +131,18 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
       const temporary = join(unfinished, randomUUID());
       try {
         await writeFile(temporary, content, { flag: 'wx', flush: true });
+        await publish(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+
+    async writeFile(key, from) {
+      const path = pathOf(key);
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await copyFile(from, temporary, constants.COPYFILE_EXCL);
         await publish(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true });

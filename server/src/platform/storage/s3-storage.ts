@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
@@ -74,6 +76,14 @@ export function openS3Storage(options: S3StorageOptions): Storage {
 
     async write(key, content, contentType) {
       await client.send(new PutObjectCommand({ ...at(key), Body: content, ContentType: contentType }));
+    },
+
+    async writeFile(key, path, contentType) {
+      const { size } = await stat(path);
+      const Body = createReadStream(path);
+      await client.send(
+        new PutObjectCommand({ ...at(key), Body, ContentLength: size, ContentType: contentType }),
+      );
     },
 
     async copy(from, to) {

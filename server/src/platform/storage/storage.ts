@@ -23,6 +23,8 @@ export interface Storage {
   size(key: string): Promise<number | undefined>;
   read(key: string): Promise<Readable>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** As `write`, from a file of this machine, which stays: for what is too large for memory. */
+  writeFile(key: string, path: string, contentType: string): Promise<void>;
   /** Copies an object; the copy stays as it is when the original is uploaded again. False when there is no original. */
   copy(from: string, to: string): Promise<boolean>;
   delete(key: string): Promise<void>;

@@ -1,5 +1,6 @@
 import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
+import { archiveRows } from './archives.rows.js';
 import { complianceRows } from './compliance.rows.js';
 import { reportRows } from './reports.rows.js';
 import { retentionRows } from './retention.rows.js';
@@ -18,6 +19,7 @@ export const isolationRows: readonly IsolationRow[] = [
   ...traceabilityRows,
   ...reportRows,
   ...retentionRows,
+  ...archiveRows,
   ...[
     'signUp',
     'signIn',

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
+
+export const WorkspaceExport = z
+  .object({
+    id: Id,
+    workspace_id: Id,
+    status: z
+      .enum(['queued', 'running', 'completed', 'failed', 'expired'])
+      .meta({ description: '`expired`: the archive was deleted after a week.' }),
+    error: z.string().nullable(),
+    sha256: z.string().nullable(),
+    file_size: z.int().nullable(),
+    left_out: z.array(z.string()).meta({ description: 'What is not in it, and why.' }),
+    created_by: Id,
+    created_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'WorkspaceExport', description: 'Everything that a workspace holds, as one ZIP file.' });
+export type WorkspaceExport = z.output<typeof WorkspaceExport>;
+export const WorkspaceExportList = listOf('WorkspaceExportList', WorkspaceExport);
+
+export const WorkspaceParams = z.strictObject({ id: Id });
+export const ExportParams = z.strictObject({ id: Id, export_id: Id });
+export const ExportQuery = PageQuery;
+
+export const NewImport = UploadInit.pick({ size: true, sha256: true })
+  .extend({
+    name: text({ min: 1, max: 200 }).optional().meta({ description: 'Default: that of the archive.' }),
+  })
+  .meta({ id: 'NewWorkspaceImport' });
+export const ImportParams = z.strictObject({ import_id: Id });
+
+export const WorkspaceImport = z
+  .object({
+    id: Id,
+    status: z.enum(['pending_upload', 'queued', 'running', 'completed', 'failed']),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the archive was not taken; nothing of it is left.' }),
+    workspace_id: Id.nullable().meta({ description: 'Once it is completed.' }),
+    members: z
+      .object({ added: z.array(z.string()), left_out: z.array(z.string()) })
+      .meta({ description: 'Email addresses: who is a member now, and who has no verified account here.' }),
+    created_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'WorkspaceImport' });
+export type WorkspaceImport = z.output<typeof WorkspaceImport>;
+
+export const ImportSession = UploadSession.extend({ import_id: Id }).meta({ id: 'WorkspaceImportSession' });
