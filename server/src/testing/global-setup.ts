@@ -48,12 +48,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-interface StartedServer {
+export interface StartedServer {
   readonly server: TestServer;
   stop(): Promise<void>;
 }
 
-async function startServer(dataDirectory: string): Promise<StartedServer> {
+/** A server with a template database that has every migration. */
+export async function startServer(dataDirectory: string): Promise<StartedServer> {
   const url = process.env.DATABASE_URL;
   const template = `normtrace_template_${randomBytes(4).toString('hex')}`;
   if (url) {
@@ -81,6 +82,9 @@ async function prepareTemplate(connections: DatabaseConnections, template: strin
   await administer(connections, `create database ${template}`);
   await migrate(inDatabase(connections, template));
   await migrateQueue(inDatabase(connections, template));
+  // A single thing that isolation rests on, loosened or dropped: see `isolation/mutate.ts`.
+  const mutation = process.env.TEST_DATABASE_MUTATION;
+  if (mutation) await administer(inDatabase(connections, template), mutation);
 }
 
 async function administer(connections: DatabaseConnections, statement: string): Promise<void> {
