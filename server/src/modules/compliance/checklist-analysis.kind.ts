@@ -12,11 +12,13 @@ import {
   StoredChecklistOptions as Stored,
   type StoredChecklistOptions,
 } from './checklist-analysis.schemas.js';
-import { settleGaps } from './checklist-answers.repository.js';
+import { saysState, settleGaps } from './checklist-answers.repository.js';
 import { findingOfItem } from './checklist-findings.js';
 import { findChecklist } from './checklists.repository.js';
 import { loadTemplates } from './completeness.kind.js';
 import { findManualTrace } from './manual-trace.js';
+
+const NO_CHANGES = { new: 0, unchanged: 0, updated: 0, absent: 0 };
 
 /** Runs of one checklist are compared with each other. */
 export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
@@ -57,8 +59,10 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
       return { item, result: said, finding: findingOfItem(items.get(answer.itemId)!, answer) };
     });
     await insertChecklistResults(transaction, run, found);
-    const findings = found.flatMap(({ finding }) => (finding ? [{ finding }] : []));
-    const changes = await storeGaps(transaction, run, findings);
+    // A run over a part of what another one read says nothing about the gaps of the whole.
+    const isWhole = await saysState(transaction, run);
+    const findings = isWhole ? found.flatMap(({ finding }) => (finding ? [{ finding }] : [])) : [];
+    const changes = isWhole ? await storeGaps(transaction, run, findings) : NO_CHANGES;
     await storeEvidence(
       transaction,
       run,
@@ -66,7 +70,7 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
         criterionId: itemId,
         answer: verdict,
         evidence,
-        ...(severity === undefined ? {} : { fingerprint }),
+        ...(severity === undefined || !isWhole ? {} : { fingerprint }),
       })),
     );
     await settleGaps(transaction, run, { checklistId: Stored.parse(run.options).checklist.id });

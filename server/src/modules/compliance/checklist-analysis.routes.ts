@@ -12,7 +12,8 @@ const postChecklistAnalysis = writeRoute({
   summary: 'Start a checklist',
   description:
     'Answers the items of a checklist from work products in the background, each with evidence, or with what was searched. ' +
-    'The result is that of the analysis (`GET /analysis/analyses/{id}`); what fails or is missing becomes gaps. The same ' +
+    'The result is that of the analysis (`GET /analysis/analyses/{id}`); what fails or is missing becomes gaps, ' +
+    'unless the run is over a part of what another run of the list read. The same ' +
     'versions, checklist, templates, engine and options are answered with the run that is there, unless `force`.',
   permission: 'analyses.start',
   within: ({ body }) => body.workspace_id,

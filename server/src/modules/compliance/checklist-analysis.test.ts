@@ -292,7 +292,14 @@ describe('checklists of work products', () => {
       effective_verdict: 'pass',
     });
     // A run that did not read what was reviewed says nothing about it.
-    await check('FS-HARA', { work_product_ids: [note] });
+    const gapsOfAll = () =>
+      send<{ items: Gap[] }>(owner, 'GET', `/analysis/gaps?analysis_type=checklist&limit=100`);
+    const before = await gapsOfAll();
+    expect(before.items.length).toBeGreaterThan(3);
+    const part = await check('FS-HARA', { work_product_ids: [note] });
+    expect(part.items.every(({ verdict }) => verdict === 'missing' || verdict === 'NA')).toBe(true);
+    expect(part.gaps).toEqual([]);
+    expect(await gapsOfAll()).toEqual(before);
     expect(await itemOf('FS-HARA', id)).toMatchObject({
       review_status: 'overridden',
       machine: failed.machine,

@@ -1,6 +1,7 @@
 import type { ItemVerdict, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import type { Run } from '../analysis/analysis-kind.js';
 
 /** A document version that a run read or a person reviewed, with what is there now. */
 export interface ReviewedDocumentRow {
@@ -75,6 +76,15 @@ const isWidest = (run: Statement): Statement => sql`not exists (
            and j.work_product_id = i.work_product_id and j.version >= i.version
       where i.workspace_id = ${run}.workspace_id and i.analysis_id = ${run}.id and j.version is null)
     and ${existingInputs(sql`w`)} > ${existingInputs(run)})`;
+
+/** Whether a run says where its series stands: it is none over a part. */
+export const saysState = async (
+  transaction: Transaction,
+  { workspaceId, id }: Pick<Run, 'workspaceId' | 'id'>,
+): Promise<boolean> =>
+  (await transaction.maybeOne(sql`
+    select from analyses a where a.workspace_id = ${workspaceId} and a.id = ${id} and ${isWidest(sql`a`)}`)) !==
+  undefined;
 
 /** The run that says where a series stands: the newest one with a result, but none over a part. */
 export const selectStateRun = (workspaceId: string, series: string): Statement => sql`
