@@ -66,7 +66,10 @@ export const traceFiles: Bench = {
 async function extract(paths: readonly string[]) {
   const files = await Promise.all(
     paths.map(
-      async (path): Promise<MarkdownText> => ({ id: basename(path), text: await readFile(path, 'utf8') }),
+      async (path): Promise<MarkdownText> => ({
+        id: basename(path),
+        text: (await readFile(path)).toString('utf8'),
+      }),
     ),
   );
   const extraction = extractArtifactsFromMarkdown(files);

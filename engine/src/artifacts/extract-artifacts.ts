@@ -55,11 +55,8 @@ function artifactsOf(all: Statements): Extraction {
   settleMentions(all.statements, settled.repeated);
   const { artifacts, results } = artifactsFrom(all);
   const index = referenceIndex(all.statements, { ...settled, notes });
-  const { links, sources, targets, elements } = linkStatements(all, { index, notes });
-  for (const element of elements) {
-    element.position = artifacts.length;
-    artifacts.push(artifactOf(element, all.documents[element.document]!));
-  }
+  const { links, ends, elements } = linkStatements(all, { index, notes, firstElement: artifacts.length });
+  for (const element of elements) artifacts.push(artifactOf(element, all.documents[element.document]!));
   if (settled.repeated) compareDefinitions(all.statements, notes);
   for (const demand of all.demands)
     notes.add(
@@ -67,22 +64,13 @@ function artifactsOf(all: Statements): Extraction {
       'A demand in a document in which nothing has an id: it cannot be traced.',
       demand,
     );
-  const ends = {
-    sources: new Int32Array(links.length + results.length),
-    targets: new Int32Array(links.length + results.length),
-  };
-  for (let link = 0; link < links.length; link++) {
-    ends.sources[link] = sources[link]?.position ?? -1;
-    ends.targets[link] = targets[link]?.position ?? -1;
-  }
   for (const position of results) {
     const { id: sourceId, documentId, location, start, end } = artifacts[position]!;
-    ends.sources[links.length] = position;
-    ends.targets[links.length] = position + 1;
+    ends.add(position, position + 1);
     const targetId = artifacts[position + 1]!.id;
     links.push({ sourceId, targetId, type: 'evidenced_by', documentId, location, start, end });
   }
-  return { artifacts, links, ends, notes: notes.listed, noteCounts: notes.counts };
+  return { artifacts, links, ends: ends.whole(), notes: notes.listed, noteCounts: notes.counts };
 }
 
 /** One artifact for each definition, and one after each test that carries its result; `results` are those tests. */

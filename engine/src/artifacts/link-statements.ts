@@ -4,7 +4,17 @@ import { extractionWords, type LinkRole } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
+import { type EndList, endList } from './link-ends.js';
 import type { Notes } from './notes.js';
+import {
+  endAt,
+  kindAt,
+  locationAt,
+  objectsBefore,
+  type ReferenceRanges,
+  referenceAt,
+  startAt,
+} from './reference-ranges.js';
 import type { From, ReferenceIndex, Target } from './references.js';
 import { statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
@@ -13,23 +23,25 @@ import { startStatement } from './statement-reading.js';
 /** Links with their ends as artifacts. */
 export interface FoundLinks {
   readonly links: ExtractedLink[];
-  /** By link: what its source is; undefined where nothing states anything about the id. */
-  readonly sources: (Statement | undefined)[];
-  readonly targets: (Statement | undefined)[];
+  /** By link: `Statement.position` of its ends; -1 where no artifact has the id. */
+  readonly ends: EndList;
   /** Elements that are known only as those to which something is allocated. */
   readonly elements: readonly Statement[];
 }
 
 /** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
 export function linkStatements(
-  { documents, statements, sentences }: Statements,
-  { index, notes }: { readonly index: ReferenceIndex; readonly notes: Notes },
+  { documents, statements, sentences, ranges }: Statements,
+  {
+    index,
+    notes,
+    firstElement,
+  }: { readonly index: ReferenceIndex; readonly notes: Notes; readonly firstElement: number },
 ): FoundLinks {
   const words = extractionWords();
   const found = {
     links: [] as ExtractedLink[],
-    sources: [] as (Statement | undefined)[],
-    targets: [] as (Statement | undefined)[],
+    ends: endList(),
     elements: [] as Statement[],
   };
   const namedElements = new Map<string, Statement>();
@@ -58,12 +70,16 @@ export function linkStatements(
       start,
       end,
     });
-    found.sources.push(link.ownIsSource ? holder.of : listed.of);
-    found.targets.push(link.ownIsSource ? listed.of : holder.of);
+    const [source, target] = link.ownIsSource ? [holder.of, listed.of] : [listed.of, holder.of];
+    found.ends.add(source?.position ?? -1, target?.position ?? -1);
   }
 
   /** `push` for artifacts on both ends, as nearly all links have. */
-  function pushDirect(holder: Statement, listed: Statement, { role, quote }: Reference): void {
+  function pushDirect(
+    holder: Statement,
+    listed: Statement,
+    { role, quote }: Pick<Reference, 'role' | 'quote'>,
+  ): void {
     const link = stated(role, holder.type, listed.type);
     if (!link) return;
     const { ownIsSource } = link;
@@ -79,14 +95,42 @@ export function linkStatements(
       start: quote.start,
       end: quote.end,
     });
-    found.sources.push(source);
-    found.targets.push(target);
+    found.ends.add(source.position, target.position);
+  }
+
+  /** `addReference` for one that is a range of the file's text. */
+  function addRange(statement: Statement, own: ReferenceRanges, at: number): void {
+    const { role } = kindAt(own, at);
+    const start = startAt(own, at);
+    const end = endAt(own, at);
+    const count = role === 'weak' ? 0 : index.directly(own.text, direct, start, end);
+    if (count === 0) {
+      addReference(statement, referenceAt(own, at));
+      return;
+    }
+    const location = locationAt(own, at);
+    for (let one = 0; one < count; one++)
+      pushDirect(statement, direct[one]!, { role, quote: { start, end, location } });
+  }
+
+  function addReferences(statement: Statement): void {
+    const { references, rangesFrom, rangesTo } = statement;
+    let next = 0;
+    for (let at = rangesFrom; at < rangesTo; at++) {
+      const own = ranges![statement.document]!;
+      for (const before = objectsBefore(own, at); next < before; next++)
+        addReference(statement, references[next]!);
+      addRange(statement, own, at);
+    }
+    for (; next < references.length; next++) addReference(statement, references[next]!);
   }
 
   function addReference(statement: Statement, reference: Reference): void {
     const { role, written, quote, exact, source, quotes } = reference;
-    if (role !== 'weak' && index.directly(written, direct)) {
-      for (const target of direct) {
+    const count = role === 'weak' ? 0 : index.directly(written, direct);
+    if (count > 0) {
+      for (let one = 0; one < count; one++) {
+        const target = direct[one]!;
         // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
         if (source !== undefined || exact || target.id !== statement.id) {
           pushDirect(statement, target, reference);
@@ -146,6 +190,7 @@ export function linkStatements(
       const known = namedElements.get(key);
       if (known) return [known];
       const element = nameElement(startStatement({ index: from.document }, quote, name));
+      element.position = firstElement + found.elements.length;
       namedElements.set(key, element);
       found.elements.push(element);
       return [element];
@@ -154,7 +199,7 @@ export function linkStatements(
   }
 
   for (const statement of statements) {
-    for (const reference of statement.references) addReference(statement, reference);
+    addReferences(statement);
     const { context } = statement;
     if (!context) continue;
     if (!context.stated && !statement.scoped) continue;

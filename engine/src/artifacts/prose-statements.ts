@@ -1,7 +1,7 @@
 import { asilsInText } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
 import type { Location } from '../documents/location.js';
-import { type ColumnRole, compactTitle, type LinkRole } from './extraction-words.js';
+import { type ColumnRole, compactTitle, type ExtractionWords, type LinkRole } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';
@@ -60,7 +60,7 @@ export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string>
 }
 
 /** A text whose first colon comes later begins with no key. */
-const LONGEST_KEY = 80;
+export const LONGEST_KEY = 80;
 
 /** Reads one heading, paragraph or list item. */
 export function readProse(reading: StatementReading, state: ProseState, block: Block): void {
@@ -258,11 +258,7 @@ function singleField(
 ): Field | undefined {
   if (text.indexOf(':', colon + 1) >= 0) return undefined;
   const title = text.slice(0, colon);
-  let role = rolesOfTitles.get(title);
-  if (role === undefined) {
-    role = words.columns.get(compactTitle(title)) ?? null;
-    if (rolesOfTitles.size < 5000) rolesOfTitles.set(title, role);
-  }
+  const role = roleOfKey(words, title);
   if (!role || /[|;,*]\s*$/.test(text)) return undefined;
   let from = colon + 1;
   while (from < text.length && text.charCodeAt(from) === 32) from++;
@@ -273,6 +269,16 @@ function singleField(
     value: text.slice(from),
     quote: { start: start + from, end: start + text.length, location },
   };
+}
+
+/** What a key says; undefined for one that is not known. */
+export function roleOfKey({ columns }: ExtractionWords, title: string): ColumnRole | undefined {
+  let role = rolesOfTitles.get(title);
+  if (role === undefined) {
+    role = columns.get(compactTitle(title)) ?? null;
+    if (rolesOfTitles.size < 5000) rolesOfTitles.set(title, role);
+  }
+  return role ?? undefined;
 }
 
 const rolesOfTitles = new Map<string, ColumnRole | null>();

@@ -102,6 +102,9 @@ function readDocument(reading: StatementReading, document: Document): readonly L
   return state.demands;
 }
 
+/** Longer texts above a table say nothing about what it belongs to. */
+export const LONGEST_CONTEXT = 200;
+
 /** What stands directly above a table. */
 export interface Above {
   readonly blocks: Block[];
@@ -161,7 +164,7 @@ function contextOf(
     other !== 'unknown' &&
     (type === 'unknown' || (ORDER[other] ?? 9) < (ORDER[type] ?? 0));
   for (const block of [...blocks].reverse()) {
-    if (block.text.length > 200) continue;
+    if (block.text.length > LONGEST_CONTEXT) continue;
     const ids = idsInText(block.text);
     const [only] = ids;
     if (!only || ids.length > 1 || !isAbove(typeOfId(only.id, words))) {

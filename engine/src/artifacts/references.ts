@@ -27,10 +27,11 @@ export interface From {
 
 export interface ReferenceIndex {
   /**
-   * Fills `found` with the artifacts that ids exactly as defined, with commas between them, name: most references are
-   * such. False, and `found` of no use, where one of them is written otherwise.
+   * Puts the artifacts that ids exactly as defined, with commas between them, name into `found` and gives back how many
+   * they are: most references are such. 0, and `found` of no use, where one of them is written otherwise. The
+   * reference is `text` from `start` to `end`.
    */
-  directly(written: string, found: Statement[]): boolean;
+  directly(text: string, found: Statement[], start?: number, end?: number): number;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
   /** The only element of the design with this name, in any spelling. */
@@ -128,7 +129,7 @@ export function referenceIndex(
 
   function targets(written: string, from: From, exact = false): readonly Target[] {
     const direct: Statement[] = [];
-    if (directly(written, direct)) return direct.map((of) => ({ id: of.id, of }));
+    if (directly(written, direct) > 0) return direct.map((of) => ({ id: of.id, of }));
     const whole = bare(written);
     const known = find(whole, from);
     if (known) {
@@ -146,28 +147,23 @@ export function referenceIndex(
     return found;
   }
 
-  function directly(written: string, found: Statement[]): boolean {
-    found.length = 0;
-    let comma = written.indexOf(', ');
-    if (comma < 0) {
-      const only = get(written);
-      if (!only) return false;
-      found.push(only);
-      return true;
-    }
-    const whole = get(written);
+  function directly(text: string, found: Statement[], start = 0, end = text.length): number {
+    let comma = commaAt(text, start, end);
+    const whole = get(text, start, end);
     if (whole) {
-      found.push(whole);
-      return true;
+      found[0] = whole;
+      return 1;
     }
-    for (let start = 0; start <= written.length; comma = written.indexOf(', ', start)) {
-      const end = comma < 0 ? written.length : comma;
-      const one = get(written, start, end);
-      if (!one) return false;
-      found.push(one);
-      start = end + 2;
+    if (comma === end) return 0;
+    // Emptying the list would throw its memory away.
+    let count = 0;
+    for (let from = start; from <= end; comma = commaAt(text, from, end)) {
+      const one = get(text, from, comma);
+      if (!one) return 0;
+      found[count++] = one;
+      from = comma + 2;
     }
-    return true;
+    return count;
   }
 
   function piecesOf(piece: string, from: From, found: Target[]): void {
@@ -261,6 +257,14 @@ export function referenceIndex(
       return found?.length === 1 ? found[0] : undefined;
     },
   };
+}
+
+/** Where a comma with a space stands first; `end` for none. */
+function commaAt(text: string, start: number, end: number): number {
+  for (let at = start; at + 1 < end; at++) {
+    if (text.charCodeAt(at) === 44 && text.charCodeAt(at + 1) === 32) return at;
+  }
+  return end;
 }
 
 /** Positions of statements by id: of several the first that defines it. */

@@ -4,6 +4,7 @@ import type { Location } from '../documents/location.js';
 import { codeStatements } from './code-statements.js';
 import { extractionWords } from './extraction-words.js';
 import { finishStatement } from './read-statements.js';
+import { newRanges, type ReferenceRanges } from './reference-ranges.js';
 import {
   BAR,
   endOfLine,
@@ -46,7 +47,7 @@ const DEEPEST_LIST = 20;
  */
 export function scanMarkdown(files: readonly MarkdownText[]): Statements | undefined {
   const words = extractionWords();
-  const all: Statements = {
+  const all: Statements & { ranges: ReferenceRanges[] } = {
     documents: files.map(({ id, documentType }) => ({
       id,
       format: 'markdown',
@@ -55,8 +56,10 @@ export function scanMarkdown(files: readonly MarkdownText[]): Statements | undef
     statements: [],
     sentences: [],
     demands: [],
+    ranges: [],
   };
   for (const [index, { text }] of files.entries()) {
+    const ranges = newRanges(text);
     const reading: StatementReading = {
       index,
       source: all.documents[index]!,
@@ -64,7 +67,9 @@ export function scanMarkdown(files: readonly MarkdownText[]): Statements | undef
       blocks: [],
       statements: all.statements,
       sentences: all.sentences,
+      ranges,
     };
+    all.ranges.push(ranges);
     const first = all.statements.length;
     const demands = scanFile(reading, text);
     if (!demands) return undefined;

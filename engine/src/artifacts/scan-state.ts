@@ -13,7 +13,11 @@ export interface Scan {
   readonly text: string;
   readonly reading: StatementReading;
   readonly state: ProseState;
+  /** What stands above, but for texts that `passText` noted; `settleAbove` completes it. */
   readonly above: Above;
+  /** Start, end and line of the last texts of which no block was made since `above` was complete, in a ring. */
+  readonly passed: Int32Array;
+  passedCount: number;
   /** From the outermost open section to the innermost. */
   readonly sections: Section[];
   /** Titles of the open sections. */
@@ -29,7 +33,8 @@ export interface Scan {
 
 interface Section {
   readonly level: number;
-  readonly title: string;
+  /** From that of the outermost section to its own. */
+  readonly titles: readonly string[];
   readonly role: SectionRole | undefined;
 }
 
@@ -56,6 +61,8 @@ export function newScan(reading: StatementReading, text: string): Scan {
     reading,
     state: newProseState(() => prefixesOf(text)),
     above: { blocks: [], row: undefined },
+    passed: new Int32Array(3 * MOST_ABOVE),
+    passedCount: 0,
     sections: [],
     titles: undefined,
     silent: false,
@@ -79,9 +86,43 @@ export function locationOf({ titles }: Scan, line: number): Location {
   return titles ? { section: titles, line } : { line };
 }
 
-export function pushAbove({ above }: Scan, block: Block): void {
-  above.blocks.push(block);
-  if (above.blocks.length > 4) above.blocks.shift();
+/** Blocks that a table is told of. */
+const MOST_ABOVE = 4;
+
+export function pushAbove(scan: Scan, block: Block): void {
+  const { blocks } = settleAbove(scan);
+  blocks.push(block);
+  if (blocks.length > MOST_ABOVE) blocks.shift();
+}
+
+/** Notes an item that a block is made of only if a table follows. */
+export function passText(scan: Scan, { from, end, number }: Omit<Paragraph, 'kind' | 'lines'>): void {
+  const at = 3 * (scan.passedCount++ % MOST_ABOVE);
+  scan.passed[at] = from;
+  scan.passed[at + 1] = end;
+  scan.passed[at + 2] = number;
+}
+
+/** What stands above, with blocks of the texts that were passed in the open section. */
+export function settleAbove(scan: Scan): Above {
+  const { passed, passedCount, above, text } = scan;
+  for (let one = Math.max(0, passedCount - MOST_ABOVE); one < passedCount; one++) {
+    const at = 3 * (one % MOST_ABOVE);
+    const start = passed[at]!;
+    const end = passed[at + 1]!;
+    const location = locationOf(scan, passed[at + 2]!);
+    above.blocks.push({ index: -1, kind: 'list_item', text: text.slice(start, end), start, end, location });
+    if (above.blocks.length > MOST_ABOVE) above.blocks.shift();
+  }
+  scan.passedCount = 0;
+  return above;
+}
+
+/** Forgets what stands above: no table is told of what stands before a heading. */
+export function clearAbove(scan: Scan): void {
+  scan.above.blocks.length = 0;
+  scan.above.row = undefined;
+  scan.passedCount = 0;
 }
 
 export function endOfLine(text: string, start: number): number {

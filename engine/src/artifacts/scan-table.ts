@@ -15,6 +15,7 @@ import {
   NO_LIST,
   nextLine,
   type Scan,
+  settleAbove,
 } from './scan-state.js';
 import type { Statement } from './statement.js';
 import { rowStatement, SAMPLE, tableShape } from './table-statements.js';
@@ -63,14 +64,14 @@ export function readRows(scan: Scan, first: Line): { readonly start: number; rea
       const statement = rowStatement(reading, rowCells(cells), { shape, block });
       if (statement) statements.push(statement);
     }
-    settleTable(reading, statements, { end: firstEnd, above: scan.above, state: scan.state });
+    settleTable(reading, statements, { end: firstEnd, above: settleAbove(scan), state: scan.state });
   } else {
     const all = [...rowsBelow(scan, first, rows)];
     talks ||= all.some((row) => row.talks);
     const blocks = [header.block, ...all.map(({ block }) => block)];
     const own = all.map(({ cells }, at) => ({ block: at + 1, cells: rowCells(cells) }));
     const table = { id: 0, columns, headerBlocks: [0], rows: own };
-    readTable({ ...reading, blocks }, { table, above: scan.above, state: scan.state });
+    readTable({ ...reading, blocks }, { table, above: settleAbove(scan), state: scan.state });
   }
   if (talks) scan.needsReader = true;
   // The line that ended the table is counted when it is read.

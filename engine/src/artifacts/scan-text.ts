@@ -7,7 +7,10 @@ import { roleOfText } from '../passages/passages-of.js';
 import { roleOfHeading } from '../passages/section-roles.js';
 import { plainRange, plainText, withoutMarkup } from './markdown-text.js';
 import { readProse } from './prose-statements.js';
+import { LONGEST_CONTEXT } from './read-statements.js';
+import { readField } from './scan-fields.js';
 import {
+  clearAbove,
   HASH,
   type Line,
   locationOf,
@@ -16,6 +19,7 @@ import {
   pushAbove,
   type Scan,
   SPACE,
+  settleAbove,
 } from './scan-state.js';
 
 const PICTURE = '![';
@@ -53,6 +57,7 @@ function readParagraph(scan: Scan, { number, kind, from, end, lines }: Paragraph
   // A line break in HTML is one in the text.
   const isOneLine = lines === 1 && (kind === 'list_item' || !text.slice(from, end).includes('<'));
   if (isOneLine) {
+    if (kind === 'list_item' && readField(scan, scan.paragraph)) return;
     const plain = plainRange(text, from, end);
     const isItem = kind === 'list_item' || isMarked(plain);
     readText(scan, { kind: isItem ? 'list_item' : kind, text: plain, line: number, from, end });
@@ -142,22 +147,28 @@ function enterSection(
   { level, title, line }: { readonly level: number; readonly title: string; readonly line: Line },
 ): void {
   if (title === '') return;
-  const { sections, above } = scan;
+  // What stands before a heading is no context of a table below it, unless the heading is too long to be one.
+  if (title.length > LONGEST_CONTEXT) settleAbove(scan);
+  else clearAbove(scan);
+  const { sections } = scan;
   while (sections.length > 0 && sections.at(-1)!.level >= level) sections.pop();
-  const parents = sections.length > 0 ? sections.map((section) => section.title) : undefined;
-  sections.push({ level, title, role: roleOfHeading(title) });
+  const parents = sections.at(-1)?.titles;
+  const titles = parents ? parents.concat(title) : [title];
+  const role = roleOfHeading(title);
+  sections.push({ level, titles, role });
   const location = parents ? { section: parents, line: line.number } : { line: line.number };
-  scan.titles = parents ? [...parents, title] : [title];
-  scan.silent = sections.some(({ role }, at) => role && (role.subtree || at === sections.length - 1));
-  const block = {
+  scan.titles = titles;
+  scan.silent = role !== undefined || sections.some((section) => section.role?.subtree);
+  const block: Block = {
     index: -1,
     kind: 'heading',
+    level,
     text: title,
     start: line.start,
     end: line.end,
     location,
-  } as const;
-  readProse(scan.reading, scan.state, { ...block, level });
-  above.row = undefined;
+  };
+  readProse(scan.reading, scan.state, block);
+  scan.above.row = undefined;
   pushAbove(scan, block);
 }

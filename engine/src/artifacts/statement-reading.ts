@@ -2,6 +2,7 @@ import { parseAsil } from '../asil/asil.js';
 import type { Block } from '../documents/document.js';
 import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
+import type { ReferenceRanges } from './reference-ranges.js';
 import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
@@ -13,6 +14,8 @@ export interface StatementReading {
   readonly words: ExtractionWords;
   readonly statements: Statement[];
   readonly sentences: LinkSentence[];
+  /** Where the text of a file is scanned: its references that need no object. */
+  readonly ranges?: ReferenceRanges;
 }
 
 /** A statement about an id at a block; whoever calls says what it states. */
@@ -52,6 +55,8 @@ export function startStatement(
     scoped: false,
     named: false,
     references: NO_REFERENCES,
+    rangesFrom: 0,
+    rangesTo: 0,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
+import { addRange } from './reference-ranges.js';
 import type { Quote, Statement } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
@@ -209,7 +210,8 @@ export function rowStatement(
     const role = shape.links.get(column);
     if (role && !recordColumns?.has(column)) {
       const source = shape.titles[column] ?? '';
-      refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
+      if (!addCell(reading, statement, { role, source, cell }))
+        refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
     }
   }
   for (const [column, quotes] of shape.quoted) {
@@ -241,6 +243,19 @@ export function rowStatement(
   if (statement.text === '') statement.text = remainingText(cells, { shape, block, statement });
   if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
   return statement;
+}
+
+/** Adds a cell that stands in the file as it is read as a range; false for others. */
+function addCell(
+  { ranges }: StatementReading,
+  statement: Statement,
+  { role, source, cell }: { readonly role: LinkRole; readonly source: string; readonly cell: Cell },
+): boolean {
+  if (!ranges) return false;
+  const { start, end, text, location } = cell;
+  if (text.length !== end - start || !ranges.text.startsWith(text, start) || !location.line) return false;
+  const { line, section } = location;
+  return addRange(ranges, statement, { role, source, start, end, line, section });
 }
 
 /** `Heading`, `SW Heading`, `Information`. */

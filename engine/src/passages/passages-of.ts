@@ -92,7 +92,7 @@ export function passagesOf(documentId: string, document: Document): readonly Pas
 
 /** The role that the words of a paragraph give it: an entry of contents, a reviewer's remark, an example. */
 export function roleOfText(text: string): PassageRole | undefined {
-  if (LEADER.test(text)) return 'toc';
+  if ((text.includes('...') || text.includes('\t')) && LEADER.test(text)) return 'toc';
   if (REMARK.test(text)) return 'comment';
   exampleText ??= anyOf(readWords('examples', examplesSchema).paragraphs.slice(0, 1));
   return exampleText.test(text.trim()) ? 'example' : undefined;
