@@ -10,6 +10,10 @@ interface Special {
   readonly instead?: Readonly<Record<string, Statement>>;
 }
 
+/** Documents are read again; what came out of a ZIP file is in the workspace archive itself, and is not taken out again. */
+const readAgain = (unless: Statement): Statement =>
+  sql`case when ${unless} then '"completed"'::jsonb else '"queued"' end`;
+
 const UNFINISHED = 'It had not ended when the workspace was exported.';
 
 /**
@@ -45,11 +49,19 @@ function specials(hidden: Statement): Readonly<Record<string, Special>> {
     uploads: { where: sql`t.standard_id is not null and t.completed_at is not null` },
     work_products: {
       where: sql`t.version > 0`,
-      instead: { processing_status: sql`'"queued"'::jsonb`, processing_error: sql`'null'::jsonb` },
+      instead: {
+        processing_status: readAgain(sql`exists (
+          select from work_product_versions v
+          where v.workspace_id = t.workspace_id and v.work_product_id = t.id and v.version = t.version
+            and v.unpacked_attempt is not null and v.processing_status = 'completed')`),
+        processing_error: sql`'null'::jsonb`,
+      },
     },
     work_product_versions: {
       instead: {
-        processing_status: sql`'"queued"'::jsonb`,
+        processing_status: readAgain(
+          sql`t.unpacked_attempt is not null and t.processing_status = 'completed'`,
+        ),
         processing_error: sql`'null'::jsonb`,
         processing_error_code: sql`'null'::jsonb`,
         parsed_key: sql`'null'::jsonb`,

@@ -5,6 +5,7 @@ export interface ExportRow {
   readonly workspace_id: string;
   readonly id: string;
   readonly status: 'queued' | 'running' | 'completed' | 'failed';
+  readonly percent: number;
   readonly error: string | null;
   readonly object_key: string | null;
   readonly sha256: string | null;
@@ -28,7 +29,7 @@ export interface ImportRow {
   readonly completed_at: string | Date | null;
 }
 
-const columns = sql`workspace_id, id, status, error, object_key, sha256, file_size, left_out, created_by, created_at,
+const columns = sql`workspace_id, id, status, percent, error, object_key, sha256, file_size, left_out, created_by, created_at,
   completed_at, expires_at`;
 
 /** Those that somebody made. */

@@ -30,6 +30,7 @@ const made = {
   id: '6d1f0a3c-0f6b-4f7e-a0c2-77b1f0a8d9e3',
   workspace_id: params.id,
   status: 'completed',
+  percent: 100,
   error: null,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   file_size: 48_213_004,
@@ -42,6 +43,7 @@ const made = {
 const queued = {
   ...made,
   status: 'queued',
+  percent: 0,
   sha256: null,
   file_size: null,
   completed_at: null,

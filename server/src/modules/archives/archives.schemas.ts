@@ -9,6 +9,7 @@ export const WorkspaceExport = z
     status: z
       .enum(['queued', 'running', 'completed', 'failed', 'expired'])
       .meta({ description: '`expired`: the archive was deleted after a week.' }),
+    percent: z.int().min(0).max(100),
     error: z.string().nullable(),
     sha256: z.string().nullable(),
     file_size: z.int().nullable(),

@@ -24,6 +24,7 @@ export const toExport =
     id: row.id,
     workspace_id: row.workspace_id,
     status: isExpired(row, now) ? 'expired' : row.status,
+    percent: row.percent,
     error: row.error,
     sha256: row.sha256,
     file_size: row.file_size === null ? null : Number(row.file_size),

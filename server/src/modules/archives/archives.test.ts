@@ -257,6 +257,17 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
     // What stands in a document is its author's, also where it is quoted.
     expect(files.get('tables/analysis_evidence.jsonl')?.toString()).toContain('giraffe plan');
     expect(JSON.parse(files.get('manifest.json')?.toString() ?? '').left_out.join()).toMatch(/House rules/);
+
+    // An archive that has the text does not outlive the right to it.
+    const path = `/api/v1/workspaces/${filled.workspace}/exports`;
+    expect((await here.owner.request('GET', path)).body).toMatchObject({ total: 1 });
+    const withdrawn = await here.owner.request('DELETE', `/api/v1/standards/${filled.standard}/attest`);
+    expect(withdrawn.status).toBe(200);
+    expect((await here.owner.request('GET', path)).body).toMatchObject({ total: 0 });
+    const folder = join(here.app.dependencies.configuration.dataDirectory, 'objects', 'files');
+    const left = () =>
+      readdir(join(folder, filled.workspace, 'exports'), { recursive: true }).catch(() => []);
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 
   describe('is refused with nothing left behind', () => {

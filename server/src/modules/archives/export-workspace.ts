@@ -47,11 +47,19 @@ export const exportWorkspace =
       const staged = await within((transaction) =>
         stageRows(transaction, { workspaceId, userId: taken.created_by, folder }),
       );
+      const progress = (percent: number): Promise<number> =>
+        within((transaction) =>
+          transaction.run(sql`
+            update workspace_exports set percent = ${percent}
+            where workspace_id = ${workspaceId} and id = ${exportId} and attempt = ${taken.attempt} and percent < ${percent}`),
+        );
       const missing: string[] = [];
-      for (const key of staged.objects) {
+      for (const [done, key] of staged.objects.entries()) {
         signal.throwIfAborted();
+        if (done % 50 === 0) await progress(Math.floor(20 + (60 * done) / staged.objects.length));
         if (!(await stageObject(storage, { workspaceId, key, folder }))) missing.push(key);
       }
+      await progress(80);
       const paths = [
         ...staged.files,
         ...staged.objects.filter((key) => !missing.includes(key)).map((key) => `objects/${key}`),

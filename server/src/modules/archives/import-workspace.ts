@@ -283,7 +283,7 @@ async function readDocuments(
   const versions = await transaction.many<{ id: string; version: number }>(sql`
     select v.work_product_id as id, v.version from work_product_versions v
     join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-    where v.workspace_id = ${workspaceId} and p.deleted_at is null order by 1, 2`);
+    where v.workspace_id = ${workspaceId} and p.deleted_at is null and v.processing_status = 'queued' order by 1, 2`);
   for (const { id, version } of versions) {
     await queue.enqueue(transaction, processDocument, {
       workspaceId,

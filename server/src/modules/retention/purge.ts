@@ -4,6 +4,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler, Queue } from '../../platform/queue/queue.js';
 import { endRuns } from '../analysis/analyses.repository.js';
+import { discardExports } from '../archives/discard-exports.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { eraseWorkProduct } from './erase-work-product.js';
 import type { Purge } from './retention.jobs.js';
@@ -33,6 +34,7 @@ export const purge =
       if (!due) return;
       const runs = await runsAbout(transaction, payload);
       await endRuns(transaction, { workspaceId, ids: runs, error: GONE });
+      await discardExports(queue, transaction, workspaceId);
       const reports =
         because === 'confirmed' ? await deleteReports(queue, transaction, { workspaceId, runs }) : 0;
       if (type === 'work_product') await eraseWorkProduct(queue, transaction, { workspaceId, id });

@@ -13,6 +13,7 @@ import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { endRunsOfStandard } from '../analysis/analyses.repository.js';
+import { discardExports } from '../archives/discard-exports.js';
 import { withdrawReportJob } from '../reports/reports.jobs.js';
 import { withdrawWords } from '../reports/reports.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
@@ -250,6 +251,7 @@ export async function eraseEverywhere(
   row: repository.StandardRow,
 ): Promise<void> {
   await endRunsOfStandard(transaction, row);
+  await discardExports(queue, transaction, row.workspace_id);
   for (const reportId of await withdrawWords(transaction, row)) {
     await queue.enqueue(transaction, withdrawReportJob, { workspaceId: row.workspace_id, reportId });
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,6 +141,17 @@ function behaves(name: string, start: () => Promise<Subject>): void {
         await expect(storage.signUpload({ ...TERMS, key })).rejects.toThrow('Not an object key');
       },
     );
+
+    test('takes a file of this machine, which stays', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'normtrace-file-'));
+      const path = join(folder, 'large');
+      await writeFile(path, 'a'.repeat(3_000_000));
+      await storage.writeFile('workspace/exports/1', path, 'application/zip');
+      expect(await storage.size('workspace/exports/1')).toBe(3_000_000);
+      expect((await buffer(await storage.read('workspace/exports/1'))).length).toBe(3_000_000);
+      expect((await stat(path)).size).toBe(3_000_000);
+      await rm(folder, { recursive: true });
+    });
 
     test('says that it works', () => storage.check());
   });
