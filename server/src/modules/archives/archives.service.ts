@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { recordAudit } from '../../platform/audit/audit.js';
+import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, ReadContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
@@ -147,7 +147,15 @@ export async function announceImport(
     { workspaceId: targetId, prefix: `${targetId}/imports/` },
     { afterSeconds: UPLOAD_SECONDS + ARRIVAL_SECONDS },
   );
-  request.log.info({ importId: id }, 'an archive was announced');
+  await recordAudit(transaction, {
+    workspaceId: INSTALLATION,
+    action: 'workspace.import_announced',
+    targetType: 'import',
+    targetId: id,
+    actorId: caller.userId,
+    after: { size: input.size, sha256: input.sha256?.toLowerCase() ?? null },
+    requestId: request.id,
+  });
   return {
     import_id: id,
     upload_id: id,

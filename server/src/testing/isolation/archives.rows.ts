@@ -23,6 +23,7 @@ export const archiveRows: readonly IsolationRow[] = [
       about: 'workspace',
       // Made by the owner, and still to be packed.
       prepare: async (world, place) => ({ params: await asked(world, place) }),
+      ...(operation === 'getWorkspaceExport' ? {} : { succeeds: 409 }),
       decided: { ...exporters(403), owner: operation === 'getWorkspaceExport' ? 200 : 409 },
     }),
   ),
