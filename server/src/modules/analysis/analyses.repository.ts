@@ -135,12 +135,12 @@ export const findInputs = (
 ): Promise<InputRow[]> =>
   transaction.many(sql`
     select p.id, p.name, p.version, p.category, p.category_chosen, p.processing_status, v.file_name, v.sha256,
-           v.parsed_key is not null as is_document
+           v.format is distinct from 'zip' as is_document
     from work_products p
     left join work_product_versions v
       on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
     where p.workspace_id = ${workspaceId} and p.deleted_at is null
-      and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed' and v.parsed_key is not null`}
+      and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed' and v.format is distinct from 'zip'`}
     order by p.created_at, p.id`);
 
 /** Requests for the same run wait for each other here. */
