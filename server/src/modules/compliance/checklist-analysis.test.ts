@@ -250,7 +250,7 @@ describe('checklists of work products', () => {
     for (const evidence of [
       [{ work_product_id: hara, quote: 'The door shall not open at all.' }],
       [{ work_product_id: randomUUID(), quote }],
-      [{ work_product_id: hara, quote: `${quote} ASIL D\nmore` }],
+      [{ work_product_id: hara, quote: 'Safety goals\nSG-1: The door shall not open' }],
     ]) {
       await answer(item, { verdict: 'pass', reason: 'x', evidence }, { status: 422 });
     }
@@ -305,6 +305,16 @@ describe('checklists of work products', () => {
       machine: failed.machine,
     });
     expect(await gapOf()).toEqual(['resolved', 'A person answered the item: pass.']);
+
+    // Nor does one that is the newest, over a newer version of something else.
+    await replace(note, markdown('note.md', [...NOTE, 'It is to be green.']));
+    await check('FS-HARA', { work_product_ids: [note] });
+    expect(await itemOf('FS-HARA', id)).toMatchObject({
+      machine: { verdict: 'missing' },
+      review_status: 'overridden',
+      effective_verdict: 'pass',
+    });
+    expect((await gapOf())[0]).toBe('resolved');
 
     // A new version, before any run.
     await check('FS-HARA');
