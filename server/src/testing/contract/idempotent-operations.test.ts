@@ -19,7 +19,11 @@ beforeAll(async () => {
   const environment = { ALLOWED_ORIGINS: 'https://normtrace.example.org' };
   app = await startTestApp(database, { environment });
   other = await startTestApp(database, {
-    environment: { ...environment, DATA_DIR: app.dependencies.configuration.dataDirectory },
+    environment: {
+      ...environment,
+      BASE_URL: app.address,
+      DATA_DIR: app.dependencies.configuration.dataDirectory,
+    },
   });
   await app.signUp();
   people = await groupOf(app);
