@@ -31,7 +31,7 @@ import { deliverWebhook, giveUpWebhook } from './modules/webhooks/deliver.js';
 import { deliverWebhookJob } from './modules/webhooks/webhooks.jobs.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
 import type { Dependencies } from './platform/dependencies.js';
-import { handleJob, type JobDefinition, type RegisteredHandler } from './platform/queue/queue.js';
+import { handleJob, type JobDefinition, logGivenUp, type RegisteredHandler } from './platform/queue/queue.js';
 
 /** Every kind of job. What enqueues needs these; what works needs a handler for each. */
 export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, string>>>[] = [
@@ -60,8 +60,8 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   // Judging and reading fill a core each: more threads than cores only make all of them slower.
   const threads = Math.min(configuration.workerConcurrency, availableParallelism());
   const engine = createEngine(threads, { pool: 'jobs', metrics, traces });
-  const couldNotDelete = async (payload: Readonly<Record<string, string>>): Promise<void> =>
-    log.error(payload, 'objects could not be deleted');
+  const couldNotDelete = (definition: { readonly name: string }) =>
+    logGivenUp(log, definition, 'objects could not be deleted');
   return [
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
@@ -69,17 +69,17 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(endAcceptancesJob, endAcceptances(dependencies), giveUpEndingAcceptances(dependencies)),
     handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),
-    handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete),
+    handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete(withdrawReportJob)),
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),
     handleJob(purgeJob, purge(dependencies), giveUpPurge(dependencies)),
     handleJob(eraseExpiredJob, eraseExpired(dependencies), giveUpErasing(dependencies)),
     handleJob(exportWorkspaceJob, exportWorkspace(dependencies), giveUpExport(dependencies)),
     handleJob(importWorkspaceJob, importWorkspace(dependencies), giveUpImport(dependencies)),
-    handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete),
+    handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete(deleteObjects)),
     handleJob(
       discardUpload,
       ({ workspaceId, uploadId }) => storage.delete(uploadKey(workspaceId, uploadId)),
-      couldNotDelete,
+      couldNotDelete(discardUpload),
     ),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { JobHandler } from '../../platform/queue/queue.js';
-import type { EndAcceptances } from './acceptances.jobs.js';
+import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
+import { type EndAcceptances, endAcceptancesJob } from './acceptances.jobs.js';
 import { endAcceptancesAt, storeDecisions } from './gap-changes.repository.js';
 import { byTheClock } from './gap-decisions.js';
 import { lockGaps } from './gaps.repository.js';
@@ -31,10 +31,8 @@ export const endAcceptances =
   };
 
 /** Readers go by the clock, so what was accepted is open to them all the same. */
-export const giveUpEndingAcceptances =
-  ({ log }: Pick<Tools, 'log'>): JobHandler<EndAcceptances> =>
-  async (payload) =>
-    log.error(payload, 'acceptances that have ended could not be written down');
+export const giveUpEndingAcceptances = ({ log }: Pick<Tools, 'log'>): JobHandler<EndAcceptances> =>
+  logGivenUp(log, endAcceptancesJob, 'acceptances that have ended could not be written down');
 
 async function openSome(
   tools: Tools,

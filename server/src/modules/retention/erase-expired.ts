@@ -1,10 +1,10 @@
 import { recordAudit } from '../../platform/audit/audit.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { JobHandler } from '../../platform/queue/queue.js';
+import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import { forgetText } from '../standards/attestations.service.js';
 import * as standards from '../standards/standards.repository.js';
 import { about } from '../standards/standards.service.js';
-import type { OfStandard } from './retention.jobs.js';
+import { eraseExpiredJob, type OfStandard } from './retention.jobs.js';
 
 type Tools = Pick<Dependencies, 'database' | 'queue' | 'clock' | 'log' | 'configuration'>;
 
@@ -30,7 +30,5 @@ export const eraseExpired =
   };
 
 /** Nothing was lost: the text stays hidden, and the next look finds it again. */
-export const giveUpErasing =
-  ({ log }: Pick<Tools, 'log'>): JobHandler<OfStandard> =>
-  async (payload) =>
-    log.error(payload, 'the text of a standard could not be erased');
+export const giveUpErasing = ({ log }: Pick<Tools, 'log'>): JobHandler<OfStandard> =>
+  logGivenUp(log, eraseExpiredJob, 'the text of a standard could not be erased');

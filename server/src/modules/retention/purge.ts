@@ -2,12 +2,12 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { JobHandler, Queue } from '../../platform/queue/queue.js';
+import { type JobHandler, logGivenUp, type Queue } from '../../platform/queue/queue.js';
 import { endRuns } from '../analysis/analyses.repository.js';
 import { discardExports } from '../archives/discard-exports.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { eraseWorkProduct } from './erase-work-product.js';
-import type { Purge } from './retention.jobs.js';
+import { type Purge, purgeJob } from './retention.jobs.js';
 
 type Tools = Pick<Dependencies, 'database' | 'queue' | 'clock' | 'log' | 'configuration'>;
 
@@ -57,10 +57,8 @@ export const purge =
   };
 
 /** Nothing was lost: the next look finds what is due, and a confirmed purge can be asked for again. */
-export const giveUpPurge =
-  ({ log }: Pick<Tools, 'log'>): JobHandler<Purge> =>
-  async (payload) =>
-    log.error(payload, 'something could not be purged');
+export const giveUpPurge = ({ log }: Pick<Tools, 'log'>): JobHandler<Purge> =>
+  logGivenUp(log, purgeJob, 'something could not be purged');
 
 const selectRuns = ({ workspaceId, type, id }: Purge): Statement =>
   type === 'standard'

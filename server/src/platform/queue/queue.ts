@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
 
 type Ids = Readonly<Record<string, string>>;
@@ -65,3 +66,9 @@ export function handleJob<Payload extends Ids>(
     whenGivenUp: (payload, context) => whenGivenUp(definition.parse(payload), context),
   };
 }
+
+/** The last word on a job that no person has to hear of: a line of the log. */
+export const logGivenUp =
+  (log: Logger, { name }: { readonly name: string }, text: string): JobHandler<Ids> =>
+  async (payload, { jobId }) =>
+    log.error({ job: name, jobId, ...payload }, text);
