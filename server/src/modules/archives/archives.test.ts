@@ -8,7 +8,7 @@ import yazl from 'yazl';
 import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import { type UploadSession, until } from '../../testing/upload.js';
+import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
 import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
 import type { WorkspaceExport, WorkspaceImport } from './archives.schemas.js';
 
@@ -268,6 +268,35 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
     const left = () =>
       readdir(join(folder, filled.workspace, 'exports'), { recursive: true }).catch(() => []);
     await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('keeps what came out of a ZIP file as it is, and does not take it out again', async () => {
+    const made = await here.owner.request('POST', '/api/v1/workspaces', { body: { name: 'Delivery' } });
+    const { id: from } = made.body as { id: string };
+    const plan = '# Safety plan\n\nThe plan names an author and a reviewer.\n';
+    const bytes = await zip(new Map([['plans/plan.md', Buffer.from(plan)]]));
+    const uploaded = await uploadWorkProduct(here.owner, from, {
+      name: 'delivery.zip',
+      type: 'application/zip',
+      bytes: new Uint8Array(bytes),
+    });
+    const { id: delivery } = uploaded.body as { id: string };
+    const listed = async (client: Client, workspace: string) =>
+      (await isRead(client, workspace)).items
+        .map(({ id, name, version, source_archive }) => JSON.stringify({ id, name, version, source_archive }))
+        .sort();
+    await until<Page>(
+      here.owner,
+      `/api/v1/work-products?workspace_id=${from}`,
+      ({ items }) => items.length === 2 && items.every((one) => one.processing_status === 'completed'),
+    );
+    const result = await imported(await exported(here.owner, from));
+    expect(result).toMatchObject({ status: 'completed', error: null });
+    const ours = await listed(here.owner, from);
+    expect(ours).toHaveLength(2);
+    expect(await listed(there.owner, result.workspace_id ?? '')).toEqual(ours);
+    const entries = (client: Client) => client.request('GET', `/api/v1/work-products/${delivery}/entries`);
+    expect((await entries(there.owner)).body).toEqual((await entries(here.owner)).body);
   });
 
   describe('is refused with nothing left behind', () => {
