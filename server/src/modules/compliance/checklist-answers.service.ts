@@ -1,13 +1,10 @@
-import { buffer } from 'node:stream/consumers';
 import { type Checklist, loadChecklists } from '@normtrace/engine';
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import type { Statement } from '../../platform/database/database.js';
-import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { unpackDocument } from '../engine/parsed-document.js';
-import { quoteFinder } from '../engine/quote-places.js';
 import { isUuid } from './built-in-ids.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
@@ -18,6 +15,7 @@ import {
   REVIEW_STATUSES,
   type ReviewedItem,
 } from './checklist-answers.schemas.js';
+import { findQuotes } from './checklist-quotes.js';
 import { contentHashOf, insertRelease, type ReleaseRow, selectReleases } from './checklist-releases.js';
 import { reviewedItem } from './checklist-review.js';
 import { type OwnChecklistRow, selectChecklist } from './checklists.repository.js';
@@ -25,9 +23,6 @@ import { toText } from './checklists.service.js';
 
 type Read = <Row>(statement: Statement) => Promise<Row[]>;
 type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'dependencies'>;
-
-/** Reading a longer document would hold up other requests. */
-const MOST_BLOCKS = 20_000;
 
 /** An item of a checklist as a workspace uses it. */
 interface About {
@@ -272,60 +267,6 @@ function reviewedDocuments(
     reason: 'documents_changed',
     work_product_ids: replaced.map(({ work_product_id }) => work_product_id),
   });
-}
-
-/** The quotes of a person with their places, in the versions that the run read. Throws 422 for words that are not there. */
-async function findQuotes(
-  { transaction, dependencies: { storage } }: Writing,
-  workspaceId: string,
-  { documents }: repository.StateRunRow,
-  evidence: z.output<typeof NewAnswer>['evidence'],
-): Promise<readonly repository.AnswerEvidence[]> {
-  const found: repository.AnswerEvidence[] = [];
-  for (const [at, { work_product_id, quote, note = null }] of evidence.entries()) {
-    const path = `body.evidence.${at}`;
-    const version = documents.find((one) => one.work_product_id === work_product_id)?.version;
-    if (version === undefined) {
-      throw invalid(`${path}.work_product_id`, 'The newest run did not read this work product.', 'unknown');
-    }
-    const { parsed_key, block_count } = await repository.findParsed(transaction, workspaceId, {
-      work_product_id,
-      version,
-    });
-    if (parsed_key === null || (block_count ?? 0) > MOST_BLOCKS) {
-      throw invalid(
-        `${path}.work_product_id`,
-        `Quotes are checked in documents of up to ${MOST_BLOCKS} paragraphs and rows. Name the place in the reason.`,
-        'too_long',
-      );
-    }
-    const document = await unpackDocument(new Uint8Array(await buffer(await storage.read(parsed_key))));
-    const place = placeOf(document, quote);
-    if (!place) {
-      throw invalid(
-        `${path}.quote`,
-        'These words are not in one paragraph or cell of the document.',
-        'not_found',
-      );
-    }
-    found.push({ work_product_id, version, ...place, note });
-  }
-  return found;
-}
-
-function placeOf(document: Awaited<ReturnType<typeof unpackDocument>>, quote: string) {
-  const narrowed = quoteFinder(document);
-  for (
-    let start = document.text.indexOf(quote);
-    start >= 0;
-    start = document.text.indexOf(quote, start + 1)
-  ) {
-    const block = document.blocks.find((one) => one.start <= start && start < one.end);
-    const end = start + quote.length;
-    const place = block && narrowed({ start, end, location: block.location });
-    if (place?.quote === quote) return place;
-  }
-  return undefined;
 }
 
 function countsOf(items: readonly ReviewedItem[]): Pick<ChecklistState, 'counts' | 'review'> {
