@@ -393,6 +393,29 @@ describe('the unpacking of an archive', () => {
     expect(await documentsOf(id)).toHaveLength(1);
   });
 
+  test('stops at the quota of the workspace', async () => {
+    const held = (
+      (await owner.request('GET', `/api/v1/work-products?workspace_id=${workspace}`)).body as {
+        total: number;
+      }
+    ).total;
+    const file = packed({ 'a.md': PLAN, 'b.md': PLAN });
+    const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;
+    const quota = { ...app.dependencies.configuration.quota, workProducts: held + 2 };
+    const configuration = { ...app.dependencies.configuration, quota };
+    await readVersion({ ...app.dependencies, configuration }, engine)(
+      { workspaceId: workspace, workProductId: id, version: '1' },
+      { jobId: id, signal: new AbortController().signal },
+    );
+    const entries = await entriesOf(owner, id);
+    expect(entries.map(({ path, outcome }) => [path, outcome])).toEqual([
+      ['a.md', 'new'],
+      ['b.md', 'refused'],
+    ]);
+    expect(entries[1]?.error).toContain('WORKSPACE_MAX_WORK_PRODUCTS');
+    expect(await documentsOf(id)).toHaveLength(1);
+  });
+
   test('leaves nothing of what was purged, be it an archive or a document of one', async () => {
     const file = packed({ 'a.md': PLAN, 'b.md': PLAN, 'c.png': PICTURE });
     const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;

@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { ApiError } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
 import type { UnpackedFile } from '../engine/unpack-archive-task.js';
 import { mediaTypeOf } from '../uploads/content-type.js';
 import { cleanFileName } from '../uploads/file-name.js';
+import { requireRoomForFile } from '../uploads/quota.js';
 import { processDocument } from '../uploads/uploads.jobs.js';
 import * as archives from './archives.repository.js';
 import { insertVersion, insertWorkProduct, lockWorkProduct } from './work-products.repository.js';
@@ -77,12 +79,7 @@ async function settle(
   reading: Unpacking,
   file: UnpackedFile,
 ): Promise<'unpacked' | 'void' | 'superseded'> {
-  if ('refused' in file.content) {
-    const error = file.content.refused;
-    return withArchive(tools, reading, file, (transaction) =>
-      archives.insertEntry(transaction, reading, { ...file, outcome: 'refused', error }),
-    );
-  }
+  if ('refused' in file.content) return refuse(tools, reading, file, file.content.refused);
   const { bytes, format } = file.content;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const known = await tools.database.withWorkspace(reading.workspaceId, (transaction) =>
@@ -99,12 +96,16 @@ async function settle(
   await tools.storage.write(objectKey, Buffer.from(bytes), 'application/octet-stream');
   const fileName = cleanFileName(file.path) ?? 'file';
   const content = { fileName, fileSize: bytes.length, fileType: mediaTypeOf(format), sha256, objectKey };
-  const end = await withArchive(tools, reading, file, async (transaction, archive) => {
+  const store = async (transaction: Transaction, archive: archives.LockedArchive): Promise<void> => {
     if (!known) {
       const name = [...file.path].slice(-LONGEST_NAME).join('');
       const owner = { workspaceId: reading.workspaceId, createdBy: archive.uploaded_by };
       await insertWorkProduct(transaction, { ...content, ...owner, id, name, category: undefined });
     }
+    await requireRoomForFile(transaction, tools.configuration, {
+      workspaceId: reading.workspaceId,
+      bytes: bytes.length,
+    });
     const row = await lockWorkProduct(transaction, id);
     // Deleted since it was looked up, or changed by somebody: the next attempt looks again.
     if (!row || row.version !== (known?.version ?? 0)) throw new Error('The document changed meanwhile.');
@@ -121,11 +122,26 @@ async function settle(
       workProductId: id,
       version: String(version),
     });
+  };
+  const end = await withArchive(tools, reading, file, store).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    await tools.storage.delete(objectKey);
+    return refuse(tools, reading, file, { code: 'quota', text: error.message });
   });
   // Whatever else goes wrong may have been after the commit; what is left over then goes with the work product.
   if (end !== 'unpacked') await tools.storage.delete(objectKey);
   return end;
 }
+
+const refuse = (
+  tools: Tools,
+  reading: Unpacking,
+  file: UnpackedFile,
+  error: { readonly code: string; readonly text: string },
+): Promise<'unpacked' | 'void' | 'superseded'> =>
+  withArchive(tools, reading, file, (transaction) =>
+    archives.insertEntry(transaction, reading, { ...file, outcome: 'refused', error }),
+  );
 
 /** Does the work unless this attempt is void, and tells those who watch how far the archive is. */
 function withArchive(
