@@ -1,6 +1,6 @@
 import { LINK_TYPES, type TraceLink } from '../../artifacts/trace-link.js';
 import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findings.js';
-import { buildRelation, type EdgeList, type Relation as Edges } from './graph.js';
+import { buildRelation, type Relation as Edges } from './graph.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
 import { MISSING, type ResolvedLinks, UNSEEN } from './resolve.js';
 import { type GapKind, RELATIONS, type Relation } from './rules.js';
@@ -143,7 +143,7 @@ export function canonicalEdges(
 
   const relations = {} as Record<Relation, Edges>;
   for (const [code, name] of RELATIONS.entries()) {
-    const edges = pick(code, counts[code]!, { relation, from, to, marks });
+    const edges = { from, to, marks, size: counts[code]!, only: { kinds: relation, kind: code } };
     relations[name] = buildRelation(nodes.ids.length, edges);
     examineMarks(relations[name], defects, findings);
   }
@@ -216,26 +216,6 @@ function isReversed({ role, lowestRank, highestRank }: Nodes, child: number, par
 function skipsLevel({ role, lowestRank, highestRank }: Nodes, child: number, parent: number): boolean {
   if (role[child] === ROLE.stub || role[parent] === ROLE.stub) return false;
   return lowestRank[child]! - highestRank[parent]! > 1;
-}
-
-function pick(
-  code: number,
-  size: number,
-  all: { relation: Uint8Array; from: Int32Array; to: Int32Array; marks: Uint8Array },
-): EdgeList {
-  const from = new Int32Array(size);
-  const to = new Int32Array(size);
-  const marks = new Uint8Array(size);
-  const links = new Int32Array(size);
-  let at = 0;
-  for (let link = 0; link < all.relation.length && at < size; link++) {
-    if (all.relation[link] !== code) continue;
-    from[at] = all.from[link]!;
-    to[at] = all.to[link]!;
-    marks[at] = all.marks[link]!;
-    links[at++] = link;
-  }
-  return { from, to, marks, links, size };
 }
 
 function examineMarks(

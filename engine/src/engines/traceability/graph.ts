@@ -25,22 +25,28 @@ export interface EdgeList {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly marks: Uint8Array;
-  readonly links: Int32Array;
+  /** By edge: the link that states it; its own position where this is absent. */
+  readonly links?: Int32Array;
+  /** Only those of this kind count: copies of large arrays make the collector look through the whole heap. */
+  readonly only?: { readonly kinds: Uint8Array; readonly kind: number };
+  /** Number of edges that count. */
   readonly size: number;
 }
 
 /** Sorts edges into rows and lets repetitions collapse, their marks joined. Linear; keeps the order of first mention. */
 export function buildRelation(nodes: number, edges: EdgeList): Relation {
-  const { from, to, size } = edges;
+  const { from, to, only, size } = edges;
+  const all = only ? from.length : size;
   const starts = new Int32Array(nodes + 1);
-  for (let e = 0; e < size; e++) starts[from[e]! + 1]!++;
+  for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) starts[from[e]! + 1]!++;
   for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
   const next = starts.slice(0, nodes);
   const sorted = new Int32Array(size);
-  for (let e = 0; e < size; e++) sorted[next[from[e]!]!++] = e;
+  for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) sorted[next[from[e]!]!++] = e;
 
   const offsets = new Int32Array(nodes + 1);
-  const targets = new Int32Array(size);
+  // Each edge takes a place that has been read: there are never more than were sorted.
+  const targets = sorted;
   const marks = new Uint8Array(size);
   const links = new Int32Array(size);
   const positions = new Int32Array(nodes).fill(-1);
@@ -59,7 +65,7 @@ export function buildRelation(nodes: number, edges: EdgeList): Relation {
       positions[target] = count;
       targets[count] = target;
       marks[count] = edges.marks[e]!;
-      links[count] = edges.links[e]!;
+      links[count] = edges.links ? edges.links[e]! : e;
       count++;
     }
   }
