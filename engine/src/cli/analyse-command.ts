@@ -18,19 +18,14 @@ import { partOfStandard, UnknownClauseError } from '../standards/part-of-standar
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
+import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
 import { createProgress } from './progress.js';
 import { type NotAssessed, readFiles } from './read-files.js';
 import type { Output } from './terminal.js';
 import { ANALYSE_USAGE } from './usage.js';
-import {
-  asNotAssessed,
-  REPORT_OPTIONS,
-  REPORT_OUTPUTS,
-  reportAskedFor,
-  writeReportFile,
-} from './write-report.js';
+import { asNotAssessed, writeReportFile } from './write-report.js';
 
 /** Where a command writes. */
 export interface Streams {
@@ -38,7 +33,6 @@ export interface Streams {
   readonly error: Output;
 }
 
-const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
 const EMBEDDINGS = ['builtin', 'off'] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
@@ -56,15 +50,9 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     options: {
       standard: { type: 'string' },
       clause: { type: 'string', multiple: true, default: [] },
-      scope: { type: 'string' },
-      variant: { type: 'string' },
-      answer: { type: 'string', multiple: true, default: [] },
+      ...SCOPE_OPTIONS,
       embeddings: { type: 'string', default: 'builtin' },
-      format: { type: 'string', default: 'table' },
-      output: { type: 'string' },
-      'fail-on': { type: 'string' },
-      ...REPORT_OPTIONS,
-      help: { type: 'boolean', short: 'h', default: false },
+      ...RESULT_OPTIONS,
     },
   });
   if (values.help) {
@@ -82,20 +70,14 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       '"normtrace standards" lists the ids; or give a file with your own copy.',
     );
   }
-  const format = oneOf('--format', values.format, FORMATS);
   const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
-  const failOn =
-    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
-  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
+  const { format, failOn, report } = resultOptions(values);
   const conditions = await answersOf(values.answer);
   const standard = narrowed(await standardOf(values.standard), values.clause);
 
   const progress = createProgress(error);
   const { documents, notAssessed } = await readFiles(positionals, progress);
-  const scope = {
-    ...(values.scope === undefined ? {} : { item: values.scope }),
-    ...(values.variant === undefined ? {} : { variant: values.variant }),
-  };
+  const scope = scopeOf(values);
   const result = await withModel(embeddings, (embedding) =>
     analyseGaps({
       standard,

@@ -13,20 +13,14 @@ import { statedDocuments } from '../reports/parts/gap-analysis-part.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
-import { oneOf, writeOutput } from './options.js';
+import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { writeOutput } from './options.js';
 import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
 import { readFiles, TRACED_FILES } from './read-files.js';
 import { CHECKLIST_USAGE } from './usage.js';
-import {
-  asNotAssessed,
-  REPORT_OPTIONS,
-  REPORT_OUTPUTS,
-  reportAskedFor,
-  writeReportFile,
-} from './write-report.js';
+import { asNotAssessed, writeReportFile } from './write-report.js';
 
-const FORMATS = ['text', 'table', 'json', ...REPORT_OUTPUTS] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
   artifacts: 'Taking out artifacts and links',
@@ -41,14 +35,9 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
     allowPositionals: true,
     options: {
       checklist: { type: 'string', multiple: true, default: [] },
-      scope: { type: 'string' },
-      variant: { type: 'string' },
-      answer: { type: 'string', multiple: true, default: [] },
+      ...SCOPE_OPTIONS,
+      ...RESULT_OPTIONS,
       format: { type: 'string', default: 'text' },
-      output: { type: 'string' },
-      'fail-on': { type: 'string' },
-      ...REPORT_OPTIONS,
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {
@@ -67,10 +56,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
       '"normtrace checklists" lists the ids; or give a YAML, CSV or XLSX file with a checklist of your own.',
     );
   }
-  const format = oneOf('--format', values.format, FORMATS);
-  const failOn =
-    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
-  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
+  const { format, failOn, report } = resultOptions(values, ['text']);
   const conditions = await answersOf(values.answer);
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
@@ -82,10 +68,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
       await checkChecklist({
         checklist,
         documents,
-        scope: {
-          ...(values.scope === undefined ? {} : { item: values.scope }),
-          ...(values.variant === undefined ? {} : { variant: values.variant }),
-        },
+        scope: scopeOf(values),
         options: { conditions, today: new Date().toISOString().slice(0, 10) },
         onProgress: (event) => {
           if (event.type === 'progress') {

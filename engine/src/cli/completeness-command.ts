@@ -12,20 +12,14 @@ import { readTemplate } from '../templates/read-template.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
+import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
 import { readFiles } from './read-files.js';
 import { COMPLETENESS_USAGE } from './usage.js';
-import {
-  asNotAssessed,
-  REPORT_OPTIONS,
-  REPORT_OUTPUTS,
-  reportAskedFor,
-  writeReportFile,
-} from './write-report.js';
+import { asNotAssessed, writeReportFile } from './write-report.js';
 
-const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
   conditions: 'Finding out what applies',
@@ -41,15 +35,9 @@ export async function completenessCommand(args: readonly string[], { out, error 
     options: {
       template: { type: 'string', multiple: true, default: [] },
       type: { type: 'string' },
-      scope: { type: 'string' },
-      variant: { type: 'string' },
-      answer: { type: 'string', multiple: true, default: [] },
+      ...SCOPE_OPTIONS,
       without: { type: 'string', multiple: true, default: [] },
-      format: { type: 'string', default: 'table' },
-      output: { type: 'string' },
-      'fail-on': { type: 'string' },
-      ...REPORT_OPTIONS,
-      help: { type: 'boolean', short: 'h', default: false },
+      ...RESULT_OPTIONS,
     },
   });
   if (values.help) {
@@ -59,10 +47,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   if (positionals.length === 0) {
     throw new CommandError('No folder or file was given.', 'For example: normtrace completeness docs');
   }
-  const format = oneOf('--format', values.format, FORMATS);
-  const failOn =
-    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
-  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
+  const { format, failOn, report } = resultOptions(values);
   const conditions = await answersOf(values.answer);
   const without = values.without.map((rule) => oneOf('--without', rule, [...qualityWords().rules.keys()]));
   const templates = await Promise.all(values.template.map(templateOf));
@@ -73,10 +58,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   const result = await checkCompleteness({
     documents: documents.map((one) => (type === undefined ? one : { ...one, documentType: type })),
     templates,
-    scope: {
-      ...(values.scope === undefined ? {} : { item: values.scope }),
-      ...(values.variant === undefined ? {} : { variant: values.variant }),
-    },
+    scope: scopeOf(values),
     options: {
       conditions,
       today: new Date().toISOString().slice(0, 10),

@@ -14,20 +14,13 @@ import { takeApart } from '../passages/passages-of.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
-import { oneOf, writeOutput } from './options.js';
+import { RESULT_OPTIONS, resultOptions } from './document-options.js';
+import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
 import { readFiles, TRACED_FILES } from './read-files.js';
 import { TRACE_USAGE } from './usage.js';
-import {
-  asNotAssessed,
-  REPORT_OPTIONS,
-  REPORT_OUTPUTS,
-  reportAskedFor,
-  writeReportFile,
-} from './write-report.js';
-
-const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
+import { asNotAssessed, writeReportFile } from './write-report.js';
 
 /** `normtrace trace`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
 export async function traceCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
@@ -38,11 +31,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       type: { type: 'string', multiple: true, default: [] },
       external: { type: 'string', multiple: true, default: [] },
       configuration: { type: 'string' },
-      format: { type: 'string', default: 'table' },
-      output: { type: 'string' },
-      'fail-on': { type: 'string' },
-      ...REPORT_OPTIONS,
-      help: { type: 'boolean', short: 'h', default: false },
+      ...RESULT_OPTIONS,
     },
   });
   if (values.help) {
@@ -52,10 +41,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   if (positionals.length === 0) {
     throw new CommandError('No folder or file was given.', 'For example: normtrace trace docs');
   }
-  const format = oneOf('--format', values.format, FORMATS);
-  const failOn =
-    values['fail-on'] === undefined ? undefined : oneOf('--fail-on', values['fail-on'], SEVERITIES);
-  const report = reportAskedFor({ ...values, format, output: values.output, title: values.title });
+  const { format, failOn, report } = resultOptions(values);
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);

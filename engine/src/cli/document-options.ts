@@ -1,0 +1,59 @@
+import { SEVERITIES, type Severity } from '../findings/finding.js';
+import type { AnalysisScope } from '../judgement/corpus.js';
+import { oneOf } from './options.js';
+import { REPORT_OPTIONS, REPORT_OUTPUTS, reportAskedFor } from './write-report.js';
+
+// What the commands about documents have in common.
+
+/** What the result looks like and where it goes. */
+export const RESULT_OPTIONS = {
+  format: { type: 'string', default: 'table' },
+  output: { type: 'string' },
+  'fail-on': { type: 'string' },
+  ...REPORT_OPTIONS,
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** What is known beside the documents. */
+export const SCOPE_OPTIONS = {
+  scope: { type: 'string' },
+  variant: { type: 'string' },
+  answer: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
+const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
+
+/** The values of `RESULT_OPTIONS`. Throws `CommandError` for those that are not known. */
+export function resultOptions<const More extends string = never>(
+  values: {
+    readonly format: string;
+    readonly output?: string | undefined;
+    readonly 'fail-on'?: string | undefined;
+    readonly title?: string | undefined;
+    readonly language: string;
+  },
+  more: readonly More[] = [],
+): {
+  readonly format: (typeof FORMATS)[number] | More;
+  readonly failOn: Severity | undefined;
+  readonly report: ReturnType<typeof reportAskedFor>;
+} {
+  const format = oneOf('--format', values.format, [...more, ...FORMATS]);
+  const failOn = values['fail-on'];
+  return {
+    format,
+    failOn: failOn === undefined ? undefined : oneOf('--fail-on', failOn, SEVERITIES),
+    report: reportAskedFor({ ...values, format, output: values.output, title: values.title }),
+  };
+}
+
+export const scopeOf = ({
+  scope,
+  variant,
+}: {
+  readonly scope?: string | undefined;
+  readonly variant?: string | undefined;
+}): AnalysisScope => ({
+  ...(scope === undefined ? {} : { item: scope }),
+  ...(variant === undefined ? {} : { variant }),
+});
