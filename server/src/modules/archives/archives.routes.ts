@@ -142,7 +142,7 @@ const postImport = writeRoute({
   ...ofImport,
   operation: 'announceWorkspaceImport',
   method: 'POST',
-  path: '/workspaces/import',
+  path: '/workspace-imports',
   summary: 'Announce an archive to import',
   description: 'First step of an import: the answer names the address that the archive is sent to.',
   idempotent: true,
@@ -156,7 +156,7 @@ const postImport = writeRoute({
   },
   handle: async (context) => {
     const session = await announceImport(context, context.body);
-    context.reply.header('location', `/api/v1/workspaces/imports/${session.import_id}`);
+    context.reply.header('location', `/api/v1/workspace-imports/${session.import_id}`);
     return session;
   },
 });
@@ -165,7 +165,7 @@ const postComplete = plainRoute({
   ...ofImport,
   operation: 'completeWorkspaceImport',
   method: 'POST',
-  path: '/workspaces/imports/:import_id/complete',
+  path: '/workspace-imports/:import_id/complete',
   summary: 'Import an archive',
   description:
     'Makes a workspace of the archive that was sent, in the background: all of it, or nothing. Calling it twice is ' +
@@ -189,7 +189,7 @@ const getImport = readRoute({
   ...ofImport,
   operation: 'getWorkspaceImport',
   method: 'GET',
-  path: '/workspaces/imports/:import_id',
+  path: '/workspace-imports/:import_id',
   summary: 'Read an import',
   description: 'How far it is, or why the archive was not taken.',
   resource: 'import',

@@ -83,10 +83,10 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
     client = there.owner,
   ): Promise<WorkspaceImport> => {
     const body = { size: bytes.length, ...more };
-    const announced = await client.request('POST', '/api/v1/workspaces/import', { body });
+    const announced = await client.request('POST', '/api/v1/workspace-imports', { body });
     expect([announced.status, announced.text]).toEqual([201, announced.text]);
     const { upload_url, headers, import_id } = announced.body as UploadSession & { import_id: string };
-    const path = `/api/v1/workspaces/imports/${import_id}`;
+    const path = `/api/v1/workspace-imports/${import_id}`;
     expect((await client.request('POST', `${path}/complete`)).status).toBe(409);
     const sent = await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
     expect(sent.status).toBe(200);
