@@ -68,7 +68,7 @@ async function extract(paths: readonly string[]) {
     paths.map(
       async (path): Promise<MarkdownText> => ({
         id: basename(path),
-        text: (await readFile(path)).toString('utf8'),
+        text: await readFile(path, 'utf8'),
       }),
     ),
   );
