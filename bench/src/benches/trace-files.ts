@@ -66,10 +66,7 @@ export const traceFiles: Bench = {
 async function extract(paths: readonly string[]) {
   const files = await Promise.all(
     paths.map(
-      async (path): Promise<MarkdownText> => ({
-        id: basename(path),
-        text: await readFile(path, 'utf8'),
-      }),
+      async (path): Promise<MarkdownText> => ({ id: basename(path), text: await readFile(path, 'utf8') }),
     ),
   );
   const extraction = extractArtifactsFromMarkdown(files);
