@@ -39,7 +39,7 @@ describe('backup and restore of the embedded installation', { timeout: 180_000 }
     await untilIdle();
   }, 180_000);
   afterAll(async () => {
-    await service?.end('SIGKILL');
+    await service?.end('SIGTERM');
     await rm(home, { recursive: true, force: true });
   });
 

@@ -28,7 +28,7 @@ socket.on('error', () => process.exit(0));
 async function answer({ head, body }: Frame): Promise<void> {
   const { fileName, limits } = head as { fileName: string; limits: ReadingLimits };
   try {
-    let reported = 0;
+    let reported = Number.NEGATIVE_INFINITY;
     const recognised = await readDraft(body, {
       fileName,
       limits,
