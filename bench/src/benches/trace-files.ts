@@ -18,7 +18,7 @@ const ROUNDS = 9;
 export const traceFiles: Bench = {
   name: 'trace-files',
   about:
-    'The same workspace from its Markdown files to the whole analysis, in one process; the limit is reading the files and splitting them into lines.',
+    'The same workspace from its Markdown files to the whole analysis, in one process, by the scan for large Markdown (decision 14), which command line and service do not use: they read through the limited process; the limit is reading the files and splitting them into lines.',
   async run({ log }) {
     const rules = await loadTraceabilityRules();
     const generated = generateTrace(100_000);
