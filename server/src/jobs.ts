@@ -75,10 +75,14 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(eraseExpiredJob, eraseExpired(dependencies), giveUpErasing(dependencies)),
     handleJob(exportWorkspaceJob, exportWorkspace(dependencies), giveUpExport(dependencies)),
     handleJob(importWorkspaceJob, importWorkspace(dependencies), giveUpImport(dependencies)),
-    handleJob(deleteObjects, ({ prefix }) => storage.deletePrefix(prefix), couldNotDelete(deleteObjects)),
+    handleJob(
+      deleteObjects,
+      ({ workspaceId, prefix }) => storage.within(workspaceId).deletePrefix(prefix),
+      couldNotDelete(deleteObjects),
+    ),
     handleJob(
       discardUpload,
-      ({ workspaceId, uploadId }) => storage.delete(uploadKey(workspaceId, uploadId)),
+      ({ workspaceId, uploadId }) => storage.within(workspaceId).delete(uploadKey(workspaceId, uploadId)),
       couldNotDelete(discardUpload),
     ),
   ];

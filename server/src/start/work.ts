@@ -1,4 +1,6 @@
 import { jobHandlers } from '../jobs.js';
+import { describeError } from '../platform/queue/describe-error.js';
+import { startStagingSweep } from '../platform/staging/staging.js';
 import type { Opened } from './open-dependencies.js';
 import type { Process } from './run.js';
 
@@ -6,7 +8,11 @@ import type { Process } from './run.js';
 const DRAIN_MILLISECONDS = 1_500;
 
 /** Works on jobs until shutdown. */
-export async function work({ shutdown }: Process, { dependencies }: Opened): Promise<void> {
+export async function work({ shutdown, log }: Process, { dependencies }: Opened): Promise<void> {
+  const sweep = startStagingSweep(dependencies.configuration, (error) =>
+    log.warn({ error: describeError(error) }, 'what was staged could not be swept'),
+  );
+  shutdown.add({ what: 'sweep of staged files', milliseconds: 100, close: async () => sweep.stop() });
   await dependencies.queue.work(jobHandlers(dependencies));
   shutdown.add({
     what: 'worker',

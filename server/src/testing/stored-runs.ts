@@ -46,7 +46,7 @@ export function storedRuns(
            values ($1, $2, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $3))
          insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
                                             sha256, object_key, uploaded_by, processing_status)
-         values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $3, 'completed')`,
+         values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', $1::uuid::text || '/x/y', $3, 'completed')`,
         [workspaceId, id, userId],
       );
       return id;

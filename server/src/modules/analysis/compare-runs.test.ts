@@ -146,7 +146,7 @@ describe('comparing runs', () => {
       `with file as (
          insert into standard_files (workspace_id, id, standard_id, file_name, file_size, file_type, sha256, object_key,
                                      created_by)
-         values ($1, $2, $2, 'own.pdf', 1, 'application/pdf', 'x', 'x', $3)),
+         values ($1, $2, $2, 'own.pdf', 1, 'application/pdf', 'x', $1::uuid::text || '/x', $3)),
        attestation as (
          insert into attestations (workspace_id, action, standard_id, user_id, organisation, standard_designation,
                                    edition, file_sha256, licence_type, licence_holder, statement_version,

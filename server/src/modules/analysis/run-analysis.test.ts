@@ -125,7 +125,7 @@ describe('running an analysis', () => {
       'select parsed_key from work_product_versions where work_product_id = $1',
       [document],
     );
-    const { storage } = api.dependencies;
+    const storage = api.dependencies.storage.within(workspace);
     await storage.copy(parsed_key, `${workspace}/kept/parsed`);
     await storage.write(parsed_key, Buffer.from('no archive'), 'application/gzip');
     await data.asOwner(

@@ -45,7 +45,7 @@ export async function loadDocuments(
       name: file.name,
       version: String(file.version),
       sha256: file.sha256,
-      packed: new Uint8Array(await buffer(await storage.read(file.parsed_key))),
+      packed: new Uint8Array(await buffer(await storage.within(run.workspaceId).read(file.parsed_key))),
       ...(file.category_chosen && file.category !== null ? { documentType: file.category } : {}),
     });
   }

@@ -108,7 +108,7 @@ export async function downloadExport(
     .header('etag', `"${row.sha256}"`)
     .header('x-content-type-options', 'nosniff')
     .type('application/zip')
-    .send(await dependencies.storage.read(row.object_key));
+    .send(await dependencies.storage.within(row.workspace_id).read(row.object_key));
 }
 
 /** Announces an archive and signs the address that it is sent to. */
@@ -125,7 +125,7 @@ export async function announceImport(
   await requireRoomForWorkspace({ transaction, caller, dependencies });
   const [id, targetId] = [randomUUID(), randomUUID()];
   const objectKey = `${targetId}/imports/sent`;
-  const signed = await dependencies.storage.signUpload({
+  const signed = await dependencies.storage.within(targetId).signUpload({
     key: objectKey,
     size: input.size,
     contentType: 'application/zip',
@@ -179,7 +179,8 @@ export async function completeImport(
   const row = await find();
   if (row.status !== 'pending_upload') return toImport(row);
   const objectKey = `${row.target_id}/imports/${randomUUID()}`;
-  if (!(await storage.copy(row.object_key, objectKey))) {
+  const objects = storage.within(row.target_id);
+  if (!(await objects.copy(row.object_key, objectKey))) {
     throw new ApiError(
       'CONFLICT',
       'The archive has not been sent yet. Send it to the upload address first.',
@@ -193,6 +194,6 @@ export async function completeImport(
     await queue.enqueue(transaction, importWorkspaceJob, { userId: caller.userId, importId: id });
     return true;
   });
-  await storage.delete(isQueued ? row.object_key : objectKey);
+  await objects.delete(isQueued ? row.object_key : objectKey);
   return toImport(await find());
 }

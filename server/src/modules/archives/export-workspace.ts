@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
@@ -11,6 +10,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { productVersion } from '../../platform/product-version.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
+import { STAGED_FILE, withStaging } from '../../platform/staging/staging.js';
 import { isReadable } from '../standards/words.repository.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { selectArchive } from './archive-rows.js';
@@ -18,7 +18,7 @@ import { archivedTables, namesObject, namesPerson } from './archived-tables.js';
 import type { ExportWorkspace } from './archives.jobs.js';
 import { ARCHIVE_FORMAT, type ArchiveManifest, MANIFEST } from './manifest.js';
 
-type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue' | 'clock'>;
+type Tools = Pick<Dependencies, 'configuration' | 'database' | 'storage' | 'queue' | 'clock'>;
 type Row = Readonly<Record<string, unknown>>;
 
 /** An archive can be downloaded for so long. */
@@ -42,8 +42,7 @@ export const exportWorkspace =
         returning attempt, created_by`),
     );
     if (!taken) return;
-    const folder = await mkdtemp(join(tmpdir(), 'normtrace-export-'));
-    try {
+    await withStaging(tools.configuration, async (folder) => {
       const staged = await within((transaction) =>
         stageRows(transaction, { workspaceId, userId: taken.created_by, folder }),
       );
@@ -78,7 +77,7 @@ export const exportWorkspace =
       await pack(folder, manifest, archive);
       const { size, sha256 } = await describe(folder, 'archive.zip');
       const key = `${workspaceId}/exports/${exportId}/${taken.attempt}`;
-      await storage.writeFile(key, archive, 'application/zip');
+      await storage.within(workspaceId).writeFile(key, archive, 'application/zip');
       const kept = await within(async (transaction) => {
         const written = await transaction.run(sql`
           update workspace_exports
@@ -97,10 +96,8 @@ export const exportWorkspace =
         }
         return written === 1;
       });
-      if (!kept) await storage.delete(key);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      if (!kept) await storage.within(workspaceId).delete(key);
+    });
   };
 
 /** The last word on an archive that no attempt could make. */
@@ -213,8 +210,8 @@ async function writeLines(
         const path = to.pathOf(name);
         let file = files.get(path);
         if (!file) {
-          await mkdir(dirname(join(to.folder, path)), { recursive: true });
-          file = createWriteStream(join(to.folder, path));
+          await mkdir(dirname(join(to.folder, path)), { recursive: true, mode: 0o700 });
+          file = createWriteStream(join(to.folder, path), { mode: STAGED_FILE });
           files.set(path, file);
         }
         const line = `${JSON.stringify(to.change(name, JSON.parse(row) as Row))}\n`;
@@ -241,10 +238,11 @@ async function stageObject(
     folder,
   }: { readonly workspaceId: string; readonly key: string; readonly folder: string },
 ): Promise<boolean> {
-  if ((await storage.size(`${workspaceId}/${key}`)) === undefined) return false;
+  const objects = storage.within(workspaceId);
+  if ((await objects.size(`${workspaceId}/${key}`)) === undefined) return false;
   const path = join(folder, 'objects', key);
-  await mkdir(dirname(path), { recursive: true });
-  await pipeline(await storage.read(`${workspaceId}/${key}`), createWriteStream(path));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(await objects.read(`${workspaceId}/${key}`), createWriteStream(path, { mode: STAGED_FILE }));
   return true;
 }
 
@@ -260,5 +258,5 @@ async function pack(folder: string, manifest: ArchiveManifest, archive: string):
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 1)), MANIFEST, times);
   for (const { path } of manifest.files) zip.addFile(join(folder, path), path, times);
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(archive));
+  await pipeline(zip.outputStream, createWriteStream(archive, { mode: STAGED_FILE }));
 }

@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { recordAudit } from '../../platform/audit/audit.js';
@@ -11,6 +9,7 @@ import { identifier, sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
+import { STAGED_FILE, withStaging } from '../../platform/staging/staging.js';
 import { requireRoomAtNewOwner } from '../payments/plan-limits.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { requireQuota } from '../uploads/quota.js';
@@ -59,52 +58,52 @@ export const importWorkspace =
         returning attempt, target_id, name, sha256, object_key`),
     );
     if (!taken) return;
-    const folder = await mkdtemp(join(tmpdir(), 'normtrace-import-'));
-    let archive: Archive | undefined;
-    try {
-      const path = join(folder, 'archive.zip');
-      const hash = createHash('sha256');
-      await pipeline(
-        await storage.read(taken.object_key),
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            hash.update(chunk);
-            yield chunk;
-          }
-        },
-        createWriteStream(path),
-      );
-      if (taken.sha256 !== null && hash.digest('hex') !== taken.sha256) {
-        throw new ArchiveRefused('The SHA-256 of the archive is not the announced one.');
+    await withStaging(configuration, async (folder) => {
+      let archive: Archive | undefined;
+      try {
+        const path = join(folder, 'archive.zip');
+        const hash = createHash('sha256');
+        await pipeline(
+          await storage.within(taken.target_id).read(taken.object_key),
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              hash.update(chunk);
+              yield chunk;
+            }
+          },
+          createWriteStream(path, { mode: STAGED_FILE }),
+        );
+        if (taken.sha256 !== null && hash.digest('hex') !== taken.sha256) {
+          throw new ArchiveRefused('The SHA-256 of the archive is not the announced one.');
+        }
+        const { maxImportBytes, maxUploadBytes } = configuration;
+        archive = await openArchive(path, {
+          totalBytes: maxImportBytes * UNPACKED_TIMES,
+          fileBytes: Math.max(maxUploadBytes, 512 * 1024 * 1024),
+        });
+        const opened = archive;
+        const tables = tablesOf(opened, await asUser(archivedTables));
+        const surveyed = await surveyRows(opened, tables);
+        await storeObjects(storage, opened, {
+          objects: surveyed.objects,
+          workspaceId: taken.target_id,
+          signal,
+        });
+        await asUser(async (transaction) => {
+          await fill(tools, transaction, { archive: opened, tables, surveyed, taken, userId, importId });
+        });
+        await storage.within(taken.target_id).delete(taken.object_key);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (error instanceof ImportLost) return;
+        const reason = explain(error);
+        if (reason === undefined) throw error;
+        await storage.within(taken.target_id).deletePrefix(`${taken.target_id}/`);
+        await asUser((transaction) => fail(transaction, { importId, error: reason }));
+      } finally {
+        archive?.close();
       }
-      const { maxImportBytes, maxUploadBytes } = configuration;
-      archive = await openArchive(path, {
-        totalBytes: maxImportBytes * UNPACKED_TIMES,
-        fileBytes: Math.max(maxUploadBytes, 512 * 1024 * 1024),
-      });
-      const opened = archive;
-      const tables = tablesOf(opened, await asUser(archivedTables));
-      const surveyed = await surveyRows(opened, tables);
-      await storeObjects(storage, opened, {
-        objects: surveyed.objects,
-        workspaceId: taken.target_id,
-        signal,
-      });
-      await asUser(async (transaction) => {
-        await fill(tools, transaction, { archive: opened, tables, surveyed, taken, userId, importId });
-      });
-      await storage.delete(taken.object_key);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      if (error instanceof ImportLost) return;
-      const reason = explain(error);
-      if (reason === undefined) throw error;
-      await storage.deletePrefix(`${taken.target_id}/`);
-      await asUser((transaction) => fail(transaction, { importId, error: reason }));
-    } finally {
-      archive?.close();
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   };
 
 /** The last word on an archive that no attempt could import; nothing of it stays. */
@@ -114,7 +113,7 @@ export const giveUpImport =
     const failed = await database.withActor({ userId }, (transaction) =>
       fail(transaction, { importId, error: OUR_FAULT }),
     );
-    if (failed) await storage.deletePrefix(`${failed.target_id}/`);
+    if (failed) await storage.within(failed.target_id).deletePrefix(`${failed.target_id}/`);
   };
 
 const fail = (
@@ -160,7 +159,9 @@ async function storeObjects(
     if (sha256 !== null && hashes.get(path) !== sha256) {
       throw new ArchiveRefused(`${path} is not the file that its row states.`);
     }
-    await storage.write(`${workspaceId}/${key}`, await archive.bytes(path), 'application/octet-stream');
+    await storage
+      .within(workspaceId)
+      .write(`${workspaceId}/${key}`, await archive.bytes(path), 'application/octet-stream');
   }
 }
 

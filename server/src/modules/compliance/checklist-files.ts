@@ -44,7 +44,8 @@ export async function fromWorkProduct(
     });
   }
   const source = { workProductId, workProductVersion: file.version };
-  const bytesOf = async (key: string) => new Uint8Array(await buffer(await storage.read(key)));
+  const bytesOf = async (key: string) =>
+    new Uint8Array(await buffer(await storage.within(workspace_id).read(key)));
   if (/\.ya?ml$/i.test(file.file_name)) {
     if (Number(file.file_size) > LARGEST_YAML) {
       throw invalid(path, `A YAML file has ${LARGEST_YAML} bytes at most.`, 'too_long');

@@ -35,7 +35,9 @@ export async function findQuotes(
         'too_long',
       );
     }
-    const document = await unpackDocument(new Uint8Array(await buffer(await storage.read(parsed_key))));
+    const document = await unpackDocument(
+      new Uint8Array(await buffer(await storage.within(workspaceId).read(parsed_key))),
+    );
     const place = placeOf(document, quote);
     if (!place) {
       throw invalid(

@@ -212,7 +212,9 @@ async function fromDocument(
   if ((file.block_count ?? 0) > MOST_BLOCKS) {
     throw invalid(path, `A template has ${MOST_BLOCKS} paragraphs and rows at most.`, 'too_long');
   }
-  const document = await unpackDocument(new Uint8Array(await buffer(await storage.read(file.parsed_key))));
+  const document = await unpackDocument(
+    new Uint8Array(await buffer(await storage.within(input.workspace_id).read(file.parsed_key))),
+  );
   try {
     const definition = learnTemplate(document, { name: input.name, fileName: file.file_name });
     return {

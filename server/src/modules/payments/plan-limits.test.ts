@@ -133,7 +133,7 @@ describe('the analyses of a month', () => {
          values ($1, $4, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $3))
        insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
                                           sha256, object_key, uploaded_by, processing_status)
-       values ($1, $4, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $3, 'completed')`,
+       values ($1, $4, 1, 'document.md', 5, 'text/markdown', 'x', $1::uuid::text || '/x/y', $3, 'completed')`,
       [workspace, standard, person.userId, randomUUID()],
     );
     const body = { workspace_id: workspace, standard_id: standard };

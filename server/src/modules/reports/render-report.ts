@@ -74,7 +74,9 @@ export const renderReport =
       return true;
     });
     // Deleted or taken over meanwhile: nobody else would delete what was written here.
-    if (!isKept) await Promise.all([storage.delete(keys.objectKey), storage.delete(keys.modelKey)]);
+    if (isKept) return;
+    const objects = storage.within(row.workspace_id);
+    await Promise.all([objects.delete(keys.objectKey), objects.delete(keys.modelKey)]);
   };
 
 /** What the report is about, as its author may read it; undefined when an analysis is gone. */
@@ -113,6 +115,7 @@ export const withdrawReport =
   (tools: Tools, engine: Engine): JobHandler<OfReport> =>
   async ({ workspaceId, reportId }, { signal }) => {
     const { database, storage } = tools;
+    const objects = storage.within(workspaceId);
     const row = await database.withWorkspace(workspaceId, (transaction) =>
       transaction.maybeOne<repository.ReportRow>(repository.selectReport(reportId)),
     );
@@ -122,7 +125,7 @@ export const withdrawReport =
       {
         format: row.format,
         options: { failOn: row.options.fail_on },
-        source: { kind: 'model', packed: new Uint8Array(await buffer(await storage.read(row.model_key))) },
+        source: { kind: 'model', packed: new Uint8Array(await buffer(await objects.read(row.model_key))) },
         without: { standardIds: row.standard_ids, instead: REMOVED },
         keepModel: true,
       },
@@ -137,7 +140,7 @@ export const withdrawReport =
       }),
     );
     const old = replaced > 0 ? [row.object_key, row.model_key] : [keys.objectKey, keys.modelKey];
-    await Promise.all(old.map((key) => storage.delete(key)));
+    await Promise.all(old.map((key) => objects.delete(key)));
   };
 
 /** Writes file and model. Each attempt has its own objects: an abandoned one cannot overwrite a later one. */
@@ -148,8 +151,9 @@ async function storeRendition(
 ): Promise<{ readonly objectKey: string; readonly modelKey: string }> {
   const folder = `${folderOf(row)}/${row.attempt}`;
   const keys = { objectKey: `${folder}/report`, modelKey: `${folder}/model` };
-  await storage.write(keys.objectKey, asBuffer(bytes), mediaTypeOf(row.format));
-  await storage.write(keys.modelKey, asBuffer(model!), 'application/gzip');
+  const objects = storage.within(row.workspace_id);
+  await objects.write(keys.objectKey, asBuffer(bytes), mediaTypeOf(row.format));
+  await objects.write(keys.modelKey, asBuffer(model!), 'application/gzip');
   return keys;
 }
 

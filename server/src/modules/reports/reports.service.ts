@@ -175,7 +175,7 @@ export async function downloadReport(context: Reading, id: string): Promise<unkn
     reply.header('etag', tag);
     if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
     reply.header('content-length', String(row.file_size));
-    return reply.send(await dependencies.storage.read(row.object_key));
+    return reply.send(await dependencies.storage.within(row.workspace_id).read(row.object_key));
   }
   const { bytes } = await request.server.engine.run(
     'renderReport',
@@ -184,7 +184,9 @@ export async function downloadReport(context: Reading, id: string): Promise<unkn
       options: { failOn: row.options.fail_on },
       source: {
         kind: 'model',
-        packed: new Uint8Array(await buffer(await dependencies.storage.read(row.model_key))),
+        packed: new Uint8Array(
+          await buffer(await dependencies.storage.within(row.workspace_id).read(row.model_key)),
+        ),
       },
       without: { standardIds: row.standard_ids, instead: HIDDEN },
       ...(isViewer ? { copyFor: { name: row.reader_name, at: now.toISOString() } } : {}),

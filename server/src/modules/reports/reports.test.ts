@@ -355,14 +355,14 @@ describe('reports over HTTP', () => {
     expect([status, WORDS.test(text)]).toEqual([200, false]);
     expect(text).toContain('Removed with the text of the standard.');
     expect(createHash('sha256').update(text).digest('hex')).toBe(after.sha256);
-    const { storage } = app.dependencies;
+    const storage = app.dependencies.storage.within(workspace);
     for (const key of objects) expect(await storage.size(key)).toBeUndefined();
   });
 
   test('deletes a report with its objects; engineers their own', async () => {
     const report = await rendered({ type: 'completeness', analysis_ids: [completeness] });
     const objects = await objectsOf(report.id);
-    const { storage } = app.dependencies;
+    const storage = app.dependencies.storage.within(workspace);
     for (const key of objects) expect(await storage.size(key)).toBeGreaterThan(0);
     const path = `/api/v1/reports/${report.id}`;
     expect(await engineer.request('DELETE', path)).toMatchObject({ status: 403 });

@@ -28,7 +28,7 @@ export const readStandardCriteria =
     if (!begun) return;
     const { row, file } = begun;
     try {
-      const bytes = await buffer(await storage.read(file.object_key));
+      const bytes = await buffer(await storage.within(payload.workspaceId).read(file.object_key));
       const identity = { designation: row.name, ...(row.version ? { edition: row.version } : {}) };
       const read = await engine.run(
         'readStandard',

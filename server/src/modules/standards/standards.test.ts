@@ -416,7 +416,9 @@ describe('standards over HTTP', () => {
     expect((await owner.request('DELETE', `/api/v1/standards/${id}`)).status).toBe(204);
     expect((await owner.request('GET', `/api/v1/standards/${id}`)).status).toBe(404);
     await expect
-      .poll(() => app.dependencies.storage.size(files[0]?.object_key ?? ''), { timeout: 15_000 })
+      .poll(() => app.dependencies.storage.within(workspace).size(files[0]?.object_key ?? ''), {
+        timeout: 15_000,
+      })
       .toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
+import type { Objects } from '../../platform/storage/storage.js';
 import { TaskFailed } from '../../platform/threads/thread-pool.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
@@ -40,7 +41,7 @@ export const extractTrace =
     try {
       const output = await engine.run(
         'extractTrace',
-        { workspaceId, documents: await loadFiles(tools, files, signal) },
+        { workspaceId, documents: await loadFiles(tools.storage.within(workspaceId), files, signal) },
         {
           signal,
           onNews: (news) => {
@@ -90,14 +91,14 @@ const fail = (
   });
 
 async function loadFiles(
-  { storage }: Pick<Tools, 'storage'>,
+  objects: Objects,
   files: readonly repository.TracedFile[],
   signal: AbortSignal,
 ): Promise<readonly PackedDocument[]> {
   const documents: PackedDocument[] = [];
   for (const { id, name, version, sha256, category, parsed_key } of files) {
     signal.throwIfAborted();
-    const packed = new Uint8Array(await buffer(await storage.read(parsed_key)));
+    const packed = new Uint8Array(await buffer(await objects.read(parsed_key)));
     documents.push({
       id,
       name,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { Context } from '../../platform/http/route.js';
-import type { SignedUpload } from '../../platform/storage/storage.js';
+import type { Objects, SignedUpload } from '../../platform/storage/storage.js';
 import { acceptedMediaType, contradiction, HEAD_BYTES } from './content-type.js';
 import { cleanFileName } from './file-name.js';
 import { requireRoomForFile } from './quota.js';
@@ -76,7 +76,7 @@ export async function openUpload(
   });
   const uploadId = randomUUID();
   const objectKey = uploadKey(upload.workspaceId, uploadId);
-  const signed = await dependencies.storage.signUpload({
+  const signed = await dependencies.storage.within(upload.workspaceId).signUpload({
     key: objectKey,
     size: upload.fileSize,
     contentType: upload.fileType,
@@ -96,6 +96,7 @@ export async function openUpload(
 
 /** An upload whose bytes were checked and lie under a key that no signed address reaches. */
 export interface SettledUpload {
+  readonly workspaceId: string;
   readonly objectKey: string;
   readonly sha256: string;
   readonly head: Buffer;
@@ -112,13 +113,14 @@ async function settleUpload(
   folder: string,
 ): Promise<SettledUpload> {
   const objectKey = `${upload.workspace_id}/${folder}/${randomUUID()}`;
-  if (!(await storage.copy(upload.object_key, objectKey))) {
+  const objects = storage.within(upload.workspace_id);
+  if (!(await objects.copy(upload.object_key, objectKey))) {
     throw new ApiError('CONFLICT', 'The file has not been sent yet. Send it to the upload address first.', {
       reason: 'file_not_sent',
     });
   }
   try {
-    const { size, sha256, head } = await inspect(storage, objectKey);
+    const { size, sha256, head } = await inspect(objects, objectKey);
     if (size !== Number(upload.file_size)) {
       throw invalid(
         'body',
@@ -133,9 +135,9 @@ async function settleUpload(
     if (problem) {
       throw invalid('body', `${problem} Announce and send it again with its real type.`, 'content_mismatch');
     }
-    return { objectKey, sha256, head };
+    return { workspaceId: upload.workspace_id, objectKey, sha256, head };
   } catch (error) {
-    await storage.delete(objectKey);
+    await objects.delete(objectKey);
     throw error;
   }
 }
@@ -170,6 +172,7 @@ export async function completing<T>(
   } catch (error) {
     if (settled) {
       await storage
+        .within(settled.workspaceId)
         .delete(settled.objectKey)
         .catch((failure) => log.warn({ err: failure }, 'a file that is of no use was left over'));
     }
@@ -186,17 +189,18 @@ export async function discardLeftover(
   const leftover = claimed ? upload.object_key : settled?.objectKey;
   if (leftover === undefined) return;
   await storage
+    .within(upload.workspace_id)
     .delete(leftover)
     .catch((error) =>
       log.warn({ uploadId: upload.id, err: error }, 'a file that is of no use was left over'),
     );
 }
 
-async function inspect(storage: Dependencies['storage'], key: string) {
+async function inspect(objects: Objects, key: string) {
   const hash = createHash('sha256');
   const first: Buffer[] = [];
   let size = 0;
-  for await (const chunk of await storage.read(key)) {
+  for await (const chunk of await objects.read(key)) {
     const bytes = chunk as Buffer;
     if (size < HEAD_BYTES) first.push(bytes.subarray(0, HEAD_BYTES - size));
     size += bytes.length;

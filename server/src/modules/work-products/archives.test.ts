@@ -237,7 +237,9 @@ describe('an archive of work products', () => {
       expect((await owner.request('GET', `/api/v1/work-products/${id}`)).status).toBe(404);
     }
     for (const { object_key } of keys) {
-      await expect.poll(() => app.dependencies.storage.size(object_key), { timeout: 15_000 }).toBeUndefined();
+      await expect
+        .poll(() => app.dependencies.storage.within(workspace).size(object_key), { timeout: 15_000 })
+        .toBeUndefined();
     }
     // Engineers take along what they uploaded themselves, and nothing else.
     const engineer = await app.enter();

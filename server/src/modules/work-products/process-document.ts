@@ -48,7 +48,8 @@ export const readVersion =
 const readOne =
   (tools: Tools, engine: Engine): JobHandler<Payload> =>
   async (payload, { signal }) => {
-    const { database, storage } = tools;
+    const { database } = tools;
+    const storage = tools.storage.within(payload.workspaceId);
     const reading = await database.withWorkspace(payload.workspaceId, (transaction) =>
       begin(transaction, payload),
     );

@@ -91,9 +91,10 @@ async function settle(
       await archives.markSource(transaction, reading, { id: known.id, path: file.path });
     });
   }
+  const objects = tools.storage.within(reading.workspaceId);
   const id = known?.id ?? idOfNew(reading, file.position);
   const objectKey = `${reading.workspaceId}/work-products/${id}/${randomUUID()}`;
-  await tools.storage.write(objectKey, Buffer.from(bytes), 'application/octet-stream');
+  await objects.write(objectKey, Buffer.from(bytes), 'application/octet-stream');
   const fileName = cleanFileName(file.path) ?? 'file';
   const content = { fileName, fileSize: bytes.length, fileType: mediaTypeOf(format), sha256, objectKey };
   const store = async (transaction: Transaction, archive: archives.LockedArchive): Promise<void> => {
@@ -125,11 +126,11 @@ async function settle(
   };
   const end = await withArchive(tools, reading, file, store).catch(async (error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
-    await tools.storage.delete(objectKey);
+    await objects.delete(objectKey);
     return refuse(tools, reading, file, { code: 'quota', text: error.message });
   });
   // Whatever else goes wrong may have been after the commit; what is left over then goes with the work product.
-  if (end !== 'unpacked') await tools.storage.delete(objectKey);
+  if (end !== 'unpacked') await objects.delete(objectKey);
   return end;
 }
 

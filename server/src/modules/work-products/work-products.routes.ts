@@ -298,7 +298,7 @@ const getContent = plainRoute({
       repository.selectVersion(params.id, query.version),
     );
     if (!version) throw notFound('version of a work product');
-    const content = await dependencies.storage.read(version.object_key);
+    const content = await dependencies.storage.within(version.workspace_id).read(version.object_key);
     return reply
       .header('content-disposition', attachmentDisposition(version.file_name))
       .header('content-length', String(version.file_size))

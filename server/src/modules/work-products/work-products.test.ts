@@ -82,7 +82,7 @@ describe('work products over HTTP', () => {
       run: async (task, input, options) => {
         const read = await engine.run(task, input, options);
         expect((await owner.request('DELETE', `/api/v1/work-products/${id}`)).status).toBe(204);
-        await dependencies.storage.deletePrefix(folder);
+        await dependencies.storage.within(workspace).deletePrefix(folder);
         return read;
       },
     };
@@ -147,9 +147,11 @@ describe('work products over HTTP', () => {
     expect(content.text).toBe(MARKDOWN);
     // What was sent late is discarded when the address is no longer valid.
     const sent = `${workspace}/uploads/${session.upload_id}`;
-    expect(await app.dependencies.storage.size(sent)).toBe(MARKDOWN.length);
+    expect(await app.dependencies.storage.within(workspace).size(sent)).toBe(MARKDOWN.length);
     await data.asOwner("update pgboss.job set start_after = now() where name = 'uploads.discard'");
-    await expect.poll(() => app.dependencies.storage.size(sent), { timeout: 15_000 }).toBeUndefined();
+    await expect
+      .poll(() => app.dependencies.storage.within(workspace).size(sent), { timeout: 15_000 })
+      .toBeUndefined();
     const again = await owner.request('GET', `/api/v1/work-products/${session.file_id}/content`);
     expect(again.text).toBe(MARKDOWN);
   });
@@ -268,10 +270,12 @@ describe('work products over HTTP', () => {
       'select object_key from work_product_versions where work_product_id = $1',
       [id],
     );
-    expect(await app.dependencies.storage.size(object_key)).toBe(MARKDOWN.length);
+    expect(await app.dependencies.storage.within(workspace).size(object_key)).toBe(MARKDOWN.length);
     expect((await owner.request('DELETE', `/api/v1/work-products/${id}`)).status).toBe(204);
     expect((await owner.request('GET', `/api/v1/work-products/${id}`)).status).toBe(404);
-    await expect.poll(() => app.dependencies.storage.size(object_key), { timeout: 15_000 }).toBeUndefined();
+    await expect
+      .poll(() => app.dependencies.storage.within(workspace).size(object_key), { timeout: 15_000 })
+      .toBeUndefined();
   });
 
   test('go with their workspace, files included', async () => {
@@ -283,7 +287,7 @@ describe('work products over HTTP', () => {
       'select object_key, parsed_key from work_product_versions where workspace_id = $1',
       [id],
     );
-    const { storage } = app.dependencies;
+    const storage = app.dependencies.storage.within(id);
     expect(await storage.size(parsed_key)).toBeGreaterThan(0);
     expect((await owner.request('DELETE', `/api/v1/workspaces/${id}`)).status).toBe(204);
     for (const key of [object_key, parsed_key]) {

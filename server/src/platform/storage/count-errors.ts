@@ -6,7 +6,15 @@ import type { Storage } from './storage.js';
 
 /** The same storage, counting what fails. What a caller did wrong (`ApiError`) is no failure of the storage. */
 export function countStorageErrors<Kind extends Storage>(storage: Kind, metrics: Metrics): Kind {
-  const counting = ([action, work]: [string, (...given: unknown[]) => Promise<unknown>]) => {
+  const { within, ...others } = storage;
+  return {
+    ...counting(others, metrics),
+    within: (workspaceId: string) => counting(within(workspaceId), metrics),
+  } as Kind;
+}
+
+function counting<Actions extends object>(actions: Actions, metrics: Metrics): Actions {
+  const one = ([action, work]: [string, (...given: unknown[]) => Promise<unknown>]) => {
     const count = (error: unknown): void => {
       if (!(error instanceof ApiError)) metrics.count('storageErrors', { action });
     };
@@ -22,5 +30,5 @@ export function countStorageErrors<Kind extends Storage>(storage: Kind, metrics:
     };
     return [action, counted];
   };
-  return Object.fromEntries(Object.entries(storage).map(counting)) as Kind;
+  return Object.fromEntries(Object.entries(actions).map(one)) as Actions;
 }

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../http/api-error.js';
+import { confinedObjects } from './confined-objects.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
-import type { Storage, UploadTerms } from './storage.js';
+import type { Objects, Storage, UploadTerms } from './storage.js';
 
 export interface DiskStorageOptions {
   /** Holds the objects, unfinished files and the signing key. Shared by all processes of an installation. */
@@ -57,7 +58,7 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
     await syncDirectory(dirname(path));
   };
 
-  return {
+  const store: Objects = {
     async signUpload(terms) {
       assertObjectKey(terms.key);
       const expires = Math.floor(options.clock().getTime() / 1000) + terms.expiresInSeconds;
@@ -72,48 +73,6 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
         headers: { 'Content-Type': terms.contentType },
         expiresAt: new Date(expires * 1000),
       };
-    },
-
-    async receive(upload) {
-      const expires = Number(upload.query.expires);
-      const size = Number(upload.query.size);
-      const contentType = upload.query.type ?? '';
-      const expected = sign({ key: upload.key, size, contentType }, expires);
-      const given = Buffer.from(upload.query.signature ?? '', 'hex');
-      if (upload.method !== 'PUT' || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new ApiError('AUTHORIZATION_ERROR', 'The signature of this upload address is not valid.');
-      }
-      if (options.clock().getTime() >= expires * 1000) {
-        throw new ApiError('AUTHORIZATION_ERROR', 'This upload address has expired. Ask for a new one.');
-      }
-      if (upload.contentType !== contentType) {
-        throw new ApiError(
-          'AUTHORIZATION_ERROR',
-          `This upload address accepts the content type ${contentType} only.`,
-        );
-      }
-      if (upload.contentLength === undefined) {
-        throw new ApiError('BAD_REQUEST', 'Send the size of the file in the header Content-Length.');
-      }
-      if (Number(upload.contentLength) !== size) {
-        throw new ApiError(
-          'AUTHORIZATION_ERROR',
-          `This upload address accepts a file of exactly ${size} bytes.`,
-        );
-      }
-      const path = pathOf(upload.key);
-      const temporary = join(unfinished, randomUUID());
-      try {
-        await pipeline(
-          upload.body,
-          exactly(size),
-          createWriteStream(temporary, { flags: 'wx', flush: true }),
-        );
-        await publish(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
     },
 
     async size(key) {
@@ -174,6 +133,52 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
     async deletePrefix(prefix) {
       assertObjectPrefix(prefix);
       await rm(join(objects, prefix), { recursive: true, force: true });
+    },
+  };
+
+  return {
+    within: (workspaceId) => confinedObjects(store, workspaceId),
+
+    async receive(upload) {
+      const expires = Number(upload.query.expires);
+      const size = Number(upload.query.size);
+      const contentType = upload.query.type ?? '';
+      const expected = sign({ key: upload.key, size, contentType }, expires);
+      const given = Buffer.from(upload.query.signature ?? '', 'hex');
+      if (upload.method !== 'PUT' || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+        throw new ApiError('AUTHORIZATION_ERROR', 'The signature of this upload address is not valid.');
+      }
+      if (options.clock().getTime() >= expires * 1000) {
+        throw new ApiError('AUTHORIZATION_ERROR', 'This upload address has expired. Ask for a new one.');
+      }
+      if (upload.contentType !== contentType) {
+        throw new ApiError(
+          'AUTHORIZATION_ERROR',
+          `This upload address accepts the content type ${contentType} only.`,
+        );
+      }
+      if (upload.contentLength === undefined) {
+        throw new ApiError('BAD_REQUEST', 'Send the size of the file in the header Content-Length.');
+      }
+      if (Number(upload.contentLength) !== size) {
+        throw new ApiError(
+          'AUTHORIZATION_ERROR',
+          `This upload address accepts a file of exactly ${size} bytes.`,
+        );
+      }
+      const path = pathOf(upload.key);
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await pipeline(
+          upload.body,
+          exactly(size),
+          createWriteStream(temporary, { flags: 'wx', flush: true }),
+        );
+        await publish(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
     },
 
     async check() {

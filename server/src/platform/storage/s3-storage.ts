@@ -12,8 +12,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { confinedObjects } from './confined-objects.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
-import type { Storage } from './storage.js';
+import type { Objects, Storage } from './storage.js';
 
 export interface S3StorageOptions {
   readonly endpoint: string;
@@ -41,7 +42,7 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     return { Bucket: options.bucket, Key: key };
   };
 
-  return {
+  const store: Objects = {
     async signUpload(terms) {
       const command = new PutObjectCommand({
         ...at(terms.key),
@@ -112,6 +113,10 @@ export function openS3Storage(options: S3StorageOptions): Storage {
         await Promise.all(keys.map((key) => client.send(new DeleteObjectCommand(at(key)))));
       }
     },
+  };
+
+  return {
+    within: (workspaceId) => confinedObjects(store, workspaceId),
 
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: options.bucket }));

@@ -9,7 +9,7 @@ import { missingForSwift, startSwift } from '../../testing/swift-server.js';
 import { API_ERRORS, ApiError } from '../http/api-error.js';
 import { openDiskStorage } from './disk-storage.js';
 import { openS3Storage } from './s3-storage.js';
-import type { Storage, UploadTerms } from './storage.js';
+import type { Objects, Storage, UploadTerms } from './storage.js';
 import { uploadRoute } from './upload-route.js';
 
 /** One storage, the same one with another secret, and how to end it. */
@@ -31,10 +31,12 @@ const now = (): Date => new Date();
 function behaves(name: string, start: () => Promise<Subject>): void {
   describe(name, () => {
     let subject: Subject;
-    let storage: Storage;
+    let service: Storage;
+    let storage: Objects;
     beforeAll(async () => {
       subject = await start();
-      storage = await subject.open(now);
+      service = await subject.open(now);
+      storage = service.within('workspace');
     });
     afterAll(() => subject?.close());
 
@@ -85,7 +87,7 @@ function behaves(name: string, start: () => Promise<Subject>): void {
       const earlier = await subject.open(() => new Date(Date.now() - 16 * 60_000));
       const foreign = await subject.openForeign();
       for (const signer of [earlier, foreign]) {
-        const upload = await signer.signUpload({ ...TERMS, key });
+        const upload = await signer.within('workspace').signUpload({ ...TERMS, key });
         expect(await put(upload.url, { ...upload.headers }, 'hello')).toBe(403);
       }
       expect(await storage.size(key)).toBeUndefined();
@@ -142,6 +144,26 @@ function behaves(name: string, start: () => Promise<Subject>): void {
       },
     );
 
+    test('reaches no object of another workspace, whatever the key of a row says', async () => {
+      const foreign = service.within('other');
+      await foreign.write('other/secret', Buffer.from('secret'), 'text/plain');
+      const refused = 'belongs to another workspace';
+      for (const key of ['other/secret', 'workspac/secret', 'workspace-2/secret']) {
+        await expect(storage.signUpload({ ...TERMS, key })).rejects.toThrow(refused);
+        await expect(storage.size(key)).rejects.toThrow(refused);
+        await expect(storage.read(key)).rejects.toThrow(refused);
+        await expect(storage.write(key, Buffer.from('x'), 'text/plain')).rejects.toThrow(refused);
+        await expect(storage.writeFile(key, '/dev/null', 'text/plain')).rejects.toThrow(refused);
+        await expect(storage.copy(key, 'workspace/copy')).rejects.toThrow(refused);
+        await expect(storage.copy('workspace/a/one', key)).rejects.toThrow(refused);
+        await expect(storage.delete(key)).rejects.toThrow(refused);
+        await expect(storage.deletePrefix(`${key}/`)).rejects.toThrow(refused);
+      }
+      await expect(storage.deletePrefix('other/')).rejects.toThrow(refused);
+      await expect(service.within('').deletePrefix('other/')).rejects.toThrow(refused);
+      expect((await buffer(await foreign.read('other/secret'))).toString()).toBe('secret');
+    });
+
     test('takes a file of this machine, which stays', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'normtrace-file-'));
       const path = join(folder, 'large');
@@ -153,7 +175,7 @@ function behaves(name: string, start: () => Promise<Subject>): void {
       await rm(folder, { recursive: true });
     });
 
-    test('says that it works', () => storage.check());
+    test('says that it works', () => service.check());
   });
 }
 
@@ -202,7 +224,7 @@ test('the disk storage is closed to other users of the machine', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'normtrace-mode-'));
   const directory = join(parent, 'data', 'objects');
   const storage = await openDiskStorage({ directory, baseUrl: 'http://127.0.0.1', clock: now });
-  await storage.write('workspace/a', Buffer.from('x'), 'text/plain');
+  await storage.within('workspace').write('workspace/a', Buffer.from('x'), 'text/plain');
   for (const path of [join(parent, 'data'), directory, join(directory, 'files')]) {
     expect((await stat(path)).mode & 0o077, path).toBe(0);
   }

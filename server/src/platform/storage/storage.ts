@@ -9,15 +9,23 @@ export interface SignedUpload {
 
 /** What an upload address is bound to. */
 export interface UploadTerms {
-  /** Object key; starts with the workspace id. */
   readonly key: string;
   readonly size: number;
   readonly contentType: string;
   readonly expiresInSeconds: number;
 }
 
-/** Where the bytes of documents live. Two adapters: local disk and S3. Keys are `<workspace id>/…`. */
+/** Where the bytes of documents live. Two adapters: local disk and S3. */
 export interface Storage {
+  /**
+   * The objects of one workspace: the only way to any of them. Keys are `<workspace id>/…`, as rows hold them; one that
+   * does not begin with the workspace's id is refused before anything happens, whoever wrote it into the row.
+   */
+  within(workspaceId: string): Objects;
+  check(): Promise<void>;
+}
+
+export interface Objects {
   signUpload(terms: UploadTerms): Promise<SignedUpload>;
   /** Size in bytes, or undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
@@ -30,5 +38,4 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** Deletes every object below the prefix, which ends with a slash. */
   deletePrefix(prefix: string): Promise<void>;
-  check(): Promise<void>;
 }

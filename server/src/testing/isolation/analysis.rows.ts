@@ -221,7 +221,7 @@ async function made(
      version as (
        insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type,
                                           sha256, object_key, uploaded_by, processing_status)
-       values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $6, 'completed')),
+       values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', $1::uuid::text || '/x/y', $6, 'completed')),
      run as (
        insert into analyses (workspace_id, id, type, series, status, mode, standard_id, standard_name, options, input_hash,
                              engine_version, created_by, finished_at, summary)

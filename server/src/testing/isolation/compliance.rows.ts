@@ -230,7 +230,7 @@ async function readDocument({ database }: World, { workspaceId, owner }: Place):
        values ($1, $2, 'Document', 'document.md', 5, 'text/markdown', 'completed', 1, $3))
      insert into work_product_versions (workspace_id, work_product_id, version, file_name, file_size, file_type, sha256,
                                         object_key, uploaded_by, processing_status)
-     values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', 'x/y', $3, 'completed')`,
+     values ($1, $2, 1, 'document.md', 5, 'text/markdown', 'x', $1::uuid::text || '/x/y', $3, 'completed')`,
     [workspaceId, randomUUID(), owner.userId],
   );
 }
