@@ -1,34 +1,5 @@
 /** The front door of the engine: everything that other packages may import. */
 
-export {
-  ARTIFACT_TYPES,
-  type Artifact,
-  type ArtifactType,
-  contentHash,
-  EVIDENCE_RESULTS,
-  type EvidenceResult,
-} from './artifacts/artifact.js';
-export {
-  type Extraction,
-  extractArtifacts,
-  extractArtifactsFromMarkdown,
-} from './artifacts/extract-artifacts.js';
-export { idKey } from './artifacts/id-spelling.js';
-export type { MarkdownText } from './artifacts/scan-markdown.js';
-export type {
-  ExtractedArtifact,
-  ExtractedLink,
-  ExtractionNote,
-  Quote,
-  SourceDocument,
-} from './artifacts/statement.js';
-export {
-  LINK_TYPES,
-  type LinkType,
-  type SuspectLink,
-  suspectLinks,
-  type TraceLink,
-} from './artifacts/trace-link.js';
 export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
 export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
 export {
@@ -65,9 +36,13 @@ export {
 } from './checklists/own/read-checklist-file.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
+export type { AnalysedDocument } from './corpus/analysed-document.js';
+export type { AnalysisScope } from './corpus/corpus.js';
+export { type DocumentPart, detectDocumentTypes } from './corpus/detect-document-types.js';
+export type { Passage, PassageRole } from './corpus/passages/passage.js';
+export { type ReadDocument, takeApart } from './corpus/passages/passages-of.js';
 export { DataError, type DataProblem } from './data/data-error.js';
 export { BUILT_IN_DATA, type DataFolder, openDataFolder } from './data/load-data.js';
-export { type DocumentPart, detectDocumentTypes } from './document-types/detect-document-types.js';
 export { loadDocumentMetadata, type MetadataField } from './document-types/document-metadata.js';
 export type {
   DocumentType,
@@ -154,7 +129,6 @@ export {
 } from './engines/completeness/completeness.js';
 export { checkCompleteness, completenessEvents } from './engines/completeness/run.js';
 export type {
-  AnalysedDocument,
   GapAnalysis,
   GapAnalysisEvent,
   GapAnalysisInput,
@@ -195,6 +169,36 @@ export type {
   TraceGap,
 } from './engines/traceability/traceability.js';
 export {
+  ARTIFACT_TYPES,
+  type Artifact,
+  type ArtifactType,
+  contentHash,
+  EVIDENCE_RESULTS,
+  type EvidenceResult,
+} from './facts/artifacts/artifact.js';
+export {
+  type Extraction,
+  extractArtifacts,
+  extractArtifactsFromMarkdown,
+} from './facts/artifacts/extract-artifacts.js';
+export { idKey } from './facts/artifacts/id-spelling.js';
+export type { MarkdownText } from './facts/artifacts/scan-markdown.js';
+export type {
+  ExtractedArtifact,
+  ExtractedLink,
+  ExtractionNote,
+  Quote,
+  SourceDocument,
+} from './facts/artifacts/statement.js';
+export {
+  LINK_TYPES,
+  type LinkType,
+  type SuspectLink,
+  suspectLinks,
+  type TraceLink,
+} from './facts/artifacts/trace-link.js';
+export type { QualityHit, QualityOptions, RequirementText } from './facts/requirement.js';
+export {
   type Confidence,
   type CriterionVerdict,
   type Evidence,
@@ -204,9 +208,6 @@ export {
   type Severity,
   type Verdict,
 } from './findings/finding.js';
-export type { AnalysisScope } from './judgement/corpus.js';
-export type { Passage, PassageRole } from './passages/passage.js';
-export { type ReadDocument, takeApart } from './passages/passages-of.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { criterionGroups } from './reports/parts/criterion-groups.js';
@@ -240,7 +241,6 @@ export {
   qualityWords,
   type RequirementLevel,
 } from './requirement-quality/quality-words.js';
-export type { QualityHit, QualityOptions, RequirementText } from './requirement-quality/requirement.js';
 export {
   assessRequirement,
   assessRequirements,

@@ -1,8 +1,8 @@
+import { consistencyRuleNames } from '../contradictions/consistency-finding.js';
 import type { DataProblem } from '../data/data-error.js';
 import type { DataFolder } from '../data/load-data.js';
 import { loadDocumentMetadata } from '../document-types/document-metadata.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
-import { consistencyRuleNames } from '../judgement/consistency/consistency-finding.js';
 import { qualityWords } from '../requirement-quality/quality-words.js';
 import { type LeafCheck, leavesOf } from './check.js';
 import type { ChecklistFile } from './checklist-schema.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { keySchema, phrasesSchema, severitySchema } from '../data/shared-schemas.js';
 import { GAP_KINDS } from '../engines/traceability/rules.js';
+import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
 
 const documentTypes = z.array(keySchema).min(1);
 const sections = z.array(z.string().regex(/^[a-z0-9_-]+\.[a-z0-9_-]+$/, 'Write <document type>.<section>'));

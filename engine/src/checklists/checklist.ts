@@ -1,4 +1,4 @@
-import type { ArtifactType } from '../artifacts/artifact.js';
+import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Severity } from '../findings/finding.js';
 import type { Check } from './check.js';
 

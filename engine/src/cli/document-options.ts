@@ -1,5 +1,5 @@
+import type { AnalysisScope } from '../corpus/corpus.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
-import type { AnalysisScope } from '../judgement/corpus.js';
 import { oneOf } from './options.js';
 import { REPORT_OPTIONS, REPORT_OUTPUTS, reportAskedFor } from './write-report.js';
 

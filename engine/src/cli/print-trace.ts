@@ -1,5 +1,3 @@
-import type { ArtifactType } from '../artifacts/artifact.js';
-import type { Extraction } from '../artifacts/extract-artifacts.js';
 import { printLocation } from '../documents/location.js';
 import type { TraceabilityExamination } from '../engines/traceability/run.js';
 import type {
@@ -8,6 +6,8 @@ import type {
   TraceabilityAnalysis,
   TraceGap,
 } from '../engines/traceability/traceability.js';
+import type { ArtifactType } from '../facts/artifacts/artifact.js';
+import type { Extraction } from '../facts/artifacts/extract-artifacts.js';
 import type { Severity } from '../findings/finding.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { DocumentError } from '../documents/document-error.js';
 import { createDocumentReader } from '../documents/document-reader.js';
-import type { AnalysedDocument } from '../engines/gap-analysis/gap-analysis.js';
 import { CommandError } from './command-error.js';
 import type { Progress } from './progress.js';
 

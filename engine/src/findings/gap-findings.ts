@@ -1,5 +1,5 @@
 import type { AsilLevel } from '../asil/asil.js';
-import { type Corpus, type CorpusDocument, partsOfTypes } from '../judgement/corpus.js';
+import { type Corpus, type CorpusDocument, partsOfTypes } from '../corpus/corpus.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
 import type { CriterionVerdict, Evidence, Finding } from './finding.js';
 import { fingerprint } from './fingerprint.js';

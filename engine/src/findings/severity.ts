@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AsilLevel, asilRank } from '../asil/asil.js';
-import type { DocumentStatus } from '../judgement/corpus.js';
+import type { DocumentStatus } from '../corpus/corpus.js';
 import { readTable } from '../words/read-words.js';
 import type { Severity } from './finding.js';
 

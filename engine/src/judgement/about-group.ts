@@ -1,8 +1,8 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { documentOf } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { hitsOf, type PhraseHit } from '../corpus/mentions.js';
 import type { Criterion } from '../standards/criterion.js';
-import { documentOf } from './corpus.js';
 import type { JudgementContext } from './judge-criterion.js';
-import { hitsOf, type PhraseHit } from './mentions.js';
 import { weigh } from './probe-terms.js';
 
 const MOST_HITS = 200;

@@ -1,10 +1,10 @@
 import { ASIL_LEVELS, asilRank } from '../asil/asil.js';
 import type { Condition } from '../conditions/condition.js';
+import { type Corpus, partsOfTypes } from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import { hitsOf, type PhraseIndex } from '../corpus/mentions.js';
+import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { Evidence } from '../findings/finding.js';
-import type { StatedAsils } from './asil-of-documents.js';
-import { type Corpus, partsOfTypes } from './corpus.js';
-import { quote } from './evidence.js';
-import { hitsOf, type PhraseIndex } from './mentions.js';
 import { weigh } from './probe-terms.js';
 
 /** Whether a condition holds, who says so, and where. */

@@ -1,10 +1,10 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import type { FieldState } from '../corpus/metadata-fields.js';
+import { headingTokens } from '../corpus/passages/headings.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
-import { headingTokens } from '../passages/headings.js';
 import type { Criterion } from '../standards/criterion.js';
 import type { Judgement } from './judge-criterion.js';
 import type { ColumnState } from './probe-columns.js';
-import type { FieldState } from './probe-metadata.js';
 import type { FoundSection } from './probe-sections.js';
 import type { TermGroup, WeighedHit } from './probe-terms.js';
 

@@ -1,4 +1,4 @@
-import { headingScore, headingTokens } from '../passages/headings.js';
+import { headingScore, headingTokens } from '../corpus/passages/headings.js';
 import {
   capital,
   groupEvidence,

@@ -1,18 +1,18 @@
 import type { Condition } from '../conditions/condition.js';
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { quote } from '../corpus/evidence.js';
+import type { PhraseIndex } from '../corpus/mentions.js';
+import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
 import type { Candidate } from '../retrieval/candidate.js';
 import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
 import type { Criterion } from '../standards/criterion.js';
 import { isAboutGroup } from './about-group.js';
-import type { StatedAsils } from './asil-of-documents.js';
 import { answerCondition } from './conditions.js';
-import { type Corpus, documentOf, partsOfTypes, usableDocuments } from './corpus.js';
-import { quote } from './evidence.js';
 import { judgeExpectation } from './judge-expectation.js';
 import { judgeText } from './judge-text.js';
 import { isAbout, judgeWorkProduct } from './judge-work-product.js';
-import type { PhraseIndex } from './mentions.js';
 
 /** Everything that a judgement may look at. */
 export interface JudgementContext {

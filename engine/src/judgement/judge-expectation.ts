@@ -1,5 +1,6 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
-import { headingTokens } from '../passages/headings.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { probeMetadata } from '../corpus/metadata-fields.js';
+import { headingTokens } from '../corpus/passages/headings.js';
 import type { Criterion } from '../standards/criterion.js';
 import {
   asContext,
@@ -18,7 +19,6 @@ import { columnsJudgement } from './judge-by-columns.js';
 import { sectionJudgement, tailoredJudgement } from './judge-by-sections.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { probeColumns } from './probe-columns.js';
-import { probeMetadata } from './probe-metadata.js';
 import { probeSections } from './probe-sections.js';
 import { probeTerms, type TermGroup } from './probe-terms.js';
 

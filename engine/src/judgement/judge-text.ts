@@ -1,11 +1,11 @@
+import { type Corpus, documentOf } from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import type { Passage } from '../corpus/passages/passage.js';
+import { isFilledRow } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
-import type { Passage } from '../passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
 import { termsOf } from '../text/terms.js';
-import { type Corpus, documentOf } from './corpus.js';
-import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
-import { isFilledRow } from './section-state.js';
 import { trapOf } from './traps/traps.js';
 
 const SHOWN = 5;

@@ -1,14 +1,14 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { documentOf, partsOfTypes } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { quote } from '../corpus/evidence.js';
+import { hitsOf } from '../corpus/mentions.js';
+import { headingScore, headingTokens } from '../corpus/passages/headings.js';
+import { contentOf, type SectionContent } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
-import { headingScore, headingTokens } from '../passages/headings.js';
 import type { Criterion } from '../standards/criterion.js';
-import { documentOf, partsOfTypes } from './corpus.js';
-import { quote } from './evidence.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { judgeExpectation } from './judge-expectation.js';
-import { hitsOf } from './mentions.js';
 import { probeTerms, weigh } from './probe-terms.js';
-import { contentOf, type SectionContent } from './section-state.js';
 
 /** A document with less than this much content is a title, not a work product. */
 const MIN_WORDS = 40;

@@ -1,10 +1,10 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { type Corpus, documentOf, templateTablesOf } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { quote } from '../corpus/evidence.js';
+import type { TableRow } from '../corpus/passages/tables.js';
+import { isFilled } from '../corpus/placeholders/emptiness.js';
+import type { MatchedTable } from '../corpus/template-columns.js';
 import type { Evidence } from '../findings/finding.js';
-import type { TableRow } from '../passages/tables.js';
-import { isFilled } from '../placeholders/emptiness.js';
-import { type Corpus, documentOf, templateTablesOf } from './corpus.js';
-import { quote } from './evidence.js';
-import type { MatchedTable } from './template-columns.js';
 
 /** One wanted column of a template table as the documents have it. */
 export interface ColumnState {

@@ -1,9 +1,9 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { type Corpus, documentOf } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { quote } from '../corpus/evidence.js';
+import type { Passage } from '../corpus/passages/passage.js';
+import { contentOf, matchSections, type SectionContent, type SectionState } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
-import type { Passage } from '../passages/passage.js';
-import { type Corpus, documentOf } from './corpus.js';
-import { quote } from './evidence.js';
-import { contentOf, matchSections, type SectionContent, type SectionState } from './section-state.js';
 
 /** A wanted section as the documents have it. */
 export interface FoundSection {

@@ -1,12 +1,12 @@
-import type { DocumentPart } from '../document-types/detect-document-types.js';
+import { type Corpus, isWithin } from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { quote } from '../corpus/evidence.js';
+import { hitsOf, type PhraseHit, type PhraseIndex, sentenceOf } from '../corpus/mentions.js';
+import { cellText } from '../corpus/passages/tables.js';
+import { isFilled } from '../corpus/placeholders/emptiness.js';
+import { findPlaceholders } from '../corpus/placeholders/find-placeholders.js';
+import { contentOf, isFilledRow } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
-import { cellText } from '../passages/tables.js';
-import { isFilled } from '../placeholders/emptiness.js';
-import { findPlaceholders } from '../placeholders/find-placeholders.js';
-import { type Corpus, isWithin } from './corpus.js';
-import { quote } from './evidence.js';
-import { hitsOf, type PhraseHit, type PhraseIndex, sentenceOf } from './mentions.js';
-import { contentOf, isFilledRow } from './section-state.js';
 import { trapOf } from './traps/traps.js';
 
 /** What one place that has the words is worth. */

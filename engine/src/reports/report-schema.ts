@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LINK_TYPES } from '../artifacts/trace-link.js';
+import { LINK_TYPES } from '../facts/artifacts/trace-link.js';
 import { SEVERITIES } from '../findings/finding.js';
 import { NOTICE, REPORT_LANGUAGES, REPORTED_TYPES, RESULT_STATES, TRACE_METRICS } from './report.js';
 

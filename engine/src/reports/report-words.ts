@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
+import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
 import { SEVERITIES } from '../findings/finding.js';
 import {
   REPORTED_TYPES,

@@ -1,6 +1,6 @@
+import type { AnalysisScope } from '../corpus/corpus.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
-import type { AnalysisScope } from '../judgement/corpus.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
 export const NOTICE = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';

@@ -1,9 +1,9 @@
 import { severityAsil } from '../asil/asil.js';
 import { readAsilAttribute } from '../asil/asil-attribute.js';
+import type { QualityOptions, RequirementText } from '../facts/requirement.js';
 import { splitSentences } from '../text/sentences.js';
 import { demandOf } from './find-wording.js';
 import { qualityWords } from './quality-words.js';
-import type { QualityOptions, RequirementText } from './requirement.js';
 
 /** A hit of a rule that words alone do not decide. */
 export interface ParsedHit {

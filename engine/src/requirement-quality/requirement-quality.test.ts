@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { RequirementText } from '../facts/requirement.js';
 import { matchWords } from './find-wording.js';
 import { qualityWords } from './quality-words.js';
-import type { RequirementText } from './requirement.js';
 import { assessRequirement, assessRequirements, earsOf } from './requirement-quality.js';
 
 const requirement = (text: string, rest: Partial<RequirementText> = {}): RequirementText => ({

@@ -1,4 +1,4 @@
-import type { Passage } from '../passages/passage.js';
+import type { Passage } from '../corpus/passages/passage.js';
 
 /** A passage that may show that a criterion is met, with how near it is. */
 export interface Candidate {

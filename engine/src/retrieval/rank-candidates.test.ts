@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Passage } from '../passages/passage.js';
+import type { Passage } from '../corpus/passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
 import type { EmbeddingModel } from './candidate.js';
 import { estimateCoverage, parseCoverageModel, shippedCoverageModel } from './estimate-coverage.js';

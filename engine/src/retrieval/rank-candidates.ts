@@ -1,4 +1,4 @@
-import type { Passage } from '../passages/passage.js';
+import type { Passage } from '../corpus/passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
 import { detectLanguage, type Language } from '../text/language.js';
 import type { Candidate, EmbeddingModel } from './candidate.js';

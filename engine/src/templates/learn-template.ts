@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { bareHeading } from '../corpus/passages/headings.js';
+import type { Section } from '../corpus/passages/outline.js';
+import { type ReadDocument, takeApart } from '../corpus/passages/passages-of.js';
+import { roleOfHeading } from '../corpus/passages/section-roles.js';
+import type { Table } from '../corpus/passages/tables.js';
 import type { DocumentType, TemplateSection, TemplateTable } from '../document-types/document-type.js';
 import type { Document } from '../documents/document.js';
-import { bareHeading } from '../passages/headings.js';
-import type { Section } from '../passages/outline.js';
-import { type ReadDocument, takeApart } from '../passages/passages-of.js';
-import { roleOfHeading } from '../passages/section-roles.js';
-import type { Table } from '../passages/tables.js';
 import { normaliseText } from '../text/normalise.js';
 import { readWords } from '../words/read-words.js';
 import { TemplateError } from './template-error.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { assembleBlocks, type BlockDraft, type Document } from '../documents/document.js';
-import type { AnalysedDocument } from '../engines/gap-analysis/gap-analysis.js';
 import { detectLanguage } from '../text/language.js';
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ArtifactType } from '../../artifacts/artifact.js';
-import { compactTitle, extractionWords } from '../../artifacts/extraction-words.js';
 import type { DataFolder } from '../../data/load-data.js';
 import { BUILT_IN_DATA, once, readDataFile } from '../../data/load-data.js';
 import { everyPhrase, keySchema, phrasesSchema } from '../../data/shared-schemas.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import { compactTitle, extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { type Check, checkSchema } from '../check.js';
 import { AUTOMATION, type Automation, type ChecklistItem } from '../checklist.js';

@@ -1,6 +1,6 @@
-import { documentOf } from '../../judgement/corpus.js';
-import { LEVEL_OF_TYPE } from '../../requirement-quality/record-requirements.js';
-import { requirementsOf, type StatedRequirement } from '../../requirement-quality/requirements-of.js';
+import { documentOf } from '../../corpus/corpus.js';
+import { LEVEL_OF_TYPE } from '../../facts/record-requirements.js';
+import { requirementsOf, type StatedRequirement } from '../../facts/requirements-of.js';
 import type { ChecklistContext } from './context.js';
 import { passageAt, textRange } from './quotes.js';
 

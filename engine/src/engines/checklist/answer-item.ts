@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { LocalText } from '../../checklists/checklist.js';
+import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import { type Corpus, partsOfTypes, usableDocuments } from '../../judgement/corpus.js';
-import { quote } from '../../judgement/evidence.js';
 import { judgeText } from '../../judgement/judge-text.js';
-import { hitsOf, sentenceOf } from '../../judgement/mentions.js';
 import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';

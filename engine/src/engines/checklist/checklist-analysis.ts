@@ -1,9 +1,10 @@
 import type { Checklist, LocalText } from '../../checklists/checklist.js';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
+import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
+import type { QualityOptions } from '../../facts/requirement.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
-import type { AnalysisScope } from '../../judgement/corpus.js';
-import type { QualityOptions } from '../../requirement-quality/requirement.js';
-import type { AnalysedDocument, DocumentStatement } from '../gap-analysis/gap-analysis.js';
+import type { DocumentStatement } from '../gap-analysis/gap-analysis.js';
 import type { TraceabilityInput } from '../traceability/traceability.js';
 
 export interface ChecklistOptions {

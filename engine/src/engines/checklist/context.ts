@@ -1,18 +1,18 @@
 import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
-import type { DocumentPart } from '../../document-types/detect-document-types.js';
-import type { Evidence } from '../../findings/finding.js';
-import type { StatedAsils } from '../../judgement/asil-of-documents.js';
-import { inconsistencies } from '../../judgement/consistency/consistency.js';
-import type { Inconsistency } from '../../judgement/consistency/consistency-finding.js';
+import { inconsistencies } from '../../contradictions/consistency.js';
+import type { Inconsistency } from '../../contradictions/consistency-finding.js';
 import {
   type Corpus,
   type CorpusDocument,
   documentOf,
   partsOfTypes,
   usableDocuments,
-} from '../../judgement/corpus.js';
-import type { PhraseIndex } from '../../judgement/mentions.js';
-import type { StatedRequirement } from '../../requirement-quality/requirements-of.js';
+} from '../../corpus/corpus.js';
+import type { DocumentPart } from '../../corpus/detect-document-types.js';
+import type { PhraseIndex } from '../../corpus/mentions.js';
+import type { StatedAsils } from '../../facts/asil-of-documents.js';
+import type { StatedRequirement } from '../../facts/requirements-of.js';
+import type { Evidence } from '../../findings/finding.js';
 import type { ConfirmationIndependence, HardwareMetric } from '../../standards/integrity-facts.js';
 import type { MetadataResult, SectionResult } from '../completeness/completeness.js';
 import type { CheckContext, CheckedPart } from '../completeness/context.js';

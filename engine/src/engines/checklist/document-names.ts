@@ -1,9 +1,9 @@
-import type { CorpusDocument } from '../../judgement/corpus.js';
-import { usableDocuments } from '../../judgement/corpus.js';
-import { fieldOf } from '../../judgement/probe-metadata.js';
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import { usableDocuments } from '../../corpus/corpus.js';
+import { fieldOf } from '../../corpus/metadata-fields.js';
+import { checkWords } from '../../facts/check-words.js';
 import { normaliseText } from '../../text/normalise.js';
 import { phraseFinder } from '../../text/phrases.js';
-import { checkWords } from './check-words.js';
 import type { ChecklistContext } from './context.js';
 
 type Known = Pick<ChecklistContext, 'corpus' | 'completeness'>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ArtifactType } from '../../artifacts/artifact.js';
-import { compactTitle } from '../../artifacts/extraction-words.js';
-import type { ExtractedArtifact } from '../../artifacts/statement.js';
+import { documentOf } from '../../corpus/corpus.js';
+import type { ReadDocument } from '../../corpus/passages/passages-of.js';
+import type { Table } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
-import { documentOf } from '../../judgement/corpus.js';
-import type { ReadDocument } from '../../passages/passages-of.js';
-import type { Table } from '../../passages/tables.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import { compactTitle } from '../../facts/artifacts/extraction-words.js';
+import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { ChecklistContext } from './context.js';

@@ -1,5 +1,5 @@
-import type { ArtifactType } from '../../artifacts/artifact.js';
-import type { ExtractedArtifact } from '../../artifacts/statement.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
 import type { ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';
 import { quoteArtifact } from './quotes.js';

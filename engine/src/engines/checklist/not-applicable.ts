@@ -1,9 +1,9 @@
-import type { ArtifactType } from '../../artifacts/artifact.js';
 import type { ChecklistItem } from '../../checklists/checklist.js';
+import { isWithin } from '../../corpus/corpus.js';
+import { hitsOf } from '../../corpus/mentions.js';
+import { fieldOf } from '../../corpus/metadata-fields.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
-import { isWithin } from '../../judgement/corpus.js';
-import { hitsOf } from '../../judgement/mentions.js';
-import { fieldOf } from '../../judgement/probe-metadata.js';
 import { weigh } from '../../judgement/probe-terms.js';
 import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
 import { inspectedDemands } from './inspected.js';

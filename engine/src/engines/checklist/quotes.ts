@@ -1,9 +1,9 @@
-import type { ExtractedArtifact } from '../../artifacts/statement.js';
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import type { Passage } from '../../corpus/passages/passage.js';
 import type { Cell } from '../../documents/document.js';
+import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
 import type { Evidence } from '../../findings/finding.js';
-import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
-import { quote } from '../../judgement/evidence.js';
-import type { Passage } from '../../passages/passage.js';
 
 type Role = Evidence['role'];
 

@@ -1,4 +1,4 @@
-import type { DocumentPart } from '../../document-types/detect-document-types.js';
+import type { DocumentPart } from '../../corpus/detect-document-types.js';
 import type { Judgement } from '../../judgement/judge-criterion.js';
 import { judgeExpectation } from '../../judgement/judge-expectation.js';
 import { asContext, type ItemContext } from './context.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadChecklist } from '../../checklists/load-checklists.js';
-import type { AnalysedDocument } from '../gap-analysis/gap-analysis.js';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import type { ChecklistInput, ItemResult } from './checklist-analysis.js';
 import { analyse, documentOf } from './testing/small-checklists.js';
 

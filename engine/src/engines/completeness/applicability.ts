@@ -1,6 +1,6 @@
+import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { completenessRules } from './rules.js';

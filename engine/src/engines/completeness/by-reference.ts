@@ -1,8 +1,8 @@
+import { type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
+import { headingScore, headingTokens } from '../../corpus/passages/headings.js';
+import { contentOf, HEADING_THRESHOLD, stateWords } from '../../corpus/section-state.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
-import { type CorpusDocument, usableDocuments } from '../../judgement/corpus.js';
 import type { FoundSection } from '../../judgement/probe-sections.js';
-import { contentOf, HEADING_THRESHOLD, stateWords } from '../../judgement/section-state.js';
-import { headingScore, headingTokens } from '../../passages/headings.js';
 import { normaliseText } from '../../text/normalise.js';
 import { phraseFinder } from '../../text/phrases.js';
 import type { SectionReference } from './completeness.js';

@@ -1,7 +1,7 @@
-import type { CorpusDocument } from '../../judgement/corpus.js';
-import { isNewer } from '../../judgement/document-status.js';
-import { cellText, type Table } from '../../passages/tables.js';
-import { isFilled } from '../../placeholders/emptiness.js';
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import { isNewer } from '../../corpus/document-status.js';
+import { cellText, type Table } from '../../corpus/passages/tables.js';
+import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import { normaliseText } from '../../text/normalise.js';
 import { completenessRules } from './rules.js';
 

@@ -1,8 +1,8 @@
-import type { DocumentPart } from '../../document-types/detect-document-types.js';
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import type { DocumentPart } from '../../corpus/detect-document-types.js';
+import type { StatedRequirement } from '../../facts/requirements-of.js';
 import type { Finding } from '../../findings/finding.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
-import type { StatedRequirement } from '../../requirement-quality/requirements-of.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import {

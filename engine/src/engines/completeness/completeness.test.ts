@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
-import type { AnalysedDocument } from '../gap-analysis/gap-analysis.js';
 import type { CompletenessInput, SectionResult } from './completeness.js';
 import { checkCompleteness, completenessEvents } from './run.js';
 

@@ -1,10 +1,10 @@
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
+import type { AnalysisScope, DocumentStatus } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
+import type { QualityOptions } from '../../facts/requirement.js';
 import type { Evidence, Finding, Search, Severity } from '../../findings/finding.js';
-import type { AnalysisScope, DocumentStatus } from '../../judgement/corpus.js';
 import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
-import type { QualityOptions } from '../../requirement-quality/requirement.js';
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
-import type { AnalysedDocument } from '../gap-analysis/gap-analysis.js';
 
 export interface CompletenessOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */

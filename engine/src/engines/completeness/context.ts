@@ -1,14 +1,14 @@
-import type { ItemRecord } from '../../artifacts/records.js';
 import type { AsilLevel } from '../../asil/asil.js';
 import type { Condition } from '../../conditions/condition.js';
-import type { DocumentPart } from '../../document-types/detect-document-types.js';
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
+import type { DocumentPart } from '../../corpus/detect-document-types.js';
+import type { PhraseIndex } from '../../corpus/mentions.js';
+import { fieldOf } from '../../corpus/metadata-fields.js';
+import { recordsByPassage } from '../../corpus/placeholders/open-points.js';
 import type { DocumentType } from '../../document-types/document-type.js';
-import type { StatedAsils } from '../../judgement/asil-of-documents.js';
+import type { ItemRecord } from '../../facts/artifacts/records.js';
+import type { StatedAsils } from '../../facts/asil-of-documents.js';
 import { answerCondition, type ConditionAnswer } from '../../judgement/conditions.js';
-import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
-import type { PhraseIndex } from '../../judgement/mentions.js';
-import { fieldOf } from '../../judgement/probe-metadata.js';
-import { recordsByPassage } from '../../placeholders/open-points.js';
 import type { CompletenessOptions } from './completeness.js';
 
 /** What every check needs to know. */

@@ -1,7 +1,7 @@
+import type { CorpusDocument } from '../../corpus/corpus.js';
 import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';

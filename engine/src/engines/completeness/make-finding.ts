@@ -1,6 +1,6 @@
+import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 

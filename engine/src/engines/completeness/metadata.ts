@@ -1,19 +1,19 @@
 import { readAsilAttribute } from '../../asil/asil-attribute.js';
+import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
+import { parseStatus } from '../../corpus/document-status.js';
+import { quote } from '../../corpus/evidence.js';
+import { type FieldState, fieldOf } from '../../corpus/metadata-fields.js';
+import type { Passage } from '../../corpus/passages/passage.js';
+import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js';
 import type { MetadataField } from '../../document-types/document-metadata.js';
-import { statedAsils } from '../../judgement/asil-of-documents.js';
-import { type Corpus, type CorpusDocument, usableDocuments } from '../../judgement/corpus.js';
-import { parseStatus } from '../../judgement/document-status.js';
-import { quote } from '../../judgement/evidence.js';
-import { type FieldState, fieldOf } from '../../judgement/probe-metadata.js';
-import type { Passage } from '../../passages/passage.js';
-import { findPlaceholders } from '../../placeholders/find-placeholders.js';
+import { statedAsils } from '../../facts/asil-of-documents.js';
+import { parseDate } from '../../facts/parse-date.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { normaliseText } from '../../text/normalise.js';
 import { answerFor } from './applicability.js';
 import { historyProblems, lastVersion } from './change-history.js';
 import type { MetadataResult } from './completeness.js';
 import type { CheckContext } from './context.js';
-import { parseDate } from './parse-date.js';
 import { completenessRules, isSafetyType, ruleExpression } from './rules.js';
 
 /** The metadata of a document: which fields are there, and what is wrong with their values (domain D.2). */

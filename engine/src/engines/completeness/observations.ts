@@ -1,10 +1,10 @@
-import type { CorpusDocument } from '../../judgement/corpus.js';
-import { quote } from '../../judgement/evidence.js';
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import type { QualityHit } from '../../facts/requirement.js';
+import type { StatedRequirement } from '../../facts/requirements-of.js';
 import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
-import type { QualityHit } from '../../requirement-quality/requirement.js';
 import { assessRequirements } from '../../requirement-quality/requirement-quality.js';
-import type { StatedRequirement } from '../../requirement-quality/requirements-of.js';
 import type { CompletenessOptions, Observation, RequirementQualityResult } from './completeness.js';
 
 const ORDER: readonly QualitySeverity[] = ['low', 'medium', 'high'];

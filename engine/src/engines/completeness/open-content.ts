@@ -1,6 +1,6 @@
 import { asilRank, parseAsil, severityAsil } from '../../asil/asil.js';
+import { type OpenPoint, openPointsOf } from '../../corpus/placeholders/open-points.js';
 import { gradePlaceholder } from '../../findings/severity.js';
-import { type OpenPoint, openPointsOf } from '../../placeholders/open-points.js';
 import type { PlaceholderResult, SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules, isSafetyType, ruleExpression } from './rules.js';

@@ -1,4 +1,4 @@
-import type { Corpus, CorpusDocument } from '../../judgement/corpus.js';
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 
 /** A document that is of an own template is nothing else. */
 export function withOwnTemplatesFirst(corpus: Corpus, own: ReadonlySet<string>): Corpus {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bareHeading } from '../../corpus/passages/headings.js';
+import { takeApart } from '../../corpus/passages/passages-of.js';
+import { matchSections } from '../../corpus/section-state.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
-import { matchSections } from '../../judgement/section-state.js';
-import { bareHeading } from '../../passages/headings.js';
-import { takeApart } from '../../passages/passages-of.js';
 import { documentOfLines } from '../../testing/document-fixture.js';
 import {
   FURTHER_OUTLINES,

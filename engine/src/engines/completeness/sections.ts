@@ -1,8 +1,8 @@
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import type { SectionState } from '../../corpus/section-state.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
-import { quote } from '../../judgement/evidence.js';
 import { type FoundSection, probeSections } from '../../judgement/probe-sections.js';
-import type { SectionState } from '../../judgement/section-state.js';
 import { applicabilityOf } from './applicability.js';
 import { followReference } from './by-reference.js';
 import type { CompletenessState, SectionResult } from './completeness.js';

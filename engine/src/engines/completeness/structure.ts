@@ -1,8 +1,8 @@
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { opensInstruction } from '../../corpus/passages/guidance.js';
+import type { Passage } from '../../corpus/passages/passage.js';
 import type { Evidence } from '../../findings/finding.js';
-import type { CorpusDocument } from '../../judgement/corpus.js';
-import { quote } from '../../judgement/evidence.js';
-import { opensInstruction } from '../../passages/guidance.js';
-import type { Passage } from '../../passages/passage.js';
 import type { SectionResult } from './completeness.js';
 import { completenessRules, ruleExpression } from './rules.js';
 

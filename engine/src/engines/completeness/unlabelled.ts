@@ -1,9 +1,9 @@
+import { isWithin } from '../../corpus/corpus.js';
+import { headingScore, headingTokens } from '../../corpus/passages/headings.js';
+import type { Passage } from '../../corpus/passages/passage.js';
+import { isFilled } from '../../corpus/placeholders/emptiness.js';
+import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
-import { isWithin } from '../../judgement/corpus.js';
-import type { MatchedTable } from '../../judgement/template-columns.js';
-import { headingScore, headingTokens } from '../../passages/headings.js';
-import type { Passage } from '../../passages/passage.js';
-import { isFilled } from '../../placeholders/emptiness.js';
 import { phraseFinder } from '../../text/phrases.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules } from './rules.js';

@@ -1,24 +1,9 @@
-import type { Document } from '../../documents/document.js';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
+import type { AnalysisScope, DocumentStatus } from '../../corpus/corpus.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
 import type { Score } from '../../findings/score.js';
-import type { AnalysisScope, DocumentStatus } from '../../judgement/corpus.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { Standard } from '../../standards/criterion.js';
-
-/** One document version to analyse. */
-export interface AnalysedDocument {
-  readonly id: string;
-  /** File name as uploaded. */
-  readonly name: string;
-  readonly version: string;
-  /** Of the file's bytes, hexadecimal. */
-  readonly sha256: string;
-  /** Document type given by a person; detected where absent. */
-  readonly documentType?: string;
-  /** Maturity given by a person; read from the document where absent. */
-  readonly status?: string;
-  readonly document: Document;
-}
 
 export interface GapAnalysisOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */

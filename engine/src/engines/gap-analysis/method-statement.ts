@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Corpus } from '../../judgement/corpus.js';
+import type { Corpus } from '../../corpus/corpus.js';
 import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
 import type { DocumentStatement, GapAnalysisInput, MethodStatement } from './gap-analysis.js';
 

@@ -1,21 +1,21 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
+import { consistencyFindings, consistencyPhrases } from '../../contradictions/consistency.js';
+import { usableDocuments } from '../../corpus/corpus.js';
+import { corpusOf } from '../../corpus/corpus-of.js';
+import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
+import { statedAsils } from '../../facts/asil-of-documents.js';
 import { type CriterionVerdict, type Finding, SEVERITIES } from '../../findings/finding.js';
 import { gapFindings, INCONSISTENT } from '../../findings/gap-findings.js';
 import { scoreOf } from '../../findings/score.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
-import { statedAsils } from '../../judgement/asil-of-documents.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
-import { consistencyFindings, consistencyPhrases } from '../../judgement/consistency/consistency.js';
-import { usableDocuments } from '../../judgement/corpus.js';
 import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
-import { indexPhrases, phrasesOf } from '../../judgement/mentions.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import { breathe } from '../../retrieval/shortlist.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
-import { corpusOf } from './corpus-of.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
 import { methodStatement } from './method-statement.js';
 

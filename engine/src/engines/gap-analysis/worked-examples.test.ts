@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
+import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { Finding } from '../../findings/finding.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
-import type { AnalysisScope } from '../../judgement/corpus.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { loadStandard } from '../../standards/load-standard.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
-import type { AnalysedDocument, GapAnalysis } from './gap-analysis.js';
+import type { GapAnalysis } from './gap-analysis.js';
 import { analyseGaps } from './run.js';
 
 async function analyse(

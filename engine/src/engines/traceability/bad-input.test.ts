@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { extractArtifacts } from '../../artifacts/extract-artifacts.js';
 import { readDocument } from '../../documents/read-document.js';
+import { extractArtifacts } from '../../facts/artifacts/extract-artifacts.js';
 import { loadTraceabilityRules, type TraceabilityRules } from './rules.js';
 import { analyseTraceability } from './run.js';
 

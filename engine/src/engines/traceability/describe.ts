@@ -1,4 +1,4 @@
-import type { Artifact } from '../../artifacts/artifact.js';
+import type { Artifact } from '../../facts/artifacts/artifact.js';
 import type { FoundGap, FoundRemark } from './findings.js';
 import { neighbours } from './graph.js';
 import { GAP_KINDS, type Placeholder, type RemarkKind } from './rules.js';

@@ -1,4 +1,4 @@
-import { LINK_TYPES, type TraceLink } from '../../artifacts/trace-link.js';
+import { LINK_TYPES, type TraceLink } from '../../facts/artifacts/trace-link.js';
 import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findings.js';
 import { buildRelation, type Relation as Edges } from './graph.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';

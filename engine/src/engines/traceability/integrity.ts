@@ -1,4 +1,3 @@
-import type { Artifact } from '../../artifacts/artifact.js';
 import {
   ASIL_LEVELS,
   type Asil,
@@ -8,6 +7,7 @@ import {
   severityAsil,
 } from '../../asil/asil.js';
 import { readAsilAttribute } from '../../asil/asil-attribute.js';
+import type { Artifact } from '../../facts/artifacts/artifact.js';
 import type { TraceabilityRules } from './rules.js';
 
 /** An integrity level as a small number, an index into an `IntegrityScale`; 0 is "not known". */

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../artifacts/artifact.js';
+import type { Artifact } from '../../facts/artifacts/artifact.js';
 import type { FoundGap } from './findings.js';
 import { type Relation as Edges, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';

@@ -1,7 +1,7 @@
-import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
-import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
-import { type IdTable, idTable } from '../../artifacts/id-table.js';
 import { asilFromRatings } from '../../asil/asil.js';
+import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
+import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
+import { type IdTable, idTable } from '../../facts/artifacts/id-table.js';
 import { normaliseText } from '../../text/normalise.js';
 import {
   asilCode,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TraceLink } from '../../artifacts/trace-link.js';
+import type { TraceLink } from '../../facts/artifacts/trace-link.js';
 import { loadTraceabilityRules, type RemarkKind, type TraceabilityRules } from './rules.js';
 import { analyseTraceability } from './run.js';
 import { analyseSmall, buildSmall, type SmallTrace, told } from './testing/small-traces.js';

@@ -1,4 +1,4 @@
-import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
+import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
 import type { LinkDefect } from './edges.js';
 import { addGap, addRemark, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';

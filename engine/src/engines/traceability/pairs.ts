@@ -1,4 +1,4 @@
-import type { ArtifactType } from '../../artifacts/artifact.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import { componentsOf } from './cycles.js';
 import type { TraceGraph } from './trace-graph.js';
 

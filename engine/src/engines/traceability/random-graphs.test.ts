@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ARTIFACT_TYPES, type Artifact, type ArtifactType } from '../../artifacts/artifact.js';
-import { LINK_TYPES, type TraceLink } from '../../artifacts/trace-link.js';
+import { ARTIFACT_TYPES, type Artifact, type ArtifactType } from '../../facts/artifacts/artifact.js';
+import { LINK_TYPES, type TraceLink } from '../../facts/artifacts/trace-link.js';
 import { loadTraceabilityRules, type TraceabilityRules } from './rules.js';
 import { examineTraceability } from './run.js';
 import { askOracle, type OracleOptions } from './testing/oracle.js';

@@ -1,5 +1,5 @@
-import { idKey, idSketch } from '../../artifacts/id-spelling.js';
-import type { TraceLink } from '../../artifacts/trace-link.js';
+import { idKey, idSketch } from '../../facts/artifacts/id-spelling.js';
+import type { TraceLink } from '../../facts/artifacts/trace-link.js';
 import { type Nodes, withStubs } from './nodes.js';
 import type { TraceabilityInput } from './traceability.js';
 

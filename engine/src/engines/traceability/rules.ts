@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ARTIFACT_TYPES } from '../../artifacts/artifact.js';
-import { LINK_TYPES, type LinkType } from '../../artifacts/trace-link.js';
 import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { DataProblem } from '../../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../../data/load-data.js';
 import { severitySchema } from '../../data/shared-schemas.js';
 import { listDocumentTypeIds } from '../../document-types/list-document-types.js';
+import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
+import { LINK_TYPES, type LinkType } from '../../facts/artifacts/trace-link.js';
 
 /** What the specification calls a gap; every kind belongs to one. */
 export const GAP_TYPES = [

@@ -1,4 +1,4 @@
-import type { ArtifactType } from '../../artifacts/artifact.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import { examineIntegrity } from './asil-rules.js';
 import { examineChains } from './chains.js';
 import { measureCoverage } from './coverage.js';

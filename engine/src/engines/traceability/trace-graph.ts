@@ -1,4 +1,4 @@
-import type { TraceLink } from '../../artifacts/trace-link.js';
+import type { TraceLink } from '../../facts/artifacts/trace-link.js';
 import { type Components, componentsOf } from './cycles.js';
 import type { Relations } from './edges.js';
 import { type Relation as Edges, withoutEdges } from './graph.js';

@@ -1,6 +1,6 @@
-import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
-import type { LinkEnds, LinkType, TraceLink } from '../../artifacts/trace-link.js';
 import type { Location } from '../../documents/location.js';
+import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
+import type { LinkEnds, LinkType, TraceLink } from '../../facts/artifacts/trace-link.js';
 import type { Severity } from '../../findings/finding.js';
 import type { GapType, RemarkKind, TraceabilityRules } from './rules.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Artifact, ArtifactType } from '../../artifacts/artifact.js';
-import type { LinkType, TraceLink } from '../../artifacts/trace-link.js';
+import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
+import type { LinkType, TraceLink } from '../../facts/artifacts/trace-link.js';
 import { loadTraceabilityRules, type TraceabilityRules } from './rules.js';
 import { analyseTraceability } from './run.js';
 import type { TraceabilityAnalysis } from './traceability.js';

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../artifacts/artifact.js';
+import type { Artifact } from '../../facts/artifacts/artifact.js';
 import { degree, neighbours } from './graph.js';
 import { compareVersions, FLAG, ROLE } from './nodes.js';
 import { type Obligations, OWES } from './obligations.js';

@@ -1,12 +1,12 @@
 import type { AsilLevel } from '../../asil/asil.js';
+import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { opensInstruction } from '../../corpus/passages/guidance.js';
 import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
-import { opensInstruction } from '../../passages/guidance.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
-import { type Corpus, type CorpusDocument, usableDocuments } from '../corpus.js';
-import { quote } from '../evidence.js';
 import { embeddedInstruction } from '../traps/t16-instruction.js';
 import { placeholderFindings } from './placeholder-findings.js';
 

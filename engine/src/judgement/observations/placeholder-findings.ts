@@ -1,9 +1,9 @@
+import { usableDocuments } from '../../corpus/corpus.js';
+import { type OpenPoint, openPointsOf, recordsByPassage } from '../../corpus/placeholders/open-points.js';
 import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
-import { type OpenPoint, openPointsOf, recordsByPassage } from '../../placeholders/open-points.js';
-import { usableDocuments } from '../corpus.js';
 import { type ObservationContext, workProductOf } from './observations.js';
 
 const QUOTES = 3;

@@ -1,4 +1,4 @@
-import type { PassageRole } from '../../passages/passage.js';
+import type { PassageRole } from '../../corpus/passages/passage.js';
 import type { Trap } from './trap.js';
 
 const PLACE: Partial<Record<PassageRole, { trap: `T${number}`; note: string }>> = {

@@ -1,4 +1,4 @@
-import { isGenericSentence } from '../../passages/guidance.js';
+import { isGenericSentence } from '../../corpus/passages/guidance.js';
 import type { Trap } from './trap.js';
 
 /** T7: a rule about documents of this kind in general, as standards and templates state it. */

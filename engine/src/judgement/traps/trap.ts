@@ -1,4 +1,4 @@
-import type { Passage, PassageRole } from '../../passages/passage.js';
+import type { Passage, PassageRole } from '../../corpus/passages/passage.js';
 
 /** Words of a criterion in a sentence. */
 export interface Mention {

@@ -1,15 +1,15 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import type { DocumentPart } from '../../../document-types/detect-document-types.js';
+import { type CorpusDocument, isWithin } from '../../../corpus/corpus.js';
+import type { DocumentPart } from '../../../corpus/detect-document-types.js';
+import { quote } from '../../../corpus/evidence.js';
+import type { Passage } from '../../../corpus/passages/passage.js';
+import { checkWords } from '../../../facts/check-words.js';
+import { parseDate } from '../../../facts/parse-date.js';
+import { quantitiesIn } from '../../../facts/quantities.js';
 import type { Evidence } from '../../../findings/finding.js';
-import { type CorpusDocument, isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
-import type { Passage } from '../../../passages/passage.js';
 import { termsOf } from '../../../text/terms.js';
-import { parseDate } from '../../completeness/parse-date.js';
-import { checkWords } from '../check-words.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { quantitiesIn } from '../quantities.js';
 import { checkReference } from './reference.js';
 
 type Check = CheckOf<'agreement'>;

@@ -1,14 +1,10 @@
-import { ratingOf } from '../../../artifacts/records.js';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import type { CheckOf } from '../../../checklists/check.js';
+import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { Cell } from '../../../documents/document.js';
-import type { Evidence } from '../../../findings/finding.js';
-import { partsOfTypes } from '../../../judgement/corpus.js';
-import { parseDate } from '../../completeness/parse-date.js';
-import { type ItemContext, nameOfTypes } from '../context.js';
-import { type Outcome, outcome } from '../outcome.js';
-import { isPersonName } from '../person-names.js';
-import { quoteCell } from '../quotes.js';
+import { ratingOf } from '../../../facts/artifacts/records.js';
+import { parseDate } from '../../../facts/parse-date.js';
+import { isPersonName } from '../../../facts/person-names.js';
 import {
   cellOf,
   hasValue,
@@ -18,7 +14,11 @@ import {
   type TemplateRow,
   tablesFor,
   type WantedTable,
-} from '../table-rows.js';
+} from '../../../facts/table-rows.js';
+import type { Evidence } from '../../../findings/finding.js';
+import { type ItemContext, nameOfTypes } from '../context.js';
+import { type Outcome, outcome } from '../outcome.js';
+import { quoteCell } from '../quotes.js';
 
 type Check = CheckOf<'column'>;
 const QUOTES = 3;

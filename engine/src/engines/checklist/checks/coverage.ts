@@ -1,13 +1,13 @@
-import type { ArtifactType } from '../../../artifacts/artifact.js';
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import { asilRank, parseAsil } from '../../../asil/asil.js';
 import type { CheckOf } from '../../../checklists/check.js';
-import { partsOfTypes } from '../../../judgement/corpus.js';
+import { partsOfTypes } from '../../../corpus/corpus.js';
+import type { ArtifactType } from '../../../facts/artifacts/artifact.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { cellOf, hasValue, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact } from '../quotes.js';
-import { cellOf, hasValue, rowsOf, tablesFor } from '../table-rows.js';
 
 type Check = CheckOf<'coverage'>;
 

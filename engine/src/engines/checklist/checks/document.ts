@@ -1,8 +1,8 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { documentOf, isWithin, partsOfTypes } from '../../../corpus/corpus.js';
+import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
-import { documentOf, isWithin, partsOfTypes } from '../../../judgement/corpus.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
-import { hitsOf } from '../../../judgement/mentions.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteDocument } from '../quotes.js';

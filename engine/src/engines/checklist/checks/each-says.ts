@@ -1,7 +1,7 @@
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
+import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
-import { isFilled } from '../../../placeholders/emptiness.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';

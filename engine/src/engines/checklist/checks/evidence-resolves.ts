@@ -1,9 +1,9 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import type { ItemContext } from '../context.js';
 import { documentsNamed, isSameVersion, versionIn, versionOf } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
 
 const QUOTES = 4;
 

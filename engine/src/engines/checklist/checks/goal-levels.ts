@@ -1,11 +1,18 @@
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import { type Asil, asilRank, parseAsil, printAsil } from '../../../asil/asil.js';
 import type { Cell } from '../../../documents/document.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import {
+  cellOf,
+  hasValue,
+  nameOfRow,
+  rowsOf,
+  type TemplateRow,
+  tablesFor,
+} from '../../../facts/table-rows.js';
 import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, type TemplateRow, tablesFor } from '../table-rows.js';
 import { checkTraceRules } from './trace-rules.js';
 
 const QUOTES = 4;

@@ -1,10 +1,10 @@
 import { type AsilLevel, asilRank, printAsil } from '../../../asil/asil.js';
 import type { CheckOf } from '../../../checklists/check.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
+import { checkWords } from '../../../facts/check-words.js';
 import type { HardwareMetric } from '../../../standards/integrity-facts.js';
 import { phraseFinder } from '../../../text/phrases.js';
-import { checkWords } from '../check-words.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 

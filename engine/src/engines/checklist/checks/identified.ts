@@ -1,6 +1,6 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { noArtifact, untypedDemands } from '../instances.js';

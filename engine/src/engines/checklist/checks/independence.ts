@@ -1,13 +1,13 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { headingTokens } from '../../../corpus/passages/headings.js';
+import { checkWords } from '../../../facts/check-words.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
-import { headingTokens } from '../../../passages/headings.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
-import { checkWords } from '../check-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
 import { checkSection } from './section.js';
 
 const QUOTES = 4;

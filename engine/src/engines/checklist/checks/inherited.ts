@@ -1,9 +1,9 @@
-import { compactTitle } from '../../../artifacts/extraction-words.js';
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import { plainValue } from '../../../checklists/own/column-words.js';
+import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { Cell } from '../../../documents/document.js';
-import { isFilled } from '../../../placeholders/emptiness.js';
+import { compactTitle } from '../../../facts/artifacts/extraction-words.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import type { ItemContext } from '../context.js';
 import { attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { shareOutcome } from '../instances.js';

@@ -1,5 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { usableDocuments } from '../../../judgement/corpus.js';
+import { usableDocuments } from '../../../corpus/corpus.js';
 import { asContext, type ItemContext } from '../context.js';
 import { inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';

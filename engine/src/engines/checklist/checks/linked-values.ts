@@ -1,8 +1,8 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { type Quantity, quantitiesIn } from '../../../facts/quantities.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { type Quantity, quantitiesIn } from '../quantities.js';
 import { quoteArtifact } from '../quotes.js';
 
 const QUOTES = 3;

@@ -1,12 +1,12 @@
-import { identifierKey, identifiersIn } from '../../../artifacts/identifiers.js';
 import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { identifierKey, identifiersIn } from '../../../facts/artifacts/identifiers.js';
+import { filledCells } from '../../../facts/table-rows.js';
 import type { Evidence } from '../../../findings/finding.js';
-import { isWithin } from '../../../judgement/corpus.js';
 import { termsOf } from '../../../text/terms.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteCell, quoteRange } from '../quotes.js';
-import { filledCells } from '../table-rows.js';
 
 type Check = CheckOf<'lists_all'>;
 

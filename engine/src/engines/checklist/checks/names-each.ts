@@ -1,8 +1,8 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
+import { hitsOf, sentenceOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
-import { hitsOf, sentenceOf } from '../../../judgement/mentions.js';
 import { negationTrap } from '../../../judgement/traps/t02-negation.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';

@@ -1,6 +1,6 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import { intentTrap } from '../../../judgement/traps/t03-intent.js';
 import { splitSentences } from '../../../text/sentences.js';

@@ -1,12 +1,12 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { isWithin } from '../../../judgement/corpus.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { openPointsOf } from '../../../corpus/placeholders/open-points.js';
+import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
-import { openPointsOf } from '../../../placeholders/open-points.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
 
 /** Patterns that are less sure say too little to fail an item. */
 const LEAST_CONFIDENCE = 0.7;

@@ -1,13 +1,13 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { hitsOf } from '../../../judgement/mentions.js';
+import { filledCells, nameOfRow } from '../../../facts/table-rows.js';
 import { weigh } from '../../../judgement/probe-terms.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { type ItemContext, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { filledCells, nameOfRow } from '../table-rows.js';
 
 const QUOTES = 4;
 

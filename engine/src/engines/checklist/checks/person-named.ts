@@ -1,13 +1,13 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
+import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
+import { personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
-import { isFilled } from '../../../placeholders/emptiness.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { personNamesIn } from '../person-names.js';
 
 /** How far behind the role a name still belongs to it. */
 const NEAR = 60;

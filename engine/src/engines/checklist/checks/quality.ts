@@ -1,7 +1,7 @@
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
-import { isWithin } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
+import { isWithin } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';

@@ -1,10 +1,10 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { partsOfTypes } from '../../../corpus/corpus.js';
+import { quote } from '../../../corpus/evidence.js';
+import type { ReadDocument } from '../../../corpus/passages/passages-of.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { Cell } from '../../../documents/document.js';
 import type { Evidence } from '../../../findings/finding.js';
-import { partsOfTypes } from '../../../judgement/corpus.js';
-import { quote } from '../../../judgement/evidence.js';
-import type { ReadDocument } from '../../../passages/passages-of.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';

@@ -1,10 +1,17 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { checkWords } from '../../../facts/check-words.js';
+import {
+  cellOf,
+  hasValue,
+  nameOfRow,
+  rowsOf,
+  type TemplateRow,
+  tablesFor,
+} from '../../../facts/table-rows.js';
 import { normaliseText } from '../../../text/normalise.js';
-import { checkWords } from '../check-words.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, type TemplateRow, tablesFor } from '../table-rows.js';
 
 const QUOTES = 4;
 

@@ -1,5 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { partsOfTypes } from '../../../judgement/corpus.js';
+import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { SectionResult } from '../../completeness/completeness.js';
 import { documentsOf, type ItemContext, nameOfTypes } from '../context.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';

@@ -1,5 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { fieldOf } from '../../../judgement/probe-metadata.js';
+import { fieldOf } from '../../../corpus/metadata-fields.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteDocument } from '../quotes.js';

@@ -1,11 +1,11 @@
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { checkWords } from '../../../facts/check-words.js';
+import { type Quantity, quantitiesIn, timeIn } from '../../../facts/quantities.js';
 import { phraseFinder } from '../../../text/phrases.js';
-import { checkWords } from '../check-words.js';
 import type { ItemContext } from '../context.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { type Quantity, quantitiesIn, timeIn } from '../quantities.js';
 import { passageAt } from '../quotes.js';
 
 /** Fields of records that hold one of the times. */

@@ -1,5 +1,5 @@
-import type { ExtractedArtifact } from '../../../artifacts/statement.js';
 import type { CheckOf } from '../../../checklists/check.js';
+import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import type { Evidence } from '../../../findings/finding.js';
 import type { TraceGap } from '../../traceability/traceability.js';
 import { asContext, type ItemContext } from '../context.js';

@@ -1,11 +1,11 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { checkWords } from '../../../facts/check-words.js';
+import { parseDate } from '../../../facts/parse-date.js';
+import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { normaliseText } from '../../../text/normalise.js';
-import { parseDate } from '../../completeness/parse-date.js';
-import { checkWords } from '../check-words.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteCell } from '../quotes.js';
-import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../table-rows.js';
 
 const QUOTES = 4;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnalysedDocument } from '../../gap-analysis/gap-analysis.js';
+import type { AnalysedDocument } from '../../../corpus/analysed-document.js';
 import type { ItemResult } from '../checklist-analysis.js';
 import { answer, documentOf } from './small-checklists.js';
 

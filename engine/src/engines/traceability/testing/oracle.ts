@@ -1,5 +1,5 @@
-import type { Artifact } from '../../../artifacts/artifact.js';
-import type { TraceLink } from '../../../artifacts/trace-link.js';
+import type { Artifact } from '../../../facts/artifacts/artifact.js';
+import type { TraceLink } from '../../../facts/artifacts/trace-link.js';
 
 /*
  * The rules of traceability once more, for small graphs: maps of strings, searches that start anew for every question,

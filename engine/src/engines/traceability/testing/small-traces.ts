@@ -1,5 +1,5 @@
-import type { Artifact, ArtifactType } from '../../../artifacts/artifact.js';
-import type { LinkType, TraceLink } from '../../../artifacts/trace-link.js';
+import type { Artifact, ArtifactType } from '../../../facts/artifacts/artifact.js';
+import type { LinkType, TraceLink } from '../../../facts/artifacts/trace-link.js';
 import type { TraceabilityRules } from '../rules.js';
 import { analyseTraceability } from '../run.js';
 import type { TraceabilityAnalysis, TraceabilityOptions } from '../traceability.js';

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { type CorpusDocument, usableDocuments } from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import { cellText, type Table } from '../corpus/passages/tables.js';
+import { fieldWords } from '../facts/artifacts/records.js';
+import type { Evidence } from '../findings/finding.js';
+import { normaliseText } from '../text/normalise.js';
+import { anyOf, listSchema, readWords } from '../words/read-words.js';
+import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
+
+const schema = z.strictObject({
+  claims: listSchema,
+  counts: z.strictObject({ total: listSchema, passed: listSchema, other: listSchema }),
+  resultColumns: listSchema,
+  positiveResults: listSchema,
+  negativeResults: listSchema,
+});
+
+/** T13: "all tests passed" beside counts or a table that say otherwise; the numbers win. */
+export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly Inconsistency[] {
+  const words = readWords('claims', schema);
+  const claim = anyOf(words.claims);
+  return usableDocuments(corpus).flatMap((document): Inconsistency[] => {
+    const { read } = document;
+    const claims = read.passages.flatMap((passage): Evidence[] => {
+      if (passage.role !== 'body' || read.document.blocks[passage.blockIndex]!.cells) return [];
+      const match = claim.exec(passage.text);
+      if (!match) return [];
+      const start = passage.start + match.index;
+      return [
+        quote(
+          read.document,
+          passage,
+          { start, end: start + match[0].length },
+          { role: 'counter', note: 'the claim' },
+        ),
+      ];
+    });
+    const against = claims.length > 0 ? [...countsOf(document, words), ...resultsOf(document, words)] : [];
+    if (against.length === 0) return [];
+    return [
+      {
+        rule: 'claim-against-counts',
+        kind: 'contradiction',
+        item: normaliseText(document.name),
+        confidence: 'high',
+        title: 'Claim that all passed is contradicted by the numbers',
+        expected: 'A summary says what the results show.',
+        observed: `"${claims[0]!.quote}" is claimed, but ${against.map((one) => `"${one.quote}"`).join(', ')} stands in the same document.`,
+        whyItMatters: 'A release decision that relies on the claim overlooks what was not passed.',
+        recommendation: `Correct the summary of "${document.name}" and explain each case that was not passed`,
+        doneWhen: 'claim and numbers agree and every case that was not passed has a reason and a decision',
+        affectedItems: [],
+        evidence: [...claims.slice(0, 2), ...against],
+      },
+    ];
+  });
+}
+
+type Words = z.output<typeof schema>;
+
+/** "Blocked: 7" with a number above zero. */
+function countsOf({ read }: CorpusDocument, words: Words): Evidence[] {
+  const label = words.counts.other.join('|');
+  const pattern = new RegExp(`(?<!\\p{L})(?:${label})\\s*[:=]\\s*(\\d+)(?!\\d|[.,]\\d|\\s?%)`, 'giu');
+  return read.passages.flatMap((passage) => {
+    if (passage.role !== 'body') return [];
+    return [...passage.text.matchAll(pattern)].flatMap((match) => {
+      if (Number(match[1]) === 0 || match[0].includes('\t')) return [];
+      const start = passage.start + match.index;
+      return [
+        quote(
+          read.document,
+          passage,
+          { start, end: start + match[0].length },
+          { role: 'counter', note: 'the number' },
+        ),
+      ];
+    });
+  });
+}
+
+/** Rows of result tables that did not pass. */
+function resultsOf({ read }: CorpusDocument, words: Words): Evidence[] {
+  const isNegative = (text: string) =>
+    words.negativeResults.includes(normaliseText(text)) ||
+    words.negativeResults.includes(text.trim().toLowerCase());
+  return read.tables.flatMap((table: Table) => {
+    const column = table.columns.findIndex((title) =>
+      words.resultColumns.includes((title ?? '').trim().toLowerCase()),
+    );
+    if (column < 0) return [];
+    return table.rows
+      .filter((row) => isNegative(cellText(row, column)))
+      .slice(0, 3)
+      .map((row) =>
+        quote(read.document, read.passages[row.block]!, row.cells.get(column)!, {
+          role: 'counter',
+          note: `result of "${cellText(row, 0)}"`,
+        }),
+      );
+  });
+}
+
+/** The build that was tested is not the build that is released. */
+export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsistency[] {
+  const pattern = new RegExp(fieldWords().buildVersion, 'giu');
+  const buildsOf = (types: readonly string[]) =>
+    usableDocuments(corpus)
+      .filter((document) => document.parts.some((part) => part.whole && types.includes(part.typeId)))
+      .flatMap((document) =>
+        document.read.passages.flatMap((passage) => {
+          if (passage.role === 'toc' || passage.role === 'history' || passage.role === 'references')
+            return [];
+          return [...passage.text.matchAll(pattern)].flatMap((match) => {
+            if (match[0].includes('\t')) return [];
+            const start = passage.start + match.index;
+            const version = match.groups!.version!.replace(/[.,;]+$/, '');
+            const end = start + match[0].length - (match.groups!.version!.length - version.length);
+            const evidence = quote(
+              document.read.document,
+              passage,
+              { start, end },
+              { role: 'counter', note: `build in "${document.name}"` },
+            );
+            return [{ version, evidence, document }];
+          });
+        }),
+      );
+  const tested = buildsOf(['test_report']);
+  const released = buildsOf(['release_notes']);
+  if (tested.length === 0 || released.length === 0) return [];
+  const wasTested = new Set(tested.map((one) => one.version));
+  const untested = released.find((one) => !wasTested.has(one.version));
+  if (!untested) return [];
+  return [
+    {
+      rule: 'other-build',
+      kind: 'version_mismatch',
+      item: 'tested-build',
+      confidence: 'high',
+      title: `Released build ${untested.version} is not the build that was tested`,
+      expected: 'What is released is what was tested.',
+      observed: `"${untested.document.name}" releases ${untested.version}; the test report names ${[...wasTested].join(', ')}.`,
+      whyItMatters: 'Changes between the two builds were never tested.',
+      recommendation: `Repeat the tests on ${untested.version}, or show by an impact analysis why the results for ${[...wasTested].join(', ')} hold for it`,
+      doneWhen: 'test report and release notes name the same build, or the impact analysis is released',
+      affectedItems: [untested.version, ...wasTested],
+      evidence: [tested[0]!.evidence, untested.evidence],
+    },
+  ];
+}

@@ -1,0 +1,103 @@
+import { loadDocumentMetadata } from '../document-types/document-metadata.js';
+import type { DocumentType } from '../document-types/document-type.js';
+import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import type { GapAnalysisInput } from '../engines/gap-analysis/gap-analysis.js';
+import type { AnalysedDocument } from './analysed-document.js';
+import type { Corpus, CorpusDocument } from './corpus.js';
+import { detectDocumentTypes } from './detect-document-types.js';
+import { parseStatus, supersededVersions } from './document-status.js';
+import { fieldOf } from './metadata-fields.js';
+import { otherItemPassages } from './other-item.js';
+import { takeApart } from './passages/passages-of.js';
+
+/**
+ * Takes the documents apart, finds their types and status, and sets aside what is no evidence. The types are those
+ * of the data unless others are given.
+ */
+export async function corpusOf(
+  {
+    documents,
+    scope = {},
+    documentTypes: given,
+  }: Pick<GapAnalysisInput, 'documents' | 'scope'> & {
+    readonly documentTypes?: ReadonlyMap<string, DocumentType>;
+  },
+  pause: () => Promise<void>,
+): Promise<Corpus> {
+  const [documentTypes, metadataFields] = await Promise.all([
+    given ?? loadDocumentTypes(),
+    loadDocumentMetadata(),
+  ]);
+  const types = [...documentTypes.values()];
+  const superseded = supersededVersions(documents);
+  const taken: CorpusDocument[] = [];
+  for (const [position, one] of documents.entries()) {
+    await pause();
+    const read = takeApart(one.id, one.document);
+    const parts = detectDocumentTypes(
+      {
+        fileName: one.name,
+        read,
+        ...(one.documentType === undefined ? {} : { documentType: one.documentType }),
+      },
+      types,
+    );
+    taken.push({
+      id: one.id,
+      position,
+      name: one.name,
+      version: one.version,
+      read,
+      parts,
+      status: 'unknown',
+    });
+  }
+  const draft: Corpus = {
+    documents: taken,
+    documentTypes,
+    metadataFields,
+    scope,
+    otherItem: new Map(),
+    passageCount: 0,
+  };
+  const settled = taken.map((document, at) => withStatus(document, documents[at]!, draft, superseded));
+  const usable = settled.filter((document) => document.setAside === undefined);
+  const otherItem = otherItemPassages(
+    usable.map((document) => document.read),
+    scope,
+  );
+  return {
+    ...draft,
+    documents: settled.map((document) => withOtherItem(document, otherItem)),
+    otherItem,
+    passageCount: usable.reduce((total, document) => total + document.read.passages.length, 0),
+  };
+}
+
+/** Passages about another item lose their role as evidence. */
+function withOtherItem(document: CorpusDocument, otherItem: ReadonlyMap<string, string>): CorpusDocument {
+  const passages = document.read.passages.map((passage) =>
+    passage.role === 'body' && otherItem.has(passage.id)
+      ? { ...passage, role: 'other_item' as const }
+      : passage,
+  );
+  return { ...document, read: { ...document.read, passages } };
+}
+
+/** Status given by a person, else read from the document; obsolete and superseded ones are set aside (T6). */
+function withStatus(
+  document: CorpusDocument,
+  given: AnalysedDocument,
+  corpus: Corpus,
+  superseded: ReadonlyMap<string, string>,
+): CorpusDocument {
+  const status = parseStatus(given.status ?? fieldOf(corpus, 'status', document.id).value);
+  const newer = superseded.get(document.id);
+  const setAside =
+    newer !== undefined
+      ? `Version ${newer} of it is among the documents.`
+      : status === 'obsolete'
+        ? 'It says that it is obsolete or superseded.'
+        : undefined;
+  return { ...document, status, ...(setAside === undefined ? {} : { setAside }) };
+}

@@ -1,0 +1,220 @@
+import type { DocumentType } from '../document-types/document-type.js';
+import { normaliseText } from '../text/normalise.js';
+import { tokenise } from '../text/tokenise.js';
+import { bareHeading, headingTokens } from './passages/headings.js';
+import type { ReadDocument } from './passages/passages-of.js';
+import { matchSections } from './section-state.js';
+import { matchTable } from './template-columns.js';
+
+/** A document, or a section of one, that is a work product of a type. */
+export interface DocumentPart {
+  readonly documentId: string;
+  readonly typeId: string;
+  /** Half-open range of blocks. */
+  readonly start: number;
+  readonly end: number;
+  /** True for the whole document, false for a section or sheet of it. */
+  readonly whole: boolean;
+  readonly confidence: 'high' | 'medium' | 'low';
+  /** What it was known by, for a person. */
+  readonly reasons: readonly string[];
+}
+
+/** Before an alias, these make it the topic of another document: "verification report of the HARA". */
+const PREPOSITIONS = new Set(
+  'of for on from to about des der zum zur von vom fur uber aus im in and und with'.split(' '),
+);
+/** After an alias, these make it another thing: "safety goals", "HARA review". */
+const OTHER_THINGS = new Set(
+  'review checklist template guideline training meeting minutes comments pruefung vorlage richtlinie schulung checkliste protokoll tool process prozess interface level audit'.split(
+    ' ',
+  ),
+);
+/** A section is a work product of its own from this many words on. */
+const SUBSTANTIAL_WORDS = 40;
+const TITLE_BLOCKS = 12;
+/** What a document is shows in its first sections; an export has one for each of its thousands of requirements. */
+const MOST_SECTIONS = 1_000;
+/** A name alone, a telling table alone, or fitting sections with a fitting table; sections alone say too little. */
+const SURE_SCORE = 4;
+/** So many columns of a template are no accident. */
+const TELLING_COLUMNS = 6;
+const LONGEST_SHEET_NAME = 31;
+
+interface NamedDocument {
+  readonly fileName: string;
+  /** Type given by whoever uploaded it; then only that type is taken for the whole document. */
+  readonly documentType?: string;
+  readonly read: ReadDocument;
+}
+
+/**
+ * Types of a document by file name, title, headings and table columns. A document may be of several types
+ * (a software document with requirements and architecture), and may hold further work products as sections.
+ */
+export function detectDocumentTypes(
+  { fileName, documentType, read }: NamedDocument,
+  types: readonly DocumentType[],
+): readonly DocumentPart[] {
+  const end = read.document.blocks.length;
+  const parts: DocumentPart[] = [];
+  const whole = (typeId: string, confidence: DocumentPart['confidence'], reasons: readonly string[]) =>
+    parts.push({ documentId: read.documentId, typeId, start: 0, end, whole: true, confidence, reasons });
+
+  if (documentType !== undefined && types.some((type) => type.id === documentType)) {
+    whole(documentType, 'high', ['the type was given with the document']);
+  } else {
+    const scored = types
+      .map((type) => ({ type, ...scoreOf(type, fileName, read) }))
+      .filter((entry) => entry.score >= SURE_SCORE)
+      .sort((a, b) => b.score - a.score);
+    const best = scored[0]?.score ?? 0;
+    for (const { type, score, named, reasons } of scored) {
+      if (score === best || (named && score >= best / 2)) {
+        whole(type.id, score > SURE_SCORE ? 'high' : 'medium', reasons);
+      }
+    }
+  }
+  for (const part of sectionParts(read, types)) {
+    if (!parts.some((other) => other.whole && other.typeId === part.typeId)) parts.push(part);
+  }
+  return parts;
+}
+
+function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
+  const reasons: string[] = [];
+  let score = 0;
+  const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
+  const names = [...type.aliases, type.name.en, type.name.de];
+  const byFile = names.find((alias) => namesType(stem, alias));
+  if (byFile) {
+    score += 4;
+    reasons.push(`the file name says "${byFile}"`);
+  }
+  const byTitle = titlesOf(read).flatMap((title) => {
+    const alias = names.find((one) => namesType(title, one));
+    return alias ? [{ title, alias }] : [];
+  })[0];
+  if (byTitle) {
+    score += 4;
+    reasons.push(`the title says "${byTitle.alias}"`);
+  }
+  const end = read.sections[MOST_SECTIONS]?.start ?? read.document.blocks.length;
+  const sections = matchSections(read, { start: 0, end }, type);
+  const distinct = new Set(sections.filter((match) => match.score >= 0.9).map((match) => match.template.key))
+    .size;
+  if (distinct >= 3 && distinct >= type.sections.length * 0.3) {
+    score += distinct >= type.sections.length * 0.5 ? 2 : 1;
+    reasons.push(`${distinct} of ${type.sections.length} expected sections`);
+  }
+  const table = read.tables
+    .filter((one) => one.rows.length > 0)
+    .flatMap((one) => matchTable(one, type))
+    .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));
+  if (table) {
+    score += table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
+    reasons.push(`a table with the columns of "${table.template.title}"`);
+  }
+  return { score, named: Boolean(byFile || byTitle), reasons };
+}
+
+/** What a document calls itself: stored title, first heading, first lines. */
+function titlesOf(read: ReadDocument): readonly string[] {
+  const first: string[] = [];
+  for (const block of read.document.blocks.slice(0, TITLE_BLOCKS)) {
+    const isLine = block.kind === 'paragraph' && block.text.length <= 120 && !/[.;,!?:]\s*$/.test(block.text);
+    if (block.kind === 'heading' || isLine) first.push(block.text);
+    if (block.kind === 'heading' && first.length > 2) break;
+  }
+  const sheets = read.sections.filter((section) => section.level === 0).map((section) => section.title);
+  const stored = read.document.properties.title;
+  return [...(stored ? [stored] : []), ...first, ...sheets.slice(0, 1)].map(bareHeading);
+}
+
+/**
+ * Whether a title or file name names a document of the type: the alias is there, is not the topic of something
+ * else and not part of another name.
+ */
+function namesType(title: string, alias: string): boolean {
+  const isAcronym = /^[A-ZÄÖÜ&]{2,6}$/.test(alias);
+  const words = wordsOf(title);
+  const wanted = wordsOf(alias);
+  const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
+  if (isCoordinated(words, wanted)) return true;
+  for (let at = 0; at + wanted.length <= words.length; at++) {
+    if (
+      !wanted.every((word, offset) =>
+        sameWord(words[at + offset]!, word, isCut && offset > 0 && at + offset === words.length - 1),
+      )
+    )
+      continue;
+    if (isAcronym && !new RegExp(`(?<![A-Za-z])${alias}(?![a-z])`, 'u').test(title)) continue;
+    const before = words[at - 1];
+    const beforeThat = words[at - 2];
+    const after = words[at + wanted.length];
+    const isTopic =
+      before !== undefined &&
+      (PREPOSITIONS.has(before) ||
+        (/^(?:the|der|des|dem|den|das|die)$/.test(before) && beforeThat !== undefined)) &&
+      before !== 'and' &&
+      before !== 'und';
+    if (isTopic || (after !== undefined && OTHER_THINGS.has(after))) continue;
+    return true;
+  }
+  return false;
+}
+
+/** A sheet name is cut at 31 characters: its last word may be a part of the wanted one. */
+function sameWord(word: string, wanted: string, cut: boolean): boolean {
+  return word === wanted || (cut && word.length >= 4 && wanted.startsWith(word));
+}
+
+/** "Software requirements and architecture" names the software architecture too. */
+function isCoordinated(words: readonly string[], wanted: readonly string[]): boolean {
+  const [first, second, third] = wanted;
+  if (first === undefined || second === undefined || third !== undefined) return false;
+  const and = words.findIndex((word, at) => (word === 'and' || word === 'und') && words[at + 1] === second);
+  const start = words.lastIndexOf(first, and);
+  return (
+    and > 0 &&
+    start >= 0 &&
+    and - start <= 3 &&
+    !words.slice(start, and).some((word) => PREPOSITIONS.has(word))
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return tokenise(text.replace(/_/g, ' '))
+    .filter((token) => !token.whole)
+    .map((token) => normaliseText(token.word));
+}
+
+/** Sections whose heading is the name of a type and that hold enough to be one. */
+function sectionParts(read: ReadDocument, types: readonly DocumentType[]): DocumentPart[] {
+  const names = types.map((type) => ({
+    type,
+    phrases: [...type.aliases, type.name.en, type.name.de].map((alias) => headingTokens(alias).join(' ')),
+  }));
+  const parts: DocumentPart[] = [];
+  for (const section of read.sections) {
+    const title = headingTokens(section.title).join(' ');
+    const named = names.find((entry) => entry.phrases.includes(title));
+    if (!named || section.heading === undefined) continue;
+    if (parts.some((part) => part.typeId === named.type.id && section.heading! < part.end)) continue;
+    const words = read.passages
+      .slice(section.start, section.end)
+      .filter((passage) => passage.role === 'body')
+      .reduce((sum, passage) => sum + (passage.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0);
+    if (words === 0) continue;
+    parts.push({
+      documentId: read.documentId,
+      typeId: named.type.id,
+      start: section.heading,
+      end: section.end,
+      whole: false,
+      confidence: words >= SUBSTANTIAL_WORDS ? 'medium' : 'low',
+      reasons: [`the section "${section.title.trim()}"`],
+    });
+  }
+  return parts;
+}

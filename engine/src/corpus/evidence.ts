@@ -1,0 +1,58 @@
+import type { Document } from '../documents/document.js';
+import type { Evidence } from '../findings/finding.js';
+import type { Passage } from './passages/passage.js';
+
+/** Quotes longer than this are cut at a word around what matters. */
+const LONGEST_QUOTE = 320;
+
+/** A stretch of one paragraph or one cell. Half-open, in the document's text. */
+export interface Segment {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Evidence for a place: its exact words, cut to a readable length around `focus`, never across a cell. */
+export function quote(
+  document: Document,
+  passage: Passage,
+  place: Segment,
+  rest: { readonly role: Evidence['role']; readonly note?: string; readonly focus?: Segment },
+): Evidence {
+  const { start, end } = trimmed(document.text, shortened(document.text, place, rest.focus ?? place));
+  const block = document.blocks[passage.blockIndex]!;
+  const cell = block.cells?.find((one) => one.start <= start && end <= one.end);
+  return {
+    documentId: passage.documentId,
+    location: cell?.location ?? passage.location,
+    quote: document.text.slice(start, end),
+    start,
+    end,
+    role: rest.role,
+    ...(rest.note === undefined ? {} : { note: rest.note }),
+  };
+}
+
+function shortened(text: string, place: Segment, focus: Segment): Segment {
+  if (place.end - place.start <= LONGEST_QUOTE) return place;
+  const middle = Math.min(Math.max(focus.start, place.start), place.end);
+  let start = Math.max(place.start, middle - LONGEST_QUOTE / 2);
+  let end = Math.min(place.end, start + LONGEST_QUOTE);
+  start = Math.max(place.start, end - LONGEST_QUOTE);
+  if (start > place.start) {
+    const space = text.slice(start, start + 40).search(/\s/);
+    if (space >= 0) start += space + 1;
+  }
+  if (end < place.end) {
+    const space = text.slice(end - 40, end).search(/\s\S*$/);
+    if (space >= 0) end = end - 40 + space;
+  }
+  return { start, end };
+}
+
+function trimmed(text: string, { start, end }: Segment): Segment {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from]!)) from++;
+  while (to > from && /\s/.test(text[to - 1]!)) to--;
+  return { start: from, end: to };
+}

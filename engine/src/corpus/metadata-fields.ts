@@ -1,0 +1,168 @@
+import type { Evidence } from '../findings/finding.js';
+import { normaliseText } from '../text/normalise.js';
+import { type Corpus, documentOf } from './corpus.js';
+import type { DocumentPart } from './detect-document-types.js';
+import { quote } from './evidence.js';
+import { bareHeading, headingTokens } from './passages/headings.js';
+import type { ReadDocument } from './passages/passages-of.js';
+import { isFilled } from './placeholders/emptiness.js';
+import { findPlaceholders } from './placeholders/find-placeholders.js';
+
+/** A metadata field as one document has it. */
+export interface FieldState {
+  readonly key: string;
+  /** For a person. */
+  readonly label: string;
+  readonly documentId: string;
+  readonly state: 'present' | 'open' | 'file_property_only' | 'missing';
+  readonly value?: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Fields stand at the start: cover, header, front matter. */
+const FRONT_BLOCKS = 80;
+/** Longer paragraphs are prose, not fields. */
+const LONGEST_FIELD = 400;
+const PROPERTIES: Readonly<Record<string, 'author' | 'modified' | 'revision' | 'title' | undefined>> = {
+  author: 'author',
+  date: 'modified',
+  version: 'revision',
+  title: 'title',
+};
+
+/** Looks for metadata fields in each whole document of `home` (domain D.2). */
+export function probeMetadata(
+  corpus: Corpus,
+  keys: readonly string[],
+  home: readonly DocumentPart[],
+): readonly FieldState[] {
+  const ids = [...new Set(home.map((part) => part.documentId))];
+  return ids.flatMap((id) => keys.map((key) => fieldOf(corpus, key, id)));
+}
+
+/** One field of one document. */
+export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldState {
+  const { read } = documentOf(corpus, documentId);
+  const names = corpus.metadataFields.get(key)?.names ?? [key];
+  const base = { key, label: names[0]!, documentId };
+  const found = labelled(read, names) ?? inHistory(read, names) ?? asHeading(read, names);
+  if (found) {
+    const passage = read.passages[found.block]!;
+    const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
+    const evidence = quote(read.document, passage, found, {
+      role: isOpen ? 'counter' : 'support',
+      note: base.label,
+    });
+    return { ...base, state: isOpen ? 'open' : 'present', value: found.value, evidence: [evidence] };
+  }
+  const property = PROPERTIES[key];
+  const stored = property ? read.document.properties[property] : undefined;
+  if (stored) return { ...base, state: 'file_property_only', value: stored, evidence: [] };
+  return { ...base, state: 'missing', evidence: [] };
+}
+
+interface Found {
+  readonly block: number;
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+  /** Label and value. */
+  readonly around: string;
+}
+
+/** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values. */
+function labelled(read: ReadDocument, names: readonly string[]): Found | undefined {
+  const wanted = new Set(names.map((name) => normaliseText(name)));
+  const isLabel = (text: string) => {
+    const label = normaliseText(text).replace(/[\s:.]+$/, '');
+    return wanted.has(label) || wanted.has(label.replace(/^(?:document|dokument|doc)[\s-]+/, ''));
+  };
+  for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
+    const { role } = read.passages[block.index]!;
+    if (role === 'guidance' || role === 'example' || role === 'catalogue' || role === 'toc') continue;
+    if (block.cells) {
+      const at = block.cells.findIndex((cell) => isLabel(cell.text));
+      const value = block.cells[at + 1];
+      // Two columns are a key and its value, even where the reader took the first row for a header.
+      const hasHeader = (read.tables[read.tableOf[block.index]!]?.headerBlocks.length ?? 0) > 0;
+      const isPair =
+        at === 0 && block.cells.length === 2 && read.tables[read.tableOf[block.index]!]?.columns.length === 2;
+      const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
+      if (value !== undefined && (isPair || isGrid)) {
+        return {
+          block: block.index,
+          start: value.start,
+          end: value.end,
+          value: value.text.trim(),
+          around: `x: ${value.text}`,
+        };
+      }
+      continue;
+    }
+    if (block.text.length > LONGEST_FIELD) continue;
+    for (const part of block.text.matchAll(/(?:^|[\n|;])\s*([^:\n|;]{2,40})\s*[:=]\s*([^\n|;]*)/gu)) {
+      if (!isLabel(part[1]!)) continue;
+      const start = block.start + part.index;
+      return {
+        block: block.index,
+        start,
+        end: start + part[0].length,
+        value: part[2]!.trim(),
+        around: part[0],
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The last row of the change history says version, date and author. */
+function inHistory(read: ReadDocument, names: readonly string[]): Found | undefined {
+  const wanted = names.map((name) => normaliseText(name));
+  for (const table of read.tables) {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+    if (first === undefined || read.passages[first]!.role !== 'history') continue;
+    const column = table.columns.findIndex((title) => {
+      const text = normaliseText(title ?? '');
+      return (
+        wanted.includes(text) ||
+        (wanted.includes('author') && /^(?:editor|name|bearbeiter|verfasser)$/.test(text))
+      );
+    });
+    if (column < 0) continue;
+    const row = table.rows.findLast((one) => isFilled(one.cells.get(column)?.text ?? ''));
+    const cell = row?.cells.get(column);
+    if (row && cell) {
+      return {
+        block: row.block,
+        start: cell.start,
+        end: cell.end,
+        value: cell.text.trim(),
+        around: `x: ${cell.text}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** References, abbreviations and the change history are sections. */
+function asHeading(read: ReadDocument, names: readonly string[]): Found | undefined {
+  const wanted = names.map((name) => headingTokens(name).join(' '));
+  for (const section of read.sections) {
+    if (section.heading === undefined || !wanted.includes(headingTokens(section.title).join(' '))) continue;
+    const content = read.passages.slice(section.start, section.end).find((passage) => {
+      const cells = read.document.blocks[passage.blockIndex]!.cells;
+      const texts = cells ? cells.map((cell) => cell.text) : [passage.text];
+      return (
+        passage.role !== 'guidance' &&
+        passage.role !== 'heading' &&
+        !passage.header &&
+        texts.some((text) => isFilled(text))
+      );
+    });
+    if (!content) continue;
+    const cell = read.document.blocks[content.blockIndex]!.cells?.find((one) => one.text.trim() !== '');
+    const { start, end } = cell ?? content;
+    return { block: content.blockIndex, start, end, value: bareHeading(section.title), around: '' };
+  }
+  return undefined;
+}

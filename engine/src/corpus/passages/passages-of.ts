@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Block, BlockKind, Document } from '../../documents/document.js';
+import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+import { guidanceBlocks } from './guidance.js';
+import { outlineOf, type Section, sectionOfBlocks } from './outline.js';
+import type { Passage, PassageRole } from './passage.js';
+import { roleOfHeading, roleOfTable, type SectionRole } from './section-roles.js';
+import { type Table, tablesOf } from './tables.js';
+
+/** A document taken apart for judging. Positions in `passages` are block indexes. */
+export interface ReadDocument {
+  readonly documentId: string;
+  readonly document: Document;
+  readonly passages: readonly Passage[];
+  readonly sections: readonly Section[];
+  /** For every block the position of its innermost section, or -1. */
+  readonly sectionOf: Int32Array;
+  readonly tables: readonly Table[];
+  /** For every block the position of its table, or -1. */
+  readonly tableOf: Int32Array;
+}
+
+const ROLE_OF_KIND: Partial<Record<BlockKind, PassageRole>> = {
+  heading: 'heading',
+  caption: 'caption',
+  page_header: 'header_footer',
+  page_footer: 'header_footer',
+  toc_entry: 'toc',
+  code: 'code',
+  figure: 'figure',
+  comment: 'comment',
+};
+
+const examplesSchema = z.strictObject({ paragraphs: listSchema, inline: z.string() });
+const LEADER = /(?<!\.)\.{3,}\s*\d+\s*$|\t\d+\s*$/;
+const REMARK =
+  /^\s*(?:reviewer|review\s+comment|comment\s+by|prüfer|reviewkommentar|anmerkung\s+des\s+prüfers)\s*(?:\([^)]*\)\s*)?[:\-–]/iu;
+
+/**
+ * Gives every block its role. Roles come from the kind of the block, the headings above it, the columns of its
+ * table and its own words (domain traps T1, T8, T11, T15). Linear in the number of blocks.
+ */
+export function takeApart(documentId: string, document: Document): ReadDocument {
+  const sections = outlineOf(document);
+  const sectionOf = sectionOfBlocks(document, sections);
+  const tables = tablesOf(document);
+  const tableOf = new Int32Array(document.blocks.length).fill(-1);
+  for (const table of tables) {
+    for (const index of table.headerBlocks) tableOf[index] = table.id;
+    for (const row of table.rows) tableOf[row.block] = table.id;
+  }
+  const guidance = guidanceBlocks(document);
+  const ownRoles = sections.map((section) => roleOfHeading(section.title));
+  const tableRoles = tables.map(roleOfTable);
+
+  const roleOf = (block: Block): PassageRole => {
+    if (guidance.has(block.index) && block.kind !== 'heading') return 'guidance';
+    const byKind = ROLE_OF_KIND[block.kind];
+    if (byKind) return byKind;
+    const own = block.kind === 'table_row' ? undefined : roleOfText(block.text);
+    if (own === 'toc') return own;
+    const bySection = sectionRole(sections, ownRoles, sectionOf[block.index]!);
+    if (bySection) return bySection;
+    const table = tableOf[block.index]!;
+    if (table >= 0 && tableRoles[table]) return tableRoles[table];
+    if (block.kind === 'table_row' && REMARK.test(block.text)) return 'comment';
+    return own ?? 'body';
+  };
+
+  const passages = document.blocks.map((block): Passage => {
+    const table = tableOf[block.index]!;
+    return {
+      id: `${documentId}#${block.index}`,
+      documentId,
+      blockIndex: block.index,
+      role: roleOf(block),
+      text: block.text,
+      start: block.start,
+      end: block.end,
+      location: block.location,
+      ...(block.table?.header ? { header: true } : {}),
+      ...(table >= 0 ? { columns: tables[table]!.columns.map((title) => title ?? '') } : {}),
+    };
+  });
+  return { documentId, document, passages, sections, sectionOf, tables, tableOf };
+}
+
+/** The passages of a document with their roles; see `takeApart`. */
+export function passagesOf(documentId: string, document: Document): readonly Passage[] {
+  return takeApart(documentId, document).passages;
+}
+
+/** The role that the words of a paragraph give it: an entry of contents, a reviewer's remark, an example. */
+export function roleOfText(text: string): PassageRole | undefined {
+  if ((text.includes('...') || text.includes('\t')) && LEADER.test(text)) return 'toc';
+  if (REMARK.test(text)) return 'comment';
+  exampleText ??= anyOf(readWords('examples', examplesSchema).paragraphs.slice(0, 1));
+  return exampleText.test(text.trim()) ? 'example' : undefined;
+}
+
+let exampleText: RegExp | undefined;
+
+function sectionRole(
+  sections: readonly Section[],
+  roles: readonly (SectionRole | undefined)[],
+  innermost: number,
+): PassageRole | undefined {
+  for (let at: number | undefined = innermost, depth = 0; at !== undefined && at >= 0; depth++) {
+    const role = roles[at];
+    if (role && (depth === 0 || role.subtree)) return role.role;
+    at = sections[at]!.parent;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { type ItemRecord, recordsOf } from '../../facts/artifacts/records.js';
+import type { Evidence } from '../../findings/finding.js';
+import type { Corpus, CorpusDocument } from '../corpus.js';
+import { quote } from '../evidence.js';
+import { opensInstruction } from '../passages/guidance.js';
+import type { Passage } from '../passages/passage.js';
+import { findPlaceholders, type Placeholder } from './find-placeholders.js';
+
+/** Open content with its place in a document. */
+export interface OpenPoint {
+  readonly placeholder: Placeholder;
+  readonly passage: Passage;
+  readonly evidence: Evidence;
+  readonly place: 'normative' | 'metadata' | 'other';
+  /** The row or paragraph with an identifier that it stands in. */
+  readonly record?: ItemRecord;
+}
+
+/** Metadata stand at the start. */
+const FRONT_BLOCKS = 40;
+const METADATA_PATTERNS: ReadonlySet<string> = new Set(['PH-14', 'PH-15', 'PH-18']);
+
+/** The records of a corpus by passage. */
+export function recordsByPassage(corpus: Corpus): ReadonlyMap<string, ItemRecord> {
+  return new Map(recordsOf(corpus).map((record) => [record.passage.id, record]));
+}
+
+/**
+ * Open content of a document by place, of at least a confidence. Change histories, glossaries, code, remarks of
+ * reviewers, examples and instructions are left out (filters C3, C6, C11 and C12 of domain D.5.3).
+ */
+export function openPointsOf(
+  document: CorpusDocument,
+  records: ReadonlyMap<string, ItemRecord>,
+  least: number,
+): readonly OpenPoint[] {
+  const { read } = document;
+  return read.passages.flatMap((passage, at) => {
+    // "Bitte ausfüllen" alone is open content as well as an instruction; a block of instructions is not.
+    const isLoneLine =
+      passage.role === 'guidance' &&
+      read.passages[at - 1]?.role !== 'guidance' &&
+      !opensInstruction(passage.text);
+    const isContent = passage.role === 'body' || passage.role === 'scope' || isLoneLine;
+    if (!isContent || passage.header) return [];
+    const block = read.document.blocks[passage.blockIndex]!;
+    const record = records.get(passage.id);
+    const row = block.cells?.map((cell) => cell.text).join(' | ');
+    const isFront = passage.blockIndex < FRONT_BLOCKS && record === undefined;
+    return (block.cells ?? [passage]).flatMap((segment) => {
+      const text = read.document.text.slice(segment.start, segment.end);
+      const hits = findPlaceholders(text, {
+        ...(passage.location.section ? { section: passage.location.section } : {}),
+        ...(row === undefined ? {} : { row }),
+      });
+      return hits
+        .filter((hit) => hit.confidence >= least)
+        .map((placeholder): OpenPoint => {
+          const focus = { start: segment.start + placeholder.start, end: segment.start + placeholder.end };
+          const isMetadata = isFront && METADATA_PATTERNS.has(placeholder.pattern);
+          return {
+            placeholder,
+            passage,
+            evidence: quote(read.document, passage, segment, {
+              role: 'counter',
+              note: placeholder.what,
+              focus,
+            }),
+            place: isMetadata ? 'metadata' : record ? 'normative' : 'other',
+            ...(record ? { record } : {}),
+          };
+        });
+    });
+  });
+}

@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import type { DocumentType, TemplateSection } from '../document-types/document-type.js';
+import { normaliseText } from '../text/normalise.js';
+import { listSchema, readWords } from '../words/read-words.js';
+import { isGenericSentence } from './passages/guidance.js';
+import {
+  COMPLEMENT_SCORE,
+  type HeadingTopic,
+  headingTopic,
+  type NamedTopic,
+  namedTopics,
+  nameScore,
+  weightOf,
+} from './passages/heading-topics.js';
+import { bareHeading } from './passages/headings.js';
+import type { Section } from './passages/outline.js';
+import type { Passage } from './passages/passage.js';
+import type { ReadDocument } from './passages/passages-of.js';
+import { roleOfHeading } from './passages/section-roles.js';
+import { cellText, type Table } from './passages/tables.js';
+import { isFilled, isOnlyPlaceholder } from './placeholders/emptiness.js';
+
+/** How a section of a template is found in a document (domain D.3). */
+export type SectionState =
+  | 'complete'
+  /** Less than 15 words of prose, no filled table row, no explained figure. */
+  | 'thin'
+  /** Nothing but open points. */
+  | 'placeholder'
+  /** Nothing, or only the template's instructions. */
+  | 'empty'
+  /** Points to another document. */
+  | 'by_reference'
+  /** Declared not applicable with a reason. */
+  | 'tailored_out'
+  /** Declared not applicable without a reason. */
+  | 'declared_not_applicable'
+  /** A figure without a word that could be read: a person has to look. */
+  | 'figure_only';
+
+export interface SectionContent {
+  readonly state: SectionState;
+  /** Passages that say something, in order. */
+  readonly content: readonly Passage[];
+  /** Words of prose. */
+  readonly words: number;
+  /** Table rows in which at least half of the titled cells are filled. */
+  readonly filledRows: number;
+  readonly emptyRows: number;
+  readonly guidance: number;
+}
+
+/** Headings below this score are something else (domain D.3). */
+export const HEADING_THRESHOLD = 0.7;
+const MIN_WORDS = 15;
+const MIN_REASON_WORDS = 5;
+
+const statesSchema = z.strictObject({
+  notApplicable: z.string(),
+  byReference: z.string(),
+  documentName: z.string(),
+  obsolete: listSchema,
+  draft: listSchema,
+  reviewed: listSchema,
+  released: listSchema,
+});
+/** Words about the state of sections and documents. */
+export const stateWords = () => readWords('states', statesSchema);
+
+/** What a range of blocks holds. Roles that count as content: body, and scope text for the section itself. */
+export function contentOf(read: ReadDocument, from: number, to: number): SectionContent {
+  const content: Passage[] = [];
+  let words = 0;
+  let filledRows = 0;
+  let emptyRows = 0;
+  let guidance = 0;
+  let figures = 0;
+  let open = 0;
+  for (let index = from; index < to; index++) {
+    const passage = read.passages[index]!;
+    if (passage.role === 'guidance') guidance++;
+    if (passage.role === 'figure') figures++;
+    if (passage.role !== 'body' && passage.role !== 'scope') continue;
+    const block = read.document.blocks[index]!;
+    if (block.cells) {
+      if (block.table?.header) continue;
+      if (isFilledRow(read, index)) {
+        filledRows++;
+        content.push(passage);
+      } else emptyRows++;
+    } else if (passage.text.trim() !== '' && !isGenericSentence(passage.text)) {
+      if (isOnlyPlaceholder(passage.text)) {
+        open++;
+        continue;
+      }
+      content.push(passage);
+      words += passage.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+    }
+  }
+  const hasHole = [...new Set(read.tableOf.subarray(from, to))].some((id) => hasEmptyColumn(read.tables[id]));
+  const state = stateOf({ content, words, filledRows, emptyRows, figures, open, hasHole });
+  return { state, content, words, filledRows, emptyRows, guidance };
+}
+
+/** A cell that is only a mark: in such tables empty cells are answers. */
+const MARK = /^[xX✓✔●•■]$/;
+
+/** Whether a table row says something: more than half of its titled cells, and two, are filled. */
+export function isFilledRow(read: ReadDocument, index: number): boolean {
+  const block = read.document.blocks[index]!;
+  const table = read.tables[read.tableOf[index]!];
+  if (block.cells?.some((cell) => MARK.test(cell.text.trim()))) return true;
+  const titled = table?.columns.filter((title) => title !== undefined && title !== '').length ?? 0;
+  const cells = block.cells ?? [];
+  const filled = cells.filter((cell) => isFilled(cell.text, table?.columns[cell.column])).length;
+  if (titled === 0) return filled >= Math.min(2, cells.length);
+  return filled >= 2 && filled * 2 > titled;
+}
+
+const OPTIONAL_COLUMN = /optional|remark|comment|note|bemerkung|kommentar|anmerkung|hinweis/iu;
+
+/** A titled column in which no row has a value, in a table that is no table of marks. */
+function hasEmptyColumn(table: Table | undefined): boolean {
+  if (!table || table.rows.length === 0) return false;
+  const texts = table.rows.map((row) => table.columns.map((_, column) => cellText(row, column)));
+  if (texts.flat().some((text) => MARK.test(text))) return false;
+  return table.columns.some(
+    (title, column) =>
+      title !== undefined &&
+      title !== '' &&
+      !OPTIONAL_COLUMN.test(title) &&
+      texts.every((row) => !isFilled(row[column]!, title)),
+  );
+}
+
+function stateOf(found: {
+  content: readonly Passage[];
+  words: number;
+  filledRows: number;
+  emptyRows: number;
+  figures: number;
+  open: number;
+  hasHole: boolean;
+}): SectionState {
+  const { content, words, filledRows, emptyRows, figures, open, hasHole } = found;
+  const text = content.map((passage) => passage.text).join(' ');
+  const states = stateWords();
+  if (filledRows === 0 && words <= 60 && content.length <= 3) {
+    const declared = new RegExp(states.notApplicable, 'iu').exec(text);
+    if (declared) {
+      const reason = text.replace(declared[0], ' ').match(/\p{L}+/gu)?.length ?? 0;
+      return reason >= MIN_REASON_WORDS ? 'tailored_out' : 'declared_not_applicable';
+    }
+    const pointer = new RegExp(states.byReference, 'iu').test(text);
+    if (pointer && new RegExp(states.documentName, 'u').test(text) && words <= 40) return 'by_reference';
+  }
+  if (filledRows > 0)
+    return filledRows >= emptyRows && (!hasHole || words >= MIN_WORDS) ? 'complete' : 'thin';
+  if (words >= MIN_WORDS) return emptyRows > 0 ? 'thin' : 'complete';
+  if (words > 0 && figures > 0) return 'complete';
+  if (words > 0) return 'thin';
+  if (figures > 0 && emptyRows === 0) return 'figure_only';
+  return open > 0 ? 'placeholder' : 'empty';
+}
+
+/** A section of a document that is a section of a template. */
+export interface MatchedSection {
+  readonly template: TemplateSection;
+  readonly section: Section;
+  /** Position in the outline of the document. */
+  readonly position: number;
+  readonly score: number;
+}
+
+const phrasesBySection = new WeakMap<TemplateSection, readonly NamedTopic[]>();
+
+function sectionPhrases(template: TemplateSection): readonly NamedTopic[] {
+  let phrases = phrasesBySection.get(template);
+  if (!phrases) {
+    phrases = [template.heading.en, template.heading.de, ...template.synonyms].flatMap(namedTopics);
+    phrasesBySection.set(template, phrases);
+  }
+  return phrases;
+}
+
+/** A change history or list of abbreviations is no section of content, however its title sounds. */
+function isBesideContent(section: Section): boolean {
+  let isBeside = besideContent.get(section);
+  if (isBeside === undefined) {
+    const role = roleOfHeading(section.title);
+    isBeside = role !== undefined && role.role !== 'scope';
+    besideContent.set(section, isBeside);
+  }
+  return isBeside;
+}
+
+const besideContent = new WeakMap<Section, boolean>();
+
+const topicBySection = new WeakMap<Section, HeadingTopic>();
+
+function topicOf(section: Section): HeadingTopic {
+  let topic = topicBySection.get(section);
+  if (!topic) {
+    topic = headingTopic(section.title);
+    topicBySection.set(section, topic);
+  }
+  return topic;
+}
+
+const namesOfType = new WeakMap<DocumentType, readonly string[]>();
+const LONGEST_SHEET_NAME = 31;
+/** The title stands at the start. */
+const TITLE_SECTIONS = 3;
+
+/** The title of the whole document, as a heading or a sheet (whose name is cut), is no section of its template. */
+function namesTheType(section: Section, position: number, type: DocumentType): boolean {
+  let names = namesOfType.get(type);
+  if (!names) {
+    names = [...type.aliases, type.name.en, type.name.de].map((name) => normaliseText(name));
+    namesOfType.set(type, names);
+  }
+  const { title } = section;
+  const bare = normaliseText(bareHeading(title));
+  const isCut =
+    section.level === 0 && title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
+  const isTitle = position < TITLE_SECTIONS && section.level <= 1;
+  return names.some(
+    (name) =>
+      name === bare ||
+      (isCut && name.startsWith(bare)) ||
+      (isTitle && name.includes(' ') && bare.includes(name)),
+  );
+}
+
+function weigh(tokens: readonly string[]): number {
+  return tokens.reduce((sum, token) => sum + weightOf(token), 0);
+}
+
+/**
+ * Finds the template's sections among the headings of a range of blocks. The best pairs come first; a heading
+ * serves a second section only when it names both ("Safe states and timing").
+ */
+export function matchSections(
+  read: ReadDocument,
+  range: { readonly start: number; readonly end: number },
+  type: DocumentType,
+): readonly MatchedSection[] {
+  const inRange = read.sections.flatMap((section, position) => {
+    const at = section.heading ?? section.start;
+    if (at < range.start || at >= range.end || namesTheType(section, position, type)) return [];
+    if (isBesideContent(section)) return [];
+    return [{ section, position, topic: topicOf(section) }];
+  });
+  const pairs = type.sections.flatMap((template) => {
+    const phrases = sectionPhrases(template);
+    return inRange.flatMap(({ section, position, topic }) => {
+      let score = 0;
+      let used: readonly string[] = [];
+      for (const phrase of phrases) {
+        const own = nameScore(topic, phrase);
+        const shared = own === 0 ? [] : phrase.topic.tokens.filter((token) => topic.tokens.includes(token));
+        if (own > score || (own === score && weigh(shared) > weigh(used))) {
+          score = own;
+          used = shared;
+        }
+      }
+      return score >= HEADING_THRESHOLD ? [{ template, section, position, score, used }] : [];
+    });
+  });
+  pairs.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used) || a.position - b.position);
+  const taken = new Map<number, Set<string>>();
+  const matches: MatchedSection[] = [];
+  for (const { used, ...pair } of pairs) {
+    const before = taken.get(pair.position) ?? new Set();
+    if (pair.score === COMPLEMENT_SCORE && before.size > 0) continue;
+    if (used.some((token) => before.has(token))) continue;
+    for (const token of used) before.add(token);
+    taken.set(pair.position, before);
+    matches.push(pair);
+  }
+  return matches;
+}

@@ -1,0 +1,147 @@
+import type { DocumentType, TemplateTable } from '../document-types/document-type.js';
+import { normaliseText } from '../text/normalise.js';
+import { stem } from '../text/stem.js';
+import { cellText, type Table } from './passages/tables.js';
+
+/** Columns that tables of every kind have: they do not show what a table is about. */
+const UNSPECIFIC = new Set([
+  'id',
+  'text',
+  'description',
+  'status',
+  'owner',
+  'due',
+  'date',
+  'version',
+  'severity',
+]);
+const PREPOSITION = /\s(?:on|of|for|to|about|by|with|zum|zur|zu|der|des|für|über|von|mit)\s/iu;
+/** A column "Rationale" right of the column that it justifies. */
+const RATIONALE = /^(?:rationale|justification|reason|begründung)$/iu;
+
+/** A table of a document read as a table of a template. */
+export interface MatchedTable {
+  readonly table: Table;
+  readonly template: TemplateTable;
+  /** Grid columns by template column; several where a document splits one. */
+  readonly columns: ReadonlyMap<string, readonly number[]>;
+}
+
+function words(title: string): string[] {
+  return normaliseText(title)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => stem(stem(word, 'en'), 'de'));
+}
+
+/** A column title taken apart once. */
+interface Title {
+  /** What stands before a preposition: the head of "Assumption on the partner". */
+  readonly head: readonly string[];
+  readonly bare: readonly string[];
+  readonly whole: readonly string[];
+}
+
+interface Name {
+  readonly table: string;
+  readonly column: string;
+  readonly words: readonly string[];
+}
+
+const namesByType = new WeakMap<DocumentType, readonly Name[]>();
+
+function namesOf(type: DocumentType): readonly Name[] {
+  let names = namesByType.get(type);
+  if (!names) {
+    names = type.tables.flatMap((table) =>
+      table.columns.flatMap((column) =>
+        column.names.map((name) => ({ table: table.key, column: column.key, words: words(name) })),
+      ),
+    );
+    namesByType.set(type, names);
+  }
+  return names;
+}
+
+const titlesByTable = new WeakMap<Table, readonly (Title | undefined)[]>();
+
+function titlesOf(table: Table): readonly (Title | undefined)[] {
+  let titles = titlesByTable.get(table);
+  if (!titles) {
+    titles = table.columns.map((title, column) => {
+      if (title === undefined) return undefined;
+      const left = table.columns[column - 1];
+      const full = left !== undefined && RATIONALE.test(title.trim()) ? `${title} ${left}` : title;
+      const bare = full.replace(/\([^)]*\)/g, ' ');
+      return { head: words(bare.split(PREPOSITION)[0]!), bare: words(bare), whole: words(full) };
+    });
+    titlesByTable.set(table, titles);
+  }
+  return titles;
+}
+
+/** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
+function titleScore({ head, bare, whole }: Title, wanted: readonly string[]): number {
+  // Most names have nothing to do with a title: this ends nearly every comparison.
+  if (wanted[0] === undefined || !whole.includes(wanted[0])) return 0;
+  const same = (own: readonly string[]) =>
+    own.length === wanted.length && wanted.every((word, at) => own[at] === word);
+  if (same(bare) || same(whole)) return 1;
+  if (same(head)) return 0.9;
+  // One letter or a bare "ID" inside a longer title names something else.
+  if (wanted.length === 0 || wanted.join('').length < 3) return 0;
+  const contained = wanted.every((word) => bare.includes(word));
+  return contained && bare.length <= wanted.length + 2 ? 0.7 + 0.1 / (bare.length - wanted.length + 1) : 0;
+}
+
+/**
+ * Reads a table as each table of the type's template that it shares columns with: at least two, one of which is
+ * specific. Every title goes to the template column that it names best.
+ */
+export function matchTable(table: Table, type: DocumentType): readonly MatchedTable[] {
+  const names = namesOf(type);
+  const titles = titlesOf(table);
+  return type.tables.flatMap((template) => {
+    const own = names.filter((name) => name.table === template.key);
+    const best = titles.map((title) => {
+      let found: { key: string; score: number } | undefined;
+      for (const name of title ? own : []) {
+        const score = titleScore(title!, name.words);
+        if (score > (found?.score ?? 0)) found = { key: name.column, score };
+      }
+      return found;
+    });
+    const columns = new Map<string, readonly number[]>();
+    for (const { key } of template.columns) {
+      const places = best.flatMap((entry, at) => (entry?.key === key ? [{ at, score: entry.score }] : []));
+      const top = Math.max(0, ...places.map((entry) => entry.score));
+      // A title that names the column exactly leaves those out that only contain the name.
+      const kept = places.filter((entry) => top < 1 || entry.score === 1);
+      if (kept.length > 0)
+        columns.set(
+          key,
+          kept.map((entry) => entry.at),
+        );
+    }
+    const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key));
+    return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
+  });
+}
+
+/** Whether a table shares enough columns with a template to be taken for it: two fifths, two to four. */
+export function isThatTable({ template, columns }: MatchedTable): boolean {
+  return columns.size >= Math.min(4, Math.max(2, Math.ceil(template.columns.length * 0.4)));
+}
+
+/** Whether a table goes on about the rows of another: half of its ids are the other's. */
+export function continuesTable(match: MatchedTable, other: MatchedTable): boolean {
+  const ids = (one: MatchedTable) => {
+    const column = one.columns.get('id')?.[0];
+    const texts =
+      column === undefined ? [] : one.table.rows.map((row) => cellText(row, column).replace(/\s+/g, ' '));
+    return texts.filter((text) => text !== '');
+  };
+  const own = ids(match);
+  const known = new Set(ids(other));
+  return own.length > 0 && own.filter((id) => known.has(id)).length * 2 >= own.length;
+}

@@ -1,0 +1,344 @@
+import { asilsInText } from '../../asil/asil.js';
+import type { Block } from '../../documents/document.js';
+import type { Location } from '../../documents/location.js';
+import { type ColumnRole, compactTitle, type ExtractionWords, type LinkRole } from './extraction-words.js';
+import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
+import { idRuns, referencesInText, roleBefore } from './inline-references.js';
+import type { Quote, Statement } from './statement.js';
+import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
+
+/** What is open while prose is read in order. */
+export interface ProseState {
+  open: Statement | undefined;
+  /** Heading level of the open artifact; undefined where a paragraph opened it. */
+  level: number | undefined;
+  /** A key without value: the items of the list below are its values. */
+  pending: LinkRole | undefined;
+  /** The heading directly above. */
+  title: Block | undefined;
+  /** Places of demands that stand outside of any artifact. */
+  readonly demands: Location[];
+  /** Prefixes that this document numbers its demands with, beside the known ones; counted when they are asked for. */
+  readonly prefixes: () => ReadonlySet<string>;
+}
+
+/** At the beginning of a document; `prefixesOf` is asked at most once. */
+export function newProseState(prefixesOf: () => ReadonlySet<string>): ProseState {
+  let prefixes: ReadonlySet<string> | undefined;
+  return {
+    open: undefined,
+    level: undefined,
+    pending: undefined,
+    title: undefined,
+    demands: [],
+    prefixes() {
+      prefixes ??= prefixesOf();
+      return prefixes;
+    },
+  };
+}
+
+/** Texts under a heading are joined up to this length. */
+const LONGEST_TEXT = 4000;
+const LEAD = /^[\s•*–-]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?[[(]?$/;
+const AFTER_ID = /^\s*(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*(?:[\])]\s*)?(?:[:–—]|-\s|\.\s|\|)\s*/u;
+const SPECIFICATION_ITEM = /^[a-z]{2,12}~[\p{L}][\p{L}\p{N}._-]*~\d+$/u;
+const BINDING = /(?<!\p{L})(?:shall|must|should|will|soll|sollen|muss|müssen|darf|dürfen)(?!\p{L})/iu;
+const NUMBERED = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/u;
+/** So many paragraphs that begin alike are a way of numbering. */
+const MOST_SINGLE = 2;
+
+/** Prefixes that begin at least three paragraphs as `FR 1 — The …` does. Linear. */
+export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { kind, text } of blocks) {
+    if (kind !== 'paragraph' && kind !== 'list_item') continue;
+    const match = NUMBERED.exec(text.slice(0, 80));
+    if (match && !isNoId(match[0])) counts.set(match[1]!, (counts.get(match[1]!) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > MOST_SINGLE).map(([prefix]) => prefix));
+}
+
+/** A text whose first colon comes later begins with no key. */
+export const LONGEST_KEY = 80;
+
+/** Reads one heading, paragraph or list item. */
+export function readProse(reading: StatementReading, state: ProseState, block: Block): void {
+  if (block.kind === 'heading') {
+    readHeading(reading, state, block);
+    return;
+  }
+  const text = block.text;
+  if (block.kind !== 'list_item') state.pending = undefined;
+  if (state.pending !== undefined && state.open) {
+    const { open, pending } = state;
+    refer(open, { role: pending, written: text, quote: quoteOf(block), source: 'list' });
+    open.end = Math.max(open.end, block.end);
+    return;
+  }
+  const colon = text.indexOf(':');
+  // What has no digit before its colon begins with no id.
+  if (state.open && colon > 0 && colon <= LONGEST_KEY && digitBefore(text, colon) < 0) {
+    const single = singleField(reading, block, colon);
+    if (single) {
+      putField(reading, state, single);
+      return;
+    }
+  }
+  if (text.includes('~') && SPECIFICATION_ITEM.test(text)) {
+    state.open = startStatement(reading, block, text);
+    state.level = undefined;
+    state.open.titled = true;
+    const name = state.title?.text;
+    if (name !== undefined) state.open.name = name;
+    reading.statements.push(state.open);
+    return;
+  }
+  const defined = definitionOf(text, state);
+  if (defined) {
+    const statement = startStatement(reading, block, defined.id);
+    statement.text = text.slice(defined.textStart).trim();
+    statement.titled = true;
+    takeAsil(statement, text, block);
+    referencesInText(reading, statement, {
+      text: text.slice(defined.textStart),
+      quote: { start: block.start + defined.textStart, end: block.end, location: block.location },
+    });
+    reading.statements.push(statement);
+    state.open = statement;
+    state.level = undefined;
+    return;
+  }
+  if (readFields(reading, state, block)) return;
+  if (readSentence(reading, block)) return;
+  const { open } = state;
+  if (!open) {
+    if (BINDING.test(text)) state.demands.push(block.location);
+    return;
+  }
+  const takes = state.level !== undefined || open.text === '' || block.location.requirementId === open.id;
+  if (!takes) return;
+  if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? text : `${open.text} ${text}`;
+  referencesInText(reading, open, { text, quote: quoteOf(block) });
+  open.end = Math.max(open.end, block.end);
+}
+
+function readHeading(reading: StatementReading, state: ProseState, block: Block): void {
+  state.pending = undefined;
+  state.title = block;
+  state.open = undefined;
+  const leading = startsWithLetter(block.text) ? idAtStart(block.text) : undefined;
+  const [first, ...others] = leading ? [leading] : idsInText(block.text);
+  if (!first || !LEAD.test(block.text.slice(0, first.start))) {
+    const last = others.at(-1) ?? first;
+    const atEnd = last && others.length === 0 && /^[\])]\s*$/.test(block.text.slice(last.end));
+    if (!last || !atEnd || !/[[(]$/.test(block.text.slice(0, last.start))) return;
+    open(last, block.text.slice(0, last.start - 1).trim(), true);
+    return;
+  }
+  const rest = block.text.slice(first.end);
+  const name = rest.replace(/^[\s:–—\])|-]+/u, '').trim();
+  // "FSR-1 with its elements" speaks of an artifact, "FSR-1: Torque limit" and "FSR-1 Torque limit" name it.
+  open(
+    first,
+    name,
+    name === '' ||
+      rest.startsWith(':') ||
+      AFTER_ID.test(rest) ||
+      /^[\s\]):–—-]+[\p{Lu}\p{N}"'„“(]/u.test(rest),
+  );
+
+  function open(id: IdPlace, title: string, definition: boolean): void {
+    const statement = startStatement(reading, block, id.id);
+    if (title !== '') statement.name = title;
+    statement.kind = definition ? 'definition' : 'mention';
+    statement.titled = id.coded;
+    takeAsil(statement, block.text, block);
+    reading.statements.push(statement);
+    state.open = statement;
+    state.level = block.level ?? 1;
+  }
+}
+
+/** The id that a paragraph is about: at its beginning, in brackets or before a sign, or before a demand. */
+function definitionOf(
+  text: string,
+  { prefixes }: ProseState,
+): { readonly id: string; readonly textStart: number } | undefined {
+  if (digitBefore(text, text.length) < 0) return undefined;
+  const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
+  const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
+  const first = learnt ?? known;
+  if (!first || (first.start > 0 && !LEAD.test(text.slice(0, first.start)))) return undefined;
+  const rest = text.slice(first.end);
+  const bracketed = text.charAt(first.start - 1) === '[' && rest.startsWith(']');
+  if (/^\s*(?:>>|→|->|=>)/.test(rest)) return undefined;
+  const sign = AFTER_ID.exec(rest);
+  if (sign && /\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + sign[0].length };
+  if (bracketed && /^\]\s*\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + 1 };
+  const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
+  if (demand && first.coded && BINDING.test(rest.slice(0, 300)))
+    return { id: first.id, textStart: first.end + demand[0].length };
+  return undefined;
+}
+
+/** Only what no bullet, number or bracket stands before. */
+function startsWithLetter(text: string): boolean {
+  const code = text.charCodeAt(0) | 32;
+  return code >= 97 && code <= 122;
+}
+
+/** The first digit before `end`; -1 for none. */
+function digitBefore(text: string, end: number): number {
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) return at;
+  }
+  return -1;
+}
+
+function learntId(head: string, prefixes: ProseState['prefixes']): IdPlace | undefined {
+  const match = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*(?=\s*[:–—])/u.exec(head);
+  if (!match || !prefixes().has(match[1]!)) return undefined;
+  return { id: match[0], start: 0, end: match[0].length, coded: true };
+}
+
+const KEY = /(?<![\p{L}\p{N}])((?:[\p{L}][\p{L}_-]*)(?: [\p{L}][\p{L}_-]*){0,3})\s*:(?=\s|$)/gu;
+
+/** `ASIL: D | Derived from: SG-01`: keys with values of the open artifact. False where the text begins with no key. */
+function readFields(reading: StatementReading, state: ProseState, block: Block): boolean {
+  const { open } = state;
+  if (!open) return false;
+  const colon = block.text.indexOf(':');
+  if (colon < 0 || colon > LONGEST_KEY) return false;
+  const single = singleField(reading, block, colon);
+  if (single) {
+    putField(reading, state, single);
+    return true;
+  }
+  const keys: { readonly start: number; readonly end: number; readonly title: string }[] = [];
+  for (const match of block.text.matchAll(KEY)) {
+    const words = match[1]!.split(' ');
+    // The longest run of words before the colon that is a known key.
+    for (let skip = 0; skip < words.length; skip++) {
+      const title = words.slice(skip).join(' ');
+      if (!reading.words.columns.has(compactTitle(title))) continue;
+      const start = match.index + match[1]!.length - title.length;
+      keys.push({ start, end: match.index + match[0].length, title });
+      break;
+    }
+  }
+  const [first] = keys;
+  if (!first || /[\p{L}\p{N}]/u.test(block.text.slice(0, first.start))) return false;
+  keys.forEach((key, at) => {
+    const end = keys[at + 1]?.start ?? block.text.length;
+    const raw = block.text.slice(key.end, end);
+    const value = raw.trim().replace(/[\s|;,*]+$/u, '');
+    const start = block.start + key.end + (raw.length - raw.trimStart().length);
+    const quote = { start, end: start + value.length, location: block.location };
+    const role = reading.words.columns.get(compactTitle(key.title))!;
+    putField(reading, state, { title: key.title, role, value, quote });
+  });
+  open.end = Math.max(open.end, block.end);
+  return true;
+}
+
+interface Field {
+  readonly title: string;
+  readonly role: ColumnRole;
+  readonly value: string;
+  readonly quote: Quote;
+}
+
+/** A text that is one key with its value, as most are. */
+function singleField(
+  { words }: StatementReading,
+  { text, start, location }: Block,
+  colon: number,
+): Field | undefined {
+  if (text.indexOf(':', colon + 1) >= 0) return undefined;
+  const title = text.slice(0, colon);
+  const role = roleOfKey(words, title);
+  if (!role || /[|;,*]\s*$/.test(text)) return undefined;
+  let from = colon + 1;
+  while (from < text.length && text.charCodeAt(from) === 32) from++;
+  if (from === colon + 1 && from < text.length) return undefined;
+  return {
+    title,
+    role,
+    value: text.slice(from),
+    quote: { start: start + from, end: start + text.length, location },
+  };
+}
+
+/** What a key says; undefined for one that is not known. */
+export function roleOfKey({ columns }: ExtractionWords, title: string): ColumnRole | undefined {
+  let role = rolesOfTitles.get(title);
+  if (role === undefined) {
+    role = columns.get(compactTitle(title)) ?? null;
+    if (rolesOfTitles.size < 5000) rolesOfTitles.set(title, role);
+  }
+  return role ?? undefined;
+}
+
+const rolesOfTitles = new Map<string, ColumnRole | null>();
+
+function putField(reading: StatementReading, state: ProseState, { title, role, value, quote }: Field): void {
+  const open = state.open!;
+  if (role.link !== undefined) {
+    if (value === '') state.pending = role.link;
+    else refer(open, { role: role.link, written: value, quote, source: title });
+  } else if (role.attribute === 'text') {
+    open.text = open.text === '' ? value : `${open.text} ${value}`;
+    referencesInText(reading, open, { text: value, quote });
+  } else if (value !== '') putAttribute(reading, open, { attribute: role.attribute, value, quote });
+  open.end = Math.max(open.end, quote.end);
+}
+
+/** `SRS 1-3 >> satisfies FR 1`: ids, words that link, ids. */
+function readSentence(reading: StatementReading, block: Block): boolean {
+  const { text } = block;
+  const ids = idsInText(text);
+  // A range in short is one id and a number.
+  if (ids.length < 2) return false;
+  const runs = idRuns(text, ids);
+  if (runs.length < 2) return false;
+  const [first] = runs;
+  if (!LEAD.test(text.slice(0, first!.start))) return false;
+  let linked = false;
+  for (const run of runs.slice(1)) {
+    const between = text.slice(first!.end, run.start);
+    if (between.length > 60 || /[.!?]\s/.test(between)) break;
+    const role = roleBefore(text, run.start, reading);
+    const arrow = /^\s*(?:→|⇒|->|=>|>>)\s*$/.test(between);
+    if (!role && !arrow) continue;
+    reading.sentences.push({
+      document: reading.index,
+      sources: text.slice(first!.start, first!.end),
+      role: role ?? 'any',
+      targets: text.slice(run.start, run.end),
+      quote: quoteOf(block),
+    });
+    linked = true;
+  }
+  return linked;
+}
+
+/** An integrity level in the title or in brackets: `FSR-1 [ASIL D] …`, `(ASIL B(D))`. */
+function takeAsil(statement: Statement, text: string, block: Block): void {
+  if (!text.includes('ASIL')) return;
+  const [level] = asilsInText(text.slice(0, 400));
+  if (!level) return;
+  const inBrackets = /[[(]\s*$/.test(text.slice(0, level.start)) || block.kind === 'heading';
+  if (!inBrackets) return;
+  statement.asil ??= text.slice(level.start, level.end);
+  statement.asilPlace ??= {
+    start: block.start + level.start,
+    end: block.start + level.end,
+    location: block.location,
+  };
+}
+
+function quoteOf(block: Block): Quote {
+  return { start: block.start, end: block.end, location: block.location };
+}

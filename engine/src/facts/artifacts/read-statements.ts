@@ -1,0 +1,190 @@
+import { takeApart } from '../../corpus/passages/passages-of.js';
+import type { Table } from '../../corpus/passages/tables.js';
+import type { Block, Document } from '../../documents/document.js';
+import type { Location } from '../../documents/location.js';
+import type { ArtifactType } from './artifact.js';
+import { codeStatements } from './code-statements.js';
+import { extractionWords } from './extraction-words.js';
+import { idsInText } from './id-forms.js';
+import { inferType, typeOfId } from './infer-type.js';
+import { newProseState, numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
+import type { SourceDocument, Statement, StatementSource, Statements } from './statement.js';
+import type { StatementReading } from './statement-reading.js';
+import { tableStatements } from './table-statements.js';
+
+/** From the source of the demand to its proof; what has no place in the chain is not here. */
+const ORDER: Partial<Record<ArtifactType, number>> = {
+  hazardous_event: 0,
+  safety_goal: 1,
+  cybersecurity_goal: 1,
+  functional_safety_requirement: 2,
+  cybersecurity_requirement: 3,
+  technical_safety_requirement: 3,
+  hardware_requirement: 4,
+  software_requirement: 4,
+  design: 5,
+  test: 6,
+  evidence: 7,
+};
+/** Roles of passages that state artifacts: examples, guidance, lists of changes and terms do not. */
+const STATING = new Set(['body', 'heading', 'code', 'caption']);
+
+/** Pass 1: everything that the documents say about ids. Linear in their blocks. */
+export function readStatements(documents: readonly SourceDocument[]): Statements {
+  const all: Statements = { documents: documents.map(sourceOf), statements: [], sentences: [], demands: [] };
+  const words = extractionWords();
+  documents.forEach((source, index) => {
+    const reading: StatementReading = {
+      index,
+      source: all.documents[index]!,
+      words,
+      blocks: source.document.blocks,
+      statements: [],
+      sentences: all.sentences,
+    };
+    const demands = readDocument(reading, source.document);
+    if (reading.statements.length === 0)
+      for (const location of demands) all.demands.push({ document: index, location });
+    for (const statement of reading.statements) {
+      finishStatement(statement, reading);
+      all.statements.push(statement);
+    }
+  });
+  return all;
+}
+
+function sourceOf({ id, document, documentType }: SourceDocument): StatementSource {
+  return { id, format: document.format, ...(documentType === undefined ? {} : { documentType }) };
+}
+
+/** Settles what only the whole statement tells. */
+export function finishStatement(statement: Statement, { source, words }: StatementReading): void {
+  statement.type = inferType(statement, source, words);
+  if (statement.typeWord) {
+    const plain = statement.typeWord.toLowerCase();
+    if (words.external.some((word) => plain.startsWith(word))) statement.external = true;
+  }
+  const { ratings } = statement;
+  if (ratings && Math.min(ratings.severity, ratings.exposure, ratings.controllability) < 0)
+    statement.ratings = undefined;
+}
+
+/** Gives back the places of demands outside of artifacts. */
+function readDocument(reading: StatementReading, document: Document): readonly Location[] {
+  const taken = takeApart(reading.source.id, document);
+  const { tables, tableOf, passages } = taken;
+  const state = newProseState(() => numberingPrefixes(document.blocks));
+  const above: Above = { blocks: [], row: undefined };
+  const done = new Set<number>();
+  for (const block of document.blocks) {
+    const role = passages[block.index]!.role;
+    const at = tableOf[block.index]!;
+    if (at >= 0) {
+      if (done.has(at)) continue;
+      done.add(at);
+      if (!STATING.has(role)) continue;
+      readTable(reading, { table: tables[at]!, above, state });
+      continue;
+    }
+    if (!STATING.has(role) && role !== 'guidance') continue;
+    if (block.kind === 'code') {
+      if (document.format === 'source' || document.format === 'markdown') codeStatements(reading, block);
+      continue;
+    }
+    if (block.kind === 'heading' || block.kind === 'paragraph' || block.kind === 'list_item') {
+      if (role === 'guidance') continue;
+      readProse(reading, state, block);
+      if (block.kind === 'heading') above.row = undefined;
+      above.blocks.push(block);
+      if (above.blocks.length > 4) above.blocks.shift();
+    }
+  }
+  return state.demands;
+}
+
+/** Longer texts above a table say nothing about what it belongs to. */
+export const LONGEST_CONTEXT = 200;
+
+/** What stands directly above a table. */
+export interface Above {
+  readonly blocks: Block[];
+  /** The only row of the table before, where nothing but prose follows it. */
+  row: Statement | undefined;
+}
+
+/** Reads a table with what it stands under. */
+export function readTable(
+  reading: StatementReading,
+  { table, above, state }: { table: Table; above: Above; state: ProseState },
+): void {
+  const statements = tableStatements(reading, table);
+  const end = reading.blocks[table.rows[0]?.block ?? 0]?.end ?? 0;
+  settleTable(reading, statements, { end, above, state });
+}
+
+/** Takes over what a table states, with what it stands under. `end` is where its first row ends. */
+export function settleTable(
+  reading: StatementReading,
+  statements: readonly Statement[],
+  { end, above, state }: { readonly end: number; readonly above: Above; readonly state: ProseState },
+): void {
+  for (const statement of statements) reading.statements.push(statement);
+  const { words, source } = reading;
+  const [first] = statements;
+  if (first) {
+    const isCard = first.end > end && statements.length === 1;
+    const type = inferType(first, source, words);
+    const context = contextOf(reading, above, type);
+    for (const statement of statements) {
+      if (context && statement.id !== context.id) statement.context = context;
+    }
+    // What a directive or card says in the paragraphs after it.
+    state.open = isCard || first.location.requirementId === first.id ? statements.at(-1) : undefined;
+    state.level = undefined;
+    above.row = statements.length === 1 ? first : undefined;
+  } else {
+    state.open = undefined;
+    above.row = undefined;
+  }
+  state.pending = undefined;
+  above.blocks.length = 0;
+}
+
+/**
+ * The artifact that a table belongs to: named in the prose or heading directly above, or stated again in a table of
+ * one row directly above. It comes earlier in the chain than the rows.
+ */
+function contextOf(
+  { words, source }: StatementReading,
+  { blocks, row }: Above,
+  type: ArtifactType,
+): Statement['context'] {
+  const isAbove = (other: ArtifactType | undefined) =>
+    other !== undefined &&
+    other !== 'unknown' &&
+    (type === 'unknown' || (ORDER[other] ?? 9) < (ORDER[type] ?? 0));
+  for (const block of [...blocks].reverse()) {
+    if (block.text.length > LONGEST_CONTEXT) continue;
+    const ids = idsInText(block.text);
+    const [only] = ids;
+    if (!only || ids.length > 1 || !isAbove(typeOfId(only.id, words))) {
+      if (block.kind === 'heading') break;
+      continue;
+    }
+    const before = block.text.slice(0, only.start).trim().toLowerCase();
+    return {
+      id: only.id,
+      quote: { start: block.start, end: block.end, location: block.location },
+      stated: words.contexts.some((phrase) => before === phrase || before.endsWith(` ${phrase}`)),
+    };
+  }
+  if (row && blocks.every((block) => block.kind !== 'heading') && isAbove(inferType(row, source, words))) {
+    return {
+      id: row.id,
+      quote: { start: row.start, end: row.end, location: row.location },
+      stated: true,
+      of: row,
+    };
+  }
+  return undefined;
+}

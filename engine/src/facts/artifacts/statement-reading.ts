@@ -1,0 +1,154 @@
+import { parseAsil } from '../../asil/asil.js';
+import type { Block } from '../../documents/document.js';
+import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
+import { idsInText } from './id-forms.js';
+import type { ReferenceRanges } from './reference-ranges.js';
+import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
+
+/** What pass 1 hands from part to part while it reads one document. */
+export interface StatementReading {
+  readonly index: number;
+  readonly source: StatementSource;
+  /** Where the rows of tables are, by `TableRow.block`. */
+  readonly blocks: readonly Block[];
+  readonly words: ExtractionWords;
+  readonly statements: Statement[];
+  readonly sentences: LinkSentence[];
+  /** Where the text of a file is scanned: its references that need no object. */
+  readonly ranges?: ReferenceRanges;
+}
+
+/** A statement about an id at a block; whoever calls says what it states. */
+export function startStatement(
+  reading: Pick<StatementReading, 'index'>,
+  block: Pick<Block, 'location' | 'start' | 'end'>,
+  id: string,
+): Statement {
+  return {
+    // What links ask for comes first: it lies together in memory.
+    id: /\s/.test(id) ? id.replace(/\s+/g, ' ') : id,
+    type: 'unknown',
+    position: -1,
+    document: reading.index,
+    kind: 'definition',
+    text: '',
+    name: undefined,
+    location: block.location,
+    start: block.start,
+    end: block.end,
+    asil: undefined,
+    asilPlace: undefined,
+    cal: undefined,
+    risk: undefined,
+    status: undefined,
+    version: undefined,
+    result: undefined,
+    method: undefined,
+    configuration: undefined,
+    informational: undefined,
+    external: undefined,
+    ratings: undefined,
+    typeWord: undefined,
+    columnType: undefined,
+    titled: undefined,
+    context: undefined,
+    scoped: false,
+    named: false,
+    references: NO_REFERENCES,
+    rangesFrom: 0,
+    rangesTo: 0,
+  };
+}
+
+/** Of all statements without any; never written to. */
+const NO_REFERENCES: Reference[] = [];
+
+/** Adds a reference. Most statements have one to three, for which an array that grows keeps room for seventeen. */
+export function refer(statement: Pick<Statement, 'references'>, reference: Reference): void {
+  const { references } = statement;
+  switch (references.length) {
+    case 0:
+      statement.references = [reference];
+      break;
+    case 1:
+      statement.references = [references[0]!, reference];
+      break;
+    case 2:
+      statement.references = [references[0]!, references[1]!, reference];
+      break;
+    default:
+      references.push(reference);
+  }
+}
+
+const TOOL_ASIL = /(?:^|[.:/])asil[._\s-]*(qm|[abcd])$/i;
+
+/** Puts the value of a column or key where it belongs; the first value of a kind counts. */
+export function putAttribute(
+  { words }: StatementReading,
+  statement: Statement,
+  { attribute, value, quote }: { attribute: AttributeRole; value: string; quote: Quote },
+): void {
+  if (value === '') return;
+  switch (attribute) {
+    case 'asil': {
+      const tool = value.length > 4 ? TOOL_ASIL.exec(value)?.[1] : undefined;
+      const asil = tool ? `ASIL ${tool.toUpperCase()}` : value;
+      // A value in words under an ambiguous title ("safety") is no integrity level.
+      if (asil.length > 24 && !parseAsil(asil)) return;
+      statement.asil ??= asil;
+      statement.asilPlace ??= quote;
+      return;
+    }
+    case 'name':
+      statement.name ??= value;
+      return;
+    case 'status':
+      statement.status ??= value;
+      return;
+    case 'version':
+      statement.version ??= value;
+      return;
+    case 'type':
+      if (words.informational.has(compactTitle(value))) statement.informational = true;
+      statement.typeWord ??= value;
+      return;
+    case 'cal':
+    case 'risk': {
+      const level = Number(/[1-5]/.exec(value)?.[0]);
+      if (level) statement[attribute] ??= level;
+      return;
+    }
+    case 'severity':
+    case 'exposure':
+    case 'controllability': {
+      const rating = ratingOf(value);
+      if (rating === undefined) return;
+      // All three or none: a missing one stays impossible and is left out at the end.
+      statement.ratings ??= { severity: -1, exposure: -1, controllability: -1 };
+      if (statement.ratings[attribute] < 0) statement.ratings[attribute] = rating;
+      return;
+    }
+    case 'result': {
+      const result = words.resultOf.get(compactTitle(value));
+      if (result) statement.result ??= result;
+      else if (idsInText(value).length > 0) {
+        refer(statement, { role: 'evidence', written: value, quote });
+      }
+      return;
+    }
+    case 'method':
+      statement.method ??= value;
+      return;
+    case 'configuration':
+      statement.configuration ??= value;
+      return;
+    default:
+  }
+}
+
+/** `S3`, `E4 - High probability`, `3`. */
+function ratingOf(value: string): number | undefined {
+  const match = /^\s*[SEC]?\s?([0-4])(?![\d.])/iu.exec(value);
+  return match ? Number(match[1]) : undefined;
+}

@@ -1,0 +1,162 @@
+import type { Document, DocumentFormat } from '../../documents/document.js';
+import type { Location } from '../../documents/location.js';
+import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
+import type { LinkRole } from './extraction-words.js';
+import type { ReferenceRanges } from './reference-ranges.js';
+import type { TraceLink } from './trace-link.js';
+
+/** What statements know of their document. */
+export interface StatementSource {
+  readonly id: string;
+  readonly format: DocumentFormat;
+  readonly documentType?: string;
+}
+
+/** A document that artifacts are taken from. */
+export interface SourceDocument {
+  readonly id: string;
+  readonly document: Document;
+  /** Id of the document's type, where it is known: tells what ids without a telling prefix are. */
+  readonly documentType?: string;
+}
+
+/** Half-open range in `Document.text` with its place. */
+export interface Quote {
+  readonly start: number;
+  readonly end: number;
+  readonly location: Location;
+}
+
+/** An artifact with its place in the text of its document. */
+export interface ExtractedArtifact extends Artifact {
+  readonly documentId: string;
+  readonly location: Location;
+  /** Half-open range in `Document.text`: the row, paragraph or heading that states it. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the integrity level stands. */
+  readonly asilPlace?: Quote;
+}
+
+/** A link with the place that states it. */
+export interface ExtractedLink extends TraceLink {
+  readonly documentId: string;
+  readonly location: Location;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Ids as written in one cell, value or phrase, not yet resolved. */
+export interface Reference {
+  readonly role: LinkRole;
+  readonly written: string;
+  readonly quote: Quote;
+  /** The ids are those of a record's own data: nothing to split. */
+  readonly exact?: true;
+  /**
+   * Where it was read: the title of a column, `bracket`, `text`, `list`, `tag`, `mark` (a cross under the name of an
+   * element); absent in running text.
+   */
+  readonly source?: string;
+  /** The type whose texts stand in the column. */
+  readonly quotes?: ArtifactType;
+}
+
+/**
+ * One place that says something about an artifact. Filled in while its document is read; every field is there from the
+ * beginning, so that hundreds of thousands of them have one shape.
+ */
+export interface Statement {
+  readonly document: number;
+  id: string;
+  /** `mention`: says something about an artifact that is defined elsewhere. */
+  kind: 'definition' | 'mention';
+  text: string;
+  name: string | undefined;
+  readonly location: Location;
+  readonly start: number;
+  end: number;
+  asil: string | undefined;
+  asilPlace: Quote | undefined;
+  cal: number | undefined;
+  risk: number | undefined;
+  status: string | undefined;
+  version: string | undefined;
+  result: EvidenceResult | undefined;
+  method: string | undefined;
+  configuration: string | undefined;
+  informational: boolean | undefined;
+  external: boolean | undefined;
+  ratings: { severity: number; exposure: number; controllability: number } | undefined;
+  /** What the tool or the author calls it. */
+  typeWord: string | undefined;
+  /** Told by the columns around it. */
+  columnType: ArtifactType | undefined;
+  /** Whether a title says that it has a text: only then the type of the document counts. */
+  titled: boolean | undefined;
+  /** Artifact that this one stands under, as written; `stated` where words say that it belongs to it. */
+  context:
+    | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: Statement }
+    | undefined;
+  /** The parent's id was put before its own. */
+  scoped: boolean;
+  /** Its id is its name: an element that nobody numbered. */
+  named: boolean;
+  /** Added to by `refer`. */
+  references: Reference[];
+  /** References that are ranges of the file's text: positions in `ReferenceRanges`, half-open; added to by `addRange`. */
+  rangesFrom: number;
+  rangesTo: number;
+  type: ArtifactType;
+  /** Of its artifact in the result; -1 where it makes none. */
+  position: number;
+}
+
+/** A sentence that links ids outside of any artifact: `SRS 1-3 >> satisfies FR 1`. */
+export interface LinkSentence {
+  readonly document: number;
+  readonly sources: string;
+  readonly role: LinkRole;
+  readonly targets: string;
+  readonly quote: Quote;
+}
+
+/** Everything that pass 1 collects. */
+export interface Statements {
+  readonly documents: readonly StatementSource[];
+  readonly statements: Statement[];
+  readonly sentences: LinkSentence[];
+  /** Demands of documents that state no artifact at all. */
+  readonly demands: { readonly document: number; readonly location: Location }[];
+  /** By document, where texts were scanned. */
+  readonly ranges?: ReferenceRanges[];
+}
+
+/** Something that whoever relies on the extraction has to know. */
+export interface ExtractionNote {
+  readonly code: /** `SG-01..SG-05` was read as the ids between. */
+    | 'range_expanded'
+    /** More than 200 ids, or ends that do not fit. */
+    | 'range_not_expanded'
+    /** An id in a comment or remark, or in the text without a word that makes it a link. */
+    | 'weak_reference'
+    /** The same id with another text. */
+    | 'other_wording'
+    /** The same id with a text that has little in common. */
+    | 'other_meaning'
+    /** The same id under several parents; the parent was put before it. */
+    | 'scoped_id'
+    /** A cell under a title for links that holds words but no id. */
+    | 'no_id_in_link'
+    /** Several artifacts fit the id. */
+    | 'ambiguous_reference'
+    /** The link names another version of its target. */
+    | 'other_version'
+    /** A demand in a document in which nothing has an id: it cannot be traced. */
+    | 'demand_without_id';
+  readonly message: string;
+  readonly documentId: string;
+  readonly location: Location;
+  /** Where the same artifact stands, too. */
+  readonly other?: { readonly documentId: string; readonly location: Location };
+}

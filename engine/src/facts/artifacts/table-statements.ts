@@ -1,0 +1,363 @@
+import type { RowCells, Table } from '../../corpus/passages/tables.js';
+import type { Block, Cell } from '../../documents/document.js';
+import type { ArtifactType } from './artifact.js';
+import { elementStatements, isMark, markedColumns } from './element-names.js';
+import {
+  type AttributeRole,
+  type ColumnRole,
+  compactTitle,
+  type ExtractionWords,
+  type LinkRole,
+} from './extraction-words.js';
+import { idsInText, isIdCell } from './id-forms.js';
+import { typeInTitle, typeOfId } from './infer-type.js';
+import { referencesInText } from './inline-references.js';
+import { addRange } from './reference-ranges.js';
+import type { Quote, Statement } from './statement.js';
+import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
+
+/** Columns of a table of artifacts. */
+export interface TableShape {
+  readonly titles: readonly (string | undefined)[];
+  readonly id: number;
+  readonly attributes: ReadonlyMap<number, AttributeRole>;
+  readonly links: ReadonlyMap<number, LinkRole>;
+  /** Columns with the name of a type that hold the texts of artifacts of that type. */
+  readonly quoted: ReadonlyMap<number, ArtifactType>;
+  /** Columns of crosses under the names of elements, by what to call the place. */
+  readonly marks: ReadonlyMap<number, 'mark' | 'allocation'>;
+  readonly text: number | undefined;
+  readonly columnType: ArtifactType | undefined;
+  /** Columns for severity, exposure and controllability. */
+  readonly rated: boolean;
+}
+
+/** Attributes that a statement does not keep. */
+const SAYS_NOTHING: ReadonlySet<AttributeRole> = new Set<AttributeRole>(['text', 'owner', 'rationale']);
+
+/** Rows whose ids tell what a column is; more of them tell nothing new. */
+export const SAMPLE = 25;
+/** Titles that number rows rather than name artifacts when only numbers stand under them. */
+const RUNNING = new Set(['no', 'nr', 'number']);
+/** Texts that no title announces: longer cells of a row about an id. */
+const TELLING = 12;
+
+/** What a table says about artifacts: rows with ids, records of tools, cards of keys and values. Linear in its cells. */
+export function tableStatements(reading: StatementReading, table: Table): readonly Statement[] {
+  const { blocks } = reading;
+  if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
+  const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
+  const shape = tableShape(reading, table, isRecordTable);
+  if (!shape) {
+    if (isRecordTable) return [];
+    const elements = elementStatements(reading, table);
+    return elements.length > 0 ? elements : cardStatements(reading, table);
+  }
+  const statements: Statement[] = [];
+  for (const row of table.rows) {
+    const statement = rowStatement(reading, row.cells, { shape, block: blocks[row.block]! });
+    if (statement) statements.push(statement);
+  }
+  return statements;
+}
+
+/**
+ * What the columns of a table are; undefined where no rows with ids stand in it. Asks for the first cells of each column
+ * that hold something, and whether all cells of one are crosses.
+ */
+export function tableShape(
+  reading: StatementReading,
+  table: Table,
+  isRecordTable: boolean,
+): TableShape | undefined {
+  const { words } = reading;
+  const attributes = new Map<number, AttributeRole>();
+  const links = new Map<number, LinkRole>();
+  const named = new Map<number, ArtifactType>();
+  const id = isRecordTable ? -1 : idColumn(reading, table);
+  if (id === undefined) return undefined;
+  table.columns.forEach((title, column) => {
+    if (title === undefined || column === id) return;
+    const role = roleOfTitle(title, reading.words);
+    const type = typeInTitle(title, words);
+    const listed = role?.link !== undefined || type ? holdsIds(table, column) : false;
+    if (role?.attribute) attributes.set(column, role.attribute);
+    else if (type && !listed) named.set(column, type);
+    else if (role?.link) links.set(column, role.link);
+    else if (type) links.set(column, 'any');
+  });
+  const roleColumn = (wanted: AttributeRole) => [...attributes].find(([, role]) => role === wanted)?.[0];
+  const rated = (['severity', 'exposure', 'controllability'] as const).every(
+    (role) => roleColumn(role) !== undefined,
+  );
+  const ownType = id >= 0 ? typeOfFirstIds(reading, table, id) : undefined;
+  const columnOfOwn = [...named].find(([, type]) => !rated && (ownType === undefined || ownType === type));
+  const hazard = [...named].find(([, type]) => rated && type === 'hazardous_event');
+  const text = roleColumn('text') ?? hazard?.[0] ?? columnOfOwn?.[0];
+  const isTest = roleColumn('expected') !== undefined && roleColumn('steps') !== undefined;
+  const columnType =
+    text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
+  const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
+  return {
+    titles: table.columns,
+    id,
+    attributes,
+    links,
+    marks: new Map(
+      [...marked.columns]
+        .filter((column) => !attributes.has(column) && !links.has(column) && !named.has(column))
+        .map((column) => [column, marked.says ? 'allocation' : 'mark']),
+    ),
+    quoted: new Map([...named].filter(([column]) => column !== text)),
+    text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
+    columnType,
+    rated,
+  };
+}
+
+/** What a column is by its title; parentheses and the wrapping of exports do not count. */
+export function roleOfTitle(title: string, words: ExtractionWords): ColumnRole | undefined {
+  const known = (one: string) => words.columns.get(compactTitle(one));
+  const inner = /^custom field \((.+)\)$/i.exec(title.trim())?.[1];
+  return (
+    known(title) ??
+    (inner === undefined ? undefined : known(inner)) ??
+    known(title.replace(/\s*[([].*$/, '')) ??
+    known(title.slice(title.lastIndexOf('.') + 1)) ??
+    undefined
+  );
+}
+
+function idColumn(reading: StatementReading, table: Table): number | undefined {
+  const titles = table.columns;
+  const fits = (column: number, running: boolean) => {
+    const cells = sampleOf(table, column);
+    const ids = cells.filter((text) => isIdCell(text) && !(running && /^\d+$/.test(text)));
+    return cells.length > 0 && ids.length * 2 >= cells.length;
+  };
+  const byTitle = titles.findIndex((title, column) => {
+    if (title === undefined) return false;
+    const isId =
+      roleOfTitle(title, reading.words)?.attribute === 'id' || /(?:^|[\s_-])ID$/i.test(title.trim());
+    return isId && fits(column, RUNNING.has(compactTitle(title)));
+  });
+  if (byTitle >= 0) return byTitle;
+  const cells = sampleOf(table, 0);
+  const leading = cells.filter((text) => {
+    const [first] = idsInText(text.slice(0, 120));
+    return first?.start === 0;
+  });
+  return cells.length > 0 && titles.length > 1 && leading.length * 3 >= cells.length * 2 ? 0 : undefined;
+}
+
+function sampleOf(table: Table, column: number): string[] {
+  const texts: string[] = [];
+  for (const row of table.rows) {
+    const text = row.cells.get(column)?.text.trim();
+    if (text) texts.push(text);
+    if (texts.length === SAMPLE) break;
+  }
+  return texts;
+}
+
+function holdsIds(table: Table, column: number): boolean {
+  const cells = sampleOf(table, column);
+  const withIds = cells.filter(
+    (text) => /^\W*\S*\d\S*/.test(text) && (isIdCell(text) || idsInText(text).length > 0),
+  );
+  return withIds.length > 0 && withIds.length * 2 >= cells.length;
+}
+
+function typeOfFirstIds(reading: StatementReading, table: Table, column: number): ArtifactType | undefined {
+  const [first] = sampleOf(table, column);
+  return first === undefined ? undefined : typeOfId(first, reading.words);
+}
+
+/** What a row says about its artifact; undefined for one without id. */
+export function rowStatement(
+  reading: StatementReading,
+  cells: RowCells,
+  { shape, block }: { readonly shape: TableShape; readonly block: Block },
+): Statement | undefined {
+  const id = block.record?.id ?? idOfCell(cells.get(shape.id));
+  if (id === undefined) return undefined;
+  const textCell = shape.text === undefined ? undefined : cells.get(shape.text);
+  const statement = startStatement(reading, block, id.trim());
+  const { record } = block;
+  if (record?.type) {
+    statement.typeWord = record.type;
+    if (isInformational(record.type, reading.words)) statement.informational = true;
+  }
+  statement.titled = shape.text !== undefined || record !== undefined;
+  statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
+  statement.text = textCell?.text.trim() ?? '';
+  const recordColumns = record?.links && new Set(record.links.map((link) => link.column));
+  for (const cell of cells.values()) {
+    const { column } = cell;
+    if (column === shape.id || cell.text === '') continue;
+    const attribute = shape.attributes.get(column);
+    if (attribute) {
+      if (SAYS_NOTHING.has(attribute)) continue;
+      putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote: quoteOf(cell) });
+      continue;
+    }
+    const mark = shape.marks.get(column);
+    if (mark && isMark(cell.text.trim())) {
+      const written = shape.titles[column]!;
+      refer(statement, { role: 'allocation', written, quote: quoteOf(cell), source: mark });
+      continue;
+    }
+    const role = shape.links.get(column);
+    if (role && !recordColumns?.has(column)) {
+      const source = shape.titles[column] ?? '';
+      if (!addCell(reading, statement, { role, source, cell }))
+        refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
+    }
+  }
+  for (const [column, quotes] of shape.quoted) {
+    const cell = cells.get(column);
+    if (cell?.text.trim())
+      refer(statement, {
+        role: 'any',
+        written: cell.text,
+        quote: quoteOf(cell),
+        source: 'text',
+        quotes,
+      });
+  }
+  for (const link of record?.links ?? []) {
+    const cell = cells.get(link.column);
+    const role = reading.words.columns.get(compactTitle(link.type.replace(/\s*\(.*$/, '')))?.link ?? 'any';
+    refer(statement, {
+      role,
+      written: link.target,
+      quote: cell ? quoteOf(cell) : { start: block.start, end: block.end, location: block.location },
+      exact: true,
+    });
+  }
+  // A goal with the ratings of its hazard stays a goal, a row without ratings is no hazardous event.
+  const ownType = typeOfId(statement.id, reading.words);
+  const isHazard = statement.ratings !== undefined && (ownType ?? 'hazardous_event') === 'hazardous_event';
+  const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
+  if (columnType) statement.columnType = columnType;
+  if (statement.text === '') statement.text = remainingText(cells, { shape, block, statement });
+  if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
+  return statement;
+}
+
+/** Adds a cell that stands in the file as it is read as a range; false for others. */
+function addCell(
+  { ranges }: StatementReading,
+  statement: Statement,
+  { role, source, cell }: { readonly role: LinkRole; readonly source: string; readonly cell: Cell },
+): boolean {
+  if (!ranges) return false;
+  const { start, end, text, location } = cell;
+  if (text.length !== end - start || !ranges.text.startsWith(text, start) || !location.line) return false;
+  const { line, section } = location;
+  return addRange(ranges, statement, { role, source, start, end, line, section });
+}
+
+/** `Heading`, `SW Heading`, `Information`. */
+function isInformational(type: string, { informational }: ExtractionWords): boolean {
+  const last =
+    type
+      .trim()
+      .split(/[\s_-]+/)
+      .at(-1) ?? '';
+  return informational.has(compactTitle(type)) || informational.has(compactTitle(last));
+}
+
+/** The id of a cell: all of it, or what it begins with. */
+function idOfCell(cell: Cell | undefined): string | undefined {
+  const text = cell?.text.trim() ?? '';
+  if (isIdCell(text)) return text;
+  const [first] = idsInText(text);
+  return first?.start === 0 ? first.id : undefined;
+}
+
+/** Where no title announces the text: the longest cell without a known title. */
+function remainingText(
+  cells: RowCells,
+  { shape, block, statement }: { shape: TableShape; block: Block; statement: Statement },
+): string {
+  if (statement.name !== undefined && block.record) return '';
+  let longest = '';
+  const idCell = cells.get(shape.id)?.text.trim() ?? '';
+  if (idCell.length > statement.id.length + 2)
+    longest = idCell.slice(statement.id.length).replace(/^[\s:–—-]+/, '');
+  for (const cell of cells.values()) {
+    const { column } = cell;
+    if (column === shape.id || shape.attributes.has(column) || shape.links.has(column)) continue;
+    const text = cell.text.trim();
+    if (text.length > longest.length && text.length >= TELLING) longest = text;
+  }
+  return longest;
+}
+
+/** Tables of keys and values with an `id` among the keys: cards, directives. */
+function cardStatements(reading: StatementReading, table: Table): readonly Statement[] {
+  const { blocks } = reading;
+  const rows = [...table.headerBlocks, ...table.rows.map((row) => row.block)].map((index) => blocks[index]!);
+  const pairs = rows.flatMap((block) => {
+    const [key, value] = block.cells ?? [];
+    return key && value && key.column === 0 && (block.cells?.length ?? 0) === 2
+      ? [{ block, key, value }]
+      : [];
+  });
+  if (pairs.length < rows.length || pairs.length < 2) return [];
+  const statements: Statement[] = [];
+  const isId = (key: Cell) => roleOfTitle(key.text, reading.words)?.attribute === 'id';
+  for (let at = 0; at < pairs.length; at++) {
+    const first = pairs[at]!;
+    const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
+    const idPair = before ? pairs[at + 1]! : first;
+    if (!isId(idPair.key) || !isIdCell(idPair.value.text.trim())) continue;
+    const statement = startStatement(reading, first.block, idPair.value.text.trim());
+    statement.titled = true;
+    if (before) {
+      const role = roleOfTitle(before.key.text, reading.words);
+      if (role?.attribute)
+        putAttribute(reading, statement, {
+          attribute: role.attribute,
+          value: before.value.text.trim(),
+          quote: quoteOf(before.value),
+        });
+      else {
+        statement.typeWord = before.key.text.trim();
+        if (before.value.text.trim()) statement.name = before.value.text.trim();
+      }
+      at++;
+    }
+    while (
+      at + 1 < pairs.length &&
+      !isId(pairs[at + 1]!.key) &&
+      !(pairs[at + 2] && isId(pairs[at + 2]!.key) && !roleOfTitle(pairs[at + 1]!.key.text, reading.words))
+    ) {
+      at++;
+      putPair(reading, statement, pairs[at]!);
+    }
+    statement.end = pairs[at]!.block.end;
+    statements.push(statement);
+  }
+  return statements;
+}
+
+function putPair(
+  reading: StatementReading,
+  statement: Statement,
+  { key, value }: { readonly key: Cell; readonly value: Cell },
+): void {
+  const text = value.text.trim();
+  if (text === '') return;
+  const role = roleOfTitle(key.text, reading.words);
+  const quote = quoteOf(value);
+  if (role?.attribute === 'text') statement.text = text;
+  if (role?.attribute) putAttribute(reading, statement, { attribute: role.attribute, value: text, quote });
+  else if (role?.link) refer(statement, { role: role.link, written: text, quote, source: key.text });
+  if (role?.attribute === 'text') referencesInText(reading, statement, { text: value.text, quote });
+}
+
+function quoteOf(cell: Cell): Quote {
+  return { start: cell.start, end: cell.end, location: cell.location };
+}

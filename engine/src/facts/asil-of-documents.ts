@@ -1,0 +1,58 @@
+import { type Asil, type AsilLevel, asilRank, asilsInText, parseAsil, severityAsil } from '../asil/asil.js';
+import { type Corpus, usableDocuments } from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import type { Evidence } from '../findings/finding.js';
+
+/** ASILs that the documents state, the highest with its place. */
+export interface StatedAsils {
+  readonly highest?: AsilLevel;
+  readonly evidence: readonly Evidence[];
+  /** A decomposed ASIL such as B(D) is stated somewhere. */
+  readonly decomposed?: Evidence;
+}
+
+const ASIL_TITLE = /^(?:.*(?<!\p{L}))?A?SIL(?!\p{L})/iu;
+
+/** Reads cells of ASIL columns and ASILs in running text; ranges, examples and scales do not count. */
+export function statedAsils(corpus: Corpus): StatedAsils {
+  let highest: { level: AsilLevel; evidence: Evidence } | undefined;
+  let decomposed: Evidence | undefined;
+  for (const { read } of usableDocuments(corpus)) {
+    const { document } = read;
+    const note = (asil: Asil, passageIndex: number, place: { start: number; end: number }) => {
+      const level = severityAsil(asil);
+      if (highest && decomposed && asilRank(level) <= asilRank(highest.level)) return;
+      const evidence = quote(document, read.passages[passageIndex]!, place, {
+        role: 'context',
+        note: `ASIL ${level}`,
+      });
+      if (!highest || asilRank(level) > asilRank(highest.level)) highest = { level, evidence };
+      if (asil.original && asil.own !== asil.original) decomposed ??= evidence;
+    };
+    for (const passage of read.passages) {
+      if (passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+      const block = document.blocks[passage.blockIndex]!;
+      const table = read.tables[read.tableOf[passage.blockIndex]!];
+      for (const segment of block.cells ?? [passage]) {
+        const title = 'column' in segment ? table?.columns[segment.column] : undefined;
+        const cell =
+          title !== undefined && ASIL_TITLE.test(title) && !passage.header
+            ? parseAsil(segment.text)
+            : undefined;
+        if (cell) note(cell, passage.blockIndex, segment);
+        else
+          for (const found of asilsInText(segment.text)) {
+            note(found.asil, passage.blockIndex, {
+              start: segment.start + found.start,
+              end: segment.start + found.end,
+            });
+          }
+      }
+    }
+  }
+  return {
+    ...(highest ? { highest: highest.level } : {}),
+    evidence: highest ? [highest.evidence] : [],
+    ...(decomposed ? { decomposed } : {}),
+  };
+}

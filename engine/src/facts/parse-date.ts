@@ -1,0 +1,26 @@
+import { completenessRules, ruleExpression } from '../engines/completeness/rules.js';
+
+/** The first real date in a text as `YYYY-MM-DD`, or undefined. Knows English and German names of months. */
+export function parseDate(text: string): string | undefined {
+  const { dates, months } = completenessRules().metadata;
+  for (const pattern of dates) {
+    const groups = ruleExpression(pattern).exec(text)?.groups;
+    if (!groups) continue;
+    const name = groups.name?.toLowerCase();
+    const month =
+      name === undefined ? Number(groups.month) : months.findIndex((names) => names.includes(name)) + 1;
+    const date = isoDate(Number(groups.year), month, Number(groups.day));
+    if (date !== undefined) return date;
+    // 13/05/2024: the day stands first.
+    const swapped = name === undefined ? isoDate(Number(groups.year), Number(groups.day), month) : undefined;
+    if (swapped !== undefined) return swapped;
+  }
+  return undefined;
+}
+
+function isoDate(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.toISOString().slice(0, 10) : undefined;
+}

@@ -1,0 +1,169 @@
+import {
+  type Corpus,
+  type CorpusDocument,
+  documentOf,
+  partsOfTypes,
+  templateTablesOf,
+} from '../corpus/corpus.js';
+import type { DocumentPart } from '../corpus/detect-document-types.js';
+import type { TableRow } from '../corpus/passages/tables.js';
+import { isFilled } from '../corpus/placeholders/emptiness.js';
+import { type MatchedTable, matchTable } from '../corpus/template-columns.js';
+import type { Cell } from '../documents/document.js';
+import type { ChecklistContext } from '../engines/checklist/context.js';
+import { normaliseText } from '../text/normalise.js';
+
+/** A row of a table of a template as a document has it. */
+export interface TemplateRow {
+  readonly document: CorpusDocument;
+  readonly match: MatchedTable;
+  readonly row: TableRow;
+}
+
+/** A table that some wanted columns belong to, with the wanted ones. */
+export interface WantedTable {
+  readonly document: CorpusDocument;
+  readonly match: MatchedTable;
+  /** Keys of the wanted columns of this table, found or not. */
+  readonly keys: readonly string[];
+}
+
+/** Tables that are those of the wanted columns (`<type>.<table>.<column>`). */
+export function tablesFor(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  columns: readonly string[],
+): readonly WantedTable[] {
+  const wanted = new Map<string, string[]>();
+  for (const reference of columns) {
+    const [type, table, column] = reference.split('.') as [string, string, string];
+    wanted.set(`${type}.${table}`, [...(wanted.get(`${type}.${table}`) ?? []), column]);
+  }
+  return [...wanted].flatMap(([reference, keys]) => {
+    const [type, key] = reference.split('.') as [string, string];
+    const seen = new Set<MatchedTable['table']>();
+    return partsOfTypes(corpus, [type]).flatMap((part) => {
+      const sure = templateTablesOf(corpus, part).filter((match) => match.template.key === key);
+      const own = sure.length > 0 ? sure : likelyTables(corpus, part, key);
+      return own
+        .filter((match) => !seen.has(match.table) && Boolean(seen.add(match.table)))
+        .map(
+          (match): WantedTable => ({
+            document: documentOf(corpus, part.documentId),
+            match: withHiddenColumns(match, keys),
+            keys,
+          }),
+        );
+    });
+  });
+}
+
+const wordsOf = (text: string) =>
+  ` ${normaliseText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
+/** A name of one word stands in too many titles. */
+const FEWEST_WORDS = 2;
+
+/** Wanted columns whose name stands inside a longer title: the titles of a group and of its column, read as one. */
+function withHiddenColumns(match: MatchedTable, keys: readonly string[]): MatchedTable {
+  const absent = keys.filter((key) => !match.columns.has(key));
+  if (absent.length === 0) return match;
+  const taken = new Set([...match.columns.values()].flat());
+  const columns = new Map(match.columns);
+  for (const key of absent) {
+    const names = (match.template.columns.find((one) => one.key === key)?.names ?? [])
+      .map(wordsOf)
+      .filter((name) => name.trim().split(' ').length >= FEWEST_WORDS);
+    const place = match.table.columns.findIndex(
+      (title, at) =>
+        title !== undefined && !taken.has(at) && names.some((name) => wordsOf(title).includes(name)),
+    );
+    if (place < 0) continue;
+    taken.add(place);
+    columns.set(key, [place]);
+  }
+  return { ...match, columns };
+}
+
+/** Columns that a table shares with a template before it is taken for it where no surer one is there. */
+const LIKELY_COLUMNS = 3;
+
+/** Tables with fewer columns than the template asks for, in documents of the type that have no fuller one. */
+function likelyTables(corpus: Corpus, part: DocumentPart, key: string): readonly MatchedTable[] {
+  const type = corpus.documentTypes.get(part.typeId);
+  if (!type || !part.whole) return [];
+  const { read } = documentOf(corpus, part.documentId);
+  return read.tables.flatMap((table) => {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+    if (first === undefined || read.passages[first]!.role !== 'body') return [];
+    const matches = matchTable(table, type);
+    const own = matches.filter((match) => match.template.key === key && match.columns.size >= LIKELY_COLUMNS);
+    return own.filter((match) => matches.every((other) => other.columns.size <= match.columns.size));
+  });
+}
+
+/** Rows that say something: no titles, no lines that a form keeps for later, nothing about another item. */
+export function rowsOf(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  { document, match }: WantedTable,
+): readonly TemplateRow[] {
+  return match.table.rows
+    .filter((row) => {
+      if (corpus.otherItem.has(document.read.passages[row.block]!.id)) return false;
+      const filled = [...row.cells.values()].filter((cell) => cell.text.trim() !== '' && isFilled(cell.text));
+      if (filled.length === 0) return false;
+      const isNumberOnly = filled.length === 1 && /^\s*[\p{L}-]*\s*\d+\.?\s*$/u.test(filled[0]!.text);
+      const isTitle = filled.length === 1 && (filled[0]!.span ?? 1) > 1;
+      return !((isNumberOnly && row.cells.size > 2) || isTitle);
+    })
+    .map((row) => ({ document, match, row }));
+}
+
+/** The cell of a column of the template: the filled one where a document splits the column. */
+export function cellOf({ match, row }: TemplateRow, key: string): Cell | undefined {
+  const places = match.columns.get(key) ?? [];
+  const cells = places.flatMap((place) => row.cells.get(place) ?? []);
+  return cells.find((cell) => isFilled(cell.text, match.table.columns[cell.column])) ?? cells[0];
+}
+
+/** A cell has a value. */
+export function hasValue({ match }: TemplateRow, cell: Cell | undefined): cell is Cell {
+  return cell !== undefined && isFilled(cell.text, match.table.columns[cell.column]);
+}
+
+/** A value of a wanted column. */
+export interface FilledCell {
+  readonly row: TemplateRow;
+  readonly key: string;
+  readonly cell: Cell;
+}
+
+/** Every value of the columns, row by row. */
+export function filledCells(
+  context: Pick<ChecklistContext, 'corpus'>,
+  columns: readonly string[],
+): readonly FilledCell[] {
+  return tablesFor(context, columns).flatMap((table) =>
+    rowsOf(context, table).flatMap((row) =>
+      table.keys.flatMap((key) => {
+        const cell = cellOf(row, key);
+        return hasValue(row, cell) ? [{ row, key, cell }] : [];
+      }),
+    ),
+  );
+}
+
+/** What a row is called: its identifier, else its first words. */
+export function nameOfRow(row: TemplateRow): string {
+  const id = cellOf(row, 'id');
+  const first =
+    id && id.text.trim() !== '' ? id : [...row.row.cells.values()].find((cell) => cell.text.trim() !== '');
+  return (first?.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60);
+}
+
+/** QM by its own ASIL column. */
+export function isUnrated(row: TemplateRow): boolean {
+  return /^\s*(?:ASIL\s*)?QM/iu.test(cellOf(row, 'asil')?.text ?? '');
+}
