@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.js';
+import { OutcomeUnknown } from '../../platform/database/errors.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { Context } from '../../platform/http/route.js';
@@ -161,7 +162,10 @@ export async function settleUnlessDone(
   }
 }
 
-/** Runs the transaction of a completion; when it fails, what was settled for it is deleted: nobody else knows of it. */
+/**
+ * Runs the transaction of a completion; when it fails, what was settled for it is deleted: nobody else knows of it. Unless
+ * the answer to the commit was lost: the row may be there then, and what is of no use is found by `sweep-objects.ts`.
+ */
 export async function completing<T>(
   { dependencies: { storage }, log }: Pick<Context, 'dependencies' | 'log'>,
   settled: SettledUpload | undefined,
@@ -170,7 +174,7 @@ export async function completing<T>(
   try {
     return await work();
   } catch (error) {
-    if (settled) {
+    if (settled && !(error instanceof OutcomeUnknown)) {
       await storage
         .within(settled.workspaceId)
         .delete(settled.objectKey)

@@ -3,10 +3,17 @@ import type { Logger } from 'pino';
 import type { Metrics, Reading } from '../metrics/metrics.js';
 import type { DatabaseConnections } from './connections.js';
 import type { Actor, Database, Statement, Transaction } from './database.js';
-import { isStalePlan, isWorthRepeating, translateError } from './errors.js';
+import {
+  DatabaseUnavailable,
+  isStalePlan,
+  isWorthRepeating,
+  OutcomeUnknown,
+  translateError,
+} from './errors.js';
 import { listen } from './listen.js';
 import { forgetPlans, prepared } from './prepared.js';
 import { prepareScopedReads, readScoped } from './scoped-read.js';
+import { CONNECT_MILLISECONDS, KEEP_ALIVE, watchSilence } from './silent-connections.js';
 
 export interface DatabaseOptions {
   readonly connections: Pick<DatabaseConnections, 'application' | 'system'>;
@@ -15,6 +22,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeout?: number;
+  /** Milliseconds of silence of a server that owes an answer, after which it is asked whether it is still there. */
+  readonly silence?: number;
   readonly metrics?: Metrics | undefined;
 }
 
@@ -34,10 +43,12 @@ const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config
  * break; while none can be made, every door throws `DatabaseUnavailable`.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { connections, log, poolSize = 12, statementTimeout = 60_000, metrics } = options;
+  const { connections, log, poolSize = 12, statementTimeout = 60_000, silence, metrics } = options;
+  const watch = watchSilence({ connection: connections.application, log, milliseconds: silence });
   const pool = (config: pg.ClientConfig, max: number, onConnect?: (client: pg.Client) => unknown): pg.Pool =>
     new pg.Pool({
       ...config,
+      Client: watch.Client,
       max,
       // Statements are written without waiting for the answer to the one before: begin, the scope and the first
       // statement travel together.
@@ -46,7 +57,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       statement_timeout: statementTimeout,
       // A transaction of ours never waits for anything but the database.
       idle_in_transaction_session_timeout: 60_000,
-      connectionTimeoutMillis: 5_000,
+      ...KEEP_ALIVE,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
       idleTimeoutMillis: 60_000,
       application_name: 'normtrace',
     } as pg.PoolConfig)
@@ -69,9 +81,17 @@ export function createDatabase(options: DatabaseOptions): Database {
       return repeating(() => readOnce(application, scope, statement));
     },
     listen: (channel, onNotification, onReconnect) =>
-      listen({ connection: connections.application, channel, onNotification, onReconnect, log }),
+      listen({
+        connection: connections.application,
+        Client: watch.Client,
+        channel,
+        onNotification,
+        onReconnect,
+        log,
+      }),
     close: async () => {
       await Promise.all([application.end(), system.end()]);
+      watch.stop();
     },
   };
 }
@@ -118,7 +138,10 @@ async function attemptTransaction<T>(
     opening.catch(() => undefined);
     const result = await work(transactionOn(client));
     await opening;
-    const { command } = await client.query('commit');
+    const { command } = await client.query('commit').catch((error: unknown) => {
+      const translated = translateError(error);
+      throw translated instanceof DatabaseUnavailable ? new OutcomeUnknown(error) : error;
+    });
     // After a failed statement PostgreSQL answers a commit by rolling back, without an error.
     if (command === 'ROLLBACK')
       throw new Error('The transaction went on after a statement of it had failed.');

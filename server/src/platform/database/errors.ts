@@ -33,11 +33,19 @@ export class CheckViolation extends Error {
 
 /** The database cannot be reached, or went away in the middle. Worth trying again; answered as 503. */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {
     super('The database cannot be reached at the moment.', { cause });
   }
+}
+
+/**
+ * The connection was lost while a transaction was being committed: it may have been, or not. Nothing may be undone
+ * because of it that belongs to the transaction.
+ */
+export class OutcomeUnknown extends DatabaseUnavailable {
+  override readonly name = 'OutcomeUnknown';
 }
 
 /** SQLSTATEs after which the same transaction, run again, may succeed: serialization failure, deadlock. */
@@ -58,6 +66,7 @@ export const isStalePlan = (error: unknown): boolean =>
 
 /** Errors of the driver in our own words; anything else comes back as it is. */
 export function translateError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
   const state = sqlState(error);
   if (state === undefined) return isBrokenConnection(error) ? new DatabaseUnavailable(error) : error;
   if (UNAVAILABLE.test(state)) return new DatabaseUnavailable(error);

@@ -1,8 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
+import { CONNECT_MILLISECONDS, KEEP_ALIVE } from './silent-connections.js';
 
 export interface Listening {
   readonly connection: pg.ClientConfig;
+  /** A client that ends when the server falls silent. */
+  readonly Client: typeof pg.Client;
   readonly channel: string;
   readonly onNotification: (payload: string) => void;
   readonly onReconnect?: (() => void) | undefined;
@@ -10,22 +13,24 @@ export interface Listening {
 }
 
 const RETRY_MILLISECONDS = 250;
+/** Nothing has to be said on this connection for hours: it is asked whether it still is one. */
+const PULSE_MILLISECONDS = 5_000;
 
 /**
  * Listens on a channel with a connection of its own. Resolves when the first connection listens. Notifications sent
  * while the connection is down are lost, therefore `onReconnect` follows every new connection: read again then.
  */
 export async function listen(listening: Listening): Promise<{ stop(): Promise<void> }> {
-  const { connection, channel, onNotification, onReconnect, log } = listening;
+  const { connection, Client, channel, onNotification, onReconnect, log } = listening;
   let client: pg.Client | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({
+    const fresh = new Client({
       ...connection,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      ...KEEP_ALIVE,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
       application_name: 'normtrace listen',
     });
     fresh.on('notification', (message) => onNotification(message.payload ?? ''));
@@ -38,7 +43,12 @@ export async function listen(listening: Listening): Promise<{ stop(): Promise<vo
       throw error;
     }
     if (stopped) return fresh.end();
-    fresh.on('end', retryLater);
+    // An answer that does not come ends the client, as does an error.
+    const pulse = setInterval(() => fresh.query('select 1').catch(() => undefined), PULSE_MILLISECONDS);
+    fresh.on('end', () => {
+      clearInterval(pulse);
+      retryLater();
+    });
     client = fresh;
   };
   const retryLater = (): void => {

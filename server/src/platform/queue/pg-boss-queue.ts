@@ -9,6 +9,12 @@ import {
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
 import { withMigrationLock } from '../database/migrate.js';
+import {
+  CONNECT_MILLISECONDS,
+  KEEP_ALIVE,
+  type SilenceWatch,
+  watchSilence,
+} from '../database/silent-connections.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { inSpan, type Traces } from '../traces/traces.js';
 import { readBacklog } from './backlog.js';
@@ -22,6 +28,7 @@ const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 2;
 /** Longest wait for a job whose notification was lost. */
 const POLLING_SECONDS = 2;
+const POLLING_SECONDS_GIVEN_UP = 5;
 
 type Definition = JobDefinition<Readonly<Record<string, string>>>;
 
@@ -76,7 +83,8 @@ async function makeTables(connections: DatabaseConnections): Promise<void> {
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { definitions, log, metrics, traces } = options;
   assertDistinct(definitions.map(({ name }) => name));
-  const connect = (working: boolean) => connectBoss(options.connection, working, log);
+  const watch = watchSilence({ connection: options.connection, log });
+  const connect = (working: boolean) => connectBoss(options.connection, { watch, working, log });
   let boss = await connect(false);
   for (const definition of definitions) await declare(boss, definition);
   const stopping = new AbortController();
@@ -112,6 +120,16 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     }
   };
 
+  /** Takes jobs one after the other, as long as there are any without a pause. */
+  const take = async (name: string, handler: JobHandler<unknown>, seconds: number): Promise<void> => {
+    const polling = { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
+    const worker: string = await boss.work<unknown, void>(name, polling, async ([job]) => {
+      if (!job) return;
+      boss.notifyWorker(worker);
+      await deliver(name, handler, job);
+    });
+  };
+
   return {
     async enqueue(transaction, definition, payload, { afterSeconds = 0 } = {}) {
       if (!definitions.some(({ name }) => name === definition.name)) {
@@ -128,19 +146,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.stop({ graceful: false });
       boss = await connect(true);
       for (const { definition, handler, whenGivenUp } of handlers) {
-        const polling = {
-          localConcurrency: definition.concurrency ?? options.concurrency,
-          pollingIntervalSeconds: POLLING_SECONDS,
-          notifyPollingIntervalSeconds: POLLING_SECONDS,
-        };
-        await boss.work<unknown, void>(definition.name, polling, async ([job]) => {
-          if (job) await deliver(definition.name, handler, job);
-        });
-        const givenUp = givenUpName(definition);
-        const rarely = { localConcurrency: 1, pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
-        await boss.work<unknown, void>(givenUp, rarely, async ([job]) => {
-          if (job) await deliver(givenUp, whenGivenUp, job);
-        });
+        const atOnce = definition.concurrency ?? options.concurrency;
+        for (let count = 0; count < atOnce; count++) await take(definition.name, handler, POLLING_SECONDS);
+        await take(givenUpName(definition), whenGivenUp, POLLING_SECONDS_GIVEN_UP);
       }
     },
 
@@ -151,6 +159,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     async stop(milliseconds) {
       stopping.abort(new Error('The worker is shutting down.'));
       await boss.stop({ graceful: true, timeout: Math.max(1000, milliseconds) });
+      watch.stop();
     },
   };
 }
@@ -162,9 +171,15 @@ interface Delivered {
   readonly signal: AbortSignal;
 }
 
-async function connectBoss(connection: ClientConfig, working: boolean, log: Logger): Promise<PgBoss> {
+async function connectBoss(
+  connection: ClientConfig,
+  { watch, working, log }: { readonly watch: SilenceWatch; readonly working: boolean; readonly log: Logger },
+): Promise<PgBoss> {
   const boss = new PgBoss({
     ...(connection as DatabaseOptions),
+    // Handed on to the pool; the types of the library do not know it.
+    ...({ Client: watch.Client, ...KEEP_ALIVE } as object),
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
     application_name: 'normtrace queue',
     schema: SCHEMA,
     max: working ? 4 : 1,
