@@ -5,8 +5,7 @@ import { create } from 'tar';
 import { findBinaries } from '../platform/embedded-postgres/binaries.js';
 import { clusterDirectory } from '../platform/embedded-postgres/cluster.js';
 import { copyRunningCluster, copyStoppedCluster } from '../platform/embedded-postgres/copy-cluster.js';
-import { lockDirectory } from '../platform/embedded-postgres/lock.js';
-import { stopLeftover } from '../platform/embedded-postgres/server-process.js';
+import { type DirectoryLock, DirectoryInUse, lockDirectory } from '../platform/embedded-postgres/lock.js';
 import { productVersion } from '../platform/product-version.js';
 import { BackupError } from './backup-error.js';
 import { BACKUP_FORMAT, type BackupManifest, describeFiles, listTree, MANIFEST } from './manifest.js';
@@ -39,17 +38,15 @@ export async function makeBackup(
   if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)}.`);
   const staging = join(dataDirectory, `backup-${process.pid}`);
   const partial = `${file}.partial`;
-  const unlock = lockUnlessRunning(dataDirectory);
+  const lock = await lockUnlessRunning(dataDirectory);
   try {
     await clearLeftovers(dataDirectory);
     await mkdir(staging, { mode: 0o700 });
     onProgress('Copying', 0, 1);
     // Before and after the database: what it names at its moment is among what was there at either.
     await linkObjects(dataDirectory, staging);
-    if (unlock) {
-      await stopLeftover(clusterDirectory(dataDirectory));
-      await copyStoppedCluster(dataDirectory, join(staging, 'postgres'));
-    } else await copyRunningCluster(dataDirectory, join(staging, 'postgres'));
+    if (lock) await copyStoppedCluster(dataDirectory, join(staging, 'postgres'));
+    else await copyRunningCluster(dataDirectory, join(staging, 'postgres'));
     await linkObjects(dataDirectory, staging);
     await copyRest(dataDirectory, staging);
     const { files: paths, folders } = await listTree(staging);
@@ -69,9 +66,9 @@ export async function makeBackup(
     await create(pack, [MANIFEST, ...(await readdir(staging)).filter((name) => name !== MANIFEST).sort()]);
     await onDisk(partial);
     await rename(partial, file);
-    return { file, bytes: (await stat(file)).size, files: files.length, running: !unlock };
+    return { file, bytes: (await stat(file)).size, files: files.length, running: !lock };
   } finally {
-    unlock?.();
+    await lock?.release();
     await rm(staging, { recursive: true, force: true });
     await rm(partial, { force: true });
   }
@@ -81,11 +78,11 @@ export async function makeBackup(
 export const platform = (): string => `${process.platform}-${process.arch}`;
 
 /** Undefined while the service runs. */
-function lockUnlessRunning(dataDirectory: string): (() => void) | undefined {
+async function lockUnlessRunning(dataDirectory: string): Promise<DirectoryLock | undefined> {
   try {
-    return lockDirectory(dataDirectory);
+    return await lockDirectory(dataDirectory);
   } catch (error) {
-    if (existsSync(join(clusterDirectory(dataDirectory), 'postmaster.pid'))) return undefined;
+    if (error instanceof DirectoryInUse && existsSync(join(clusterDirectory(dataDirectory), 'postmaster.pid'))) return undefined;
     throw error;
   }
 }

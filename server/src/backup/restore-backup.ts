@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { extract } from 'tar';
 import { findBinaries } from '../platform/embedded-postgres/binaries.js';
+import { claimsDirectory } from '../platform/embedded-postgres/claims.js';
 import { clusterDirectory } from '../platform/embedded-postgres/cluster.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { lockDirectory } from '../platform/embedded-postgres/lock.js';
@@ -44,7 +45,7 @@ export async function restoreBackup(
     );
   }
   const unpacked = `${dataDirectory}.restore-${process.pid}`;
-  const unlock = isThere ? lockDirectory(dataDirectory) : undefined;
+  const lock = isThere ? await lockDirectory(dataDirectory) : undefined;
   try {
     await mkdir(unpacked, { recursive: true, mode: 0o700 });
     onProgress('Unpacking', 0, 1);
@@ -56,13 +57,14 @@ export async function restoreBackup(
     onProgress('Starting the database once', 0, 1);
     await tryDatabase(unpacked, log);
     const before = `${dataDirectory}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-    unlock?.();
+    // The claim moves along, so that nobody can begin in between.
     if (isThere) await rename(dataDirectory, before);
     else if (existsSync(dataDirectory)) await rmdir(dataDirectory);
     await rename(unpacked, dataDirectory);
+    if (isThere) await rm(claimsDirectory(before), { recursive: true, force: true });
     return { manifest, ...(isThere ? { before } : {}) };
   } finally {
-    unlock?.();
+    await lock?.release();
     await rm(unpacked, { recursive: true, force: true });
   }
 }

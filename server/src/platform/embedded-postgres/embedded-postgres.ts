@@ -1,14 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DatabaseConnections } from '../database/connections.js';
 import { findBinaries } from './binaries.js';
 import { clusterDirectory, connectionsTo, type Endpoint, ensureCluster, prepareDatabase } from './cluster.js';
+import { SOCKET_PATH_BYTES } from './knock.js';
 import { lockDirectory } from './lock.js';
 import { findRunAs } from './run-as.js';
-import { type ServerProcess, type ServerSettings, startServer, stopLeftover } from './server-process.js';
+import { type ServerSettings, startServer } from './server-process.js';
+import { type Supervised, supervise } from './supervise.js';
 
 export interface EmbeddedPostgres {
   readonly connections: DatabaseConnections;
@@ -19,16 +19,11 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string;
   readonly log: Logger;
-  /** Called when the server ended by itself and could not be brought back. */
+  /** Called when the server ended by itself and could not be brought back, or the directory is somebody else's now. */
   readonly onLost: (error: Error) => void;
   /** Further settings of PostgreSQL; tests turn off what makes it durable. */
   readonly settings?: Readonly<Record<string, string>>;
 }
-
-/** Longest path of a Unix socket, the closing zero excluded: 103 bytes on macOS, 107 on Linux. */
-const SOCKET_PATH_BYTES = 103;
-const STOP_MILLISECONDS = 1_500;
-const RESTART_MILLISECONDS = 60_000;
 
 /**
  * Starts the PostgreSQL of this installation in `dataDirectory`: makes the cluster on the first start, recovers after
@@ -37,86 +32,43 @@ const RESTART_MILLISECONDS = 60_000;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = resolve(options.dataDirectory);
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const unlock = lockDirectory(dataDirectory);
+    let supervised: Supervised | undefined;
+  const lock = await lockDirectory(dataDirectory, {
+    onWait: (sentence) => options.log.warn(sentence),
+    onLost: async (error) => {
+      await supervised?.abort();
+      options.onLost(error);
+    },
+  });
   try {
     const directory = clusterDirectory(dataDirectory);
     const binaries = findBinaries();
     const runAs = findRunAs(binaries.postgres, directory);
     const credentials = ensureCluster(dataDirectory, binaries, runAs);
-    await stopLeftover(directory);
     const server: ServerSettings = {
       binaries,
       runAs,
       directory,
       logFile: join(dataDirectory, 'postgres.log'),
+      descriptor: lock.descriptor,
       endpoint: await chooseEndpoint(directory),
       settings: options.settings ?? {},
     };
-    const supervised = supervise(server, await startServer(server), options);
-    try {
-      await prepareDatabase(server.endpoint, credentials);
-    } catch (error) {
-      await supervised.stop();
-      throw error;
-    }
+    supervised = supervise(server, await startServer(server, options), options);
+    await prepareDatabase(server.endpoint, credentials);
+    const { stop } = supervised;
     return {
       connections: connectionsTo(server.endpoint, credentials),
       stop: async () => {
-        await supervised.stop();
-        unlock();
+        await stop();
+        await lock.release();
       },
     };
   } catch (error) {
-    unlock();
+    await supervised?.stop();
+    await lock.release();
     throw error;
   }
-}
-
-function supervise(
-  server: ServerSettings,
-  first: ServerProcess,
-  { log, onLost }: EmbeddedPostgresOptions,
-): { stop(): Promise<void> } {
-  let current = first;
-  let stopping = false;
-
-  const watch = async (): Promise<void> => {
-    await current.ended;
-    if (stopping) return;
-    log.error({ pid: current.pid }, 'PostgreSQL ended by itself; starting it again');
-    const restarted = await restart();
-    if (!restarted) return;
-    current = restarted;
-    log.info({ pid: current.pid }, 'PostgreSQL is back');
-    if (stopping) await current.stop(STOP_MILLISECONDS);
-    else watching = watch();
-  };
-  const restart = async (): Promise<ServerProcess | undefined> => {
-    const deadline = Date.now() + RESTART_MILLISECONDS;
-    while (!stopping) {
-      try {
-        return await startServer(server);
-      } catch (error) {
-        // Processes of the server that ended need a moment to notice, and hold its memory until then.
-        if (Date.now() > deadline) {
-          onLost(error as Error);
-          return undefined;
-        }
-        await delay(100);
-      }
-    }
-    return undefined;
-  };
-
-  let watching = watch();
-  return {
-    stop: async () => {
-      stopping = true;
-      await current.stop(STOP_MILLISECONDS);
-      await watching;
-    },
-  };
 }
 
 async function chooseEndpoint(directory: string): Promise<Endpoint> {

@@ -1,83 +1,243 @@
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Claim,
+  claimsDirectory,
+  type FoundClaim,
+  heartbeatOf,
+  identityOf,
+  kernelIdentity,
+  listClaims,
+  type OwnClaim,
+  ownerBell,
+  putUpClaim,
+  removeClaim,
+  serverBell,
+} from './claims.js';
+import { clusterDirectory } from './cluster.js';
+import { knock } from './knock.js';
+import { knockAtServer, removeServerMark, stopLeftover } from './leftover.js';
 
-interface Holder {
-  readonly pid: number;
-  /** When the process started, in the system's own count: a pid alone may have been given to another process. */
-  readonly started: string;
+export interface DirectoryLock {
+  /** A listening socket that processes of the server inherit: while one of them lives, others hear it. */
+  readonly descriptor: number | undefined;
+  /** Gives the directory back; the server has ended before. */
+  release(): Promise<void>;
 }
 
+/** Somebody has the directory, or is about to take it. */
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse';
+}
+
+export interface LockOptions {
+  /** Somebody removed the claim of this process: another one may begin at any moment. */
+  readonly onLost?: (error: Error) => void;
+  /** Told when it takes longer, with a sentence. */
+  readonly onWait?: (sentence: string) => void;
+  /** Of this machine; tests stand for another one. */
+  readonly kernel?: string | undefined;
+  /** How long a heartbeat is watched. */
+  readonly watchMilliseconds?: number;
+}
+
+/** A claim is renewed this often ... */
+const BEAT_MILLISECONDS = 2_000;
+/** ... and watched this long where nobody can knock: on another machine, or after this one started anew. */
+const WATCH_MILLISECONDS = 20_000;
+/** A server whose owner died gets this long to end. */
+const LEFTOVER_MILLISECONDS = 30_000;
+const POLL_MILLISECONDS = 20;
+
 /**
- * Takes the data directory for this process; returns the function that gives it back. A lock whose process is gone
- * does not count, so nothing has to be cleaned up after a crash.
+ * Takes the data directory for this process, and ends what a dead owner left running in it. When it returns, nobody
+ * else is there, and nothing keeps a new server from starting.
+ *
+ * Whoever wants the directory puts up a claim with a doorbell and then looks for others (decision 120). It holds the
+ * directory only after a look that found nobody alive; of two that look at the same moment, the later one sees the
+ * earlier. A doorbell that nobody answers proves death at once on the same kernel, in other containers too; anywhere
+ * else the heartbeat of the claim is watched.
+ *
+ * Throws a sentence that says who is there, or what could not be judged; then nothing was removed.
  */
-export function lockDirectory(directory: string): () => void {
-  const lock = join(directory, 'lock');
-  const own = `${lock}.${process.pid}`;
-  const content = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
-  writeFileSync(own, content);
+export async function lockDirectory(
+  dataDirectory: string,
+  options: LockOptions = {},
+): Promise<DirectoryLock> {
+  const kernel = 'kernel' in options ? options.kernel : kernelIdentity();
+  const place: Place = { dataDirectory, directory: claimsDirectory(dataDirectory), kernel, options };
+  const own = await putUpClaim(place.directory, kernel).catch((error) => {
+    throw cannotUse(dataDirectory, error);
+  });
+  // From the beginning: others may have to wait for this one.
+  const heart = startHeart(own, place);
   try {
-    for (let attempt = 1; !tryLink(own, lock); attempt++) {
-      const holder = readHolder(lock);
-      if (attempt > 5 || (holder && isAlive(holder))) {
-        throw new Error(
-          `Another process${holder ? ` (${holder.pid})` : ''} uses the data directory ${directory}. ` +
-            'Stop it first, or give this one a directory of its own with DATA_DIR.',
-        );
-      }
-      // Moved aside before it is removed: of two processes that find the same dead lock, one moves it.
-      const aside = `${own}.dead`;
-      try {
-        renameSync(lock, aside);
-        rmSync(aside, { force: true });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
-    }
-  } finally {
-    rmSync(own, { force: true });
+    const dead = await becomeOnly(place, own);
+    await own.hold();
+    await endServers(place, dead);
+    for (const id of dead) await removeClaim(place.directory, id);
+    // Of versions before the claims.
+    await rm(join(dataDirectory, 'lock'), { force: true });
+  } catch (error) {
+    heart.stop();
+    await own.withdraw();
+    throw cannotUse(dataDirectory, error);
   }
-  return () => {
-    if (existsSync(lock) && readFileSync(lock, 'utf8') === content) rmSync(lock, { force: true });
+  return {
+    descriptor: own.descriptor,
+    release: async () => {
+      heart.stop();
+      await own.withdraw();
+    },
   };
 }
 
-/** A hard link appears with its content or not at all. */
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+interface Place {
+  readonly dataDirectory: string;
+  readonly directory: string;
+  readonly kernel: string | undefined;
+  readonly options: LockOptions;
+}
+
+/** Returns the claims of dead owners once nobody else is there. Throws when somebody is. */
+async function becomeOnly(place: Place, own: OwnClaim): Promise<readonly string[]> {
+  const dead = new Set<string>();
+  for (;;) {
+    const others = (await listClaims(place.directory)).filter(({ id }) => id !== own.id && !dead.has(id));
+    const alive: FoundClaim[] = [];
+    await Promise.all(
+      others.map(async (found) => {
+        if (await isAlive(place, found)) alive.push(found);
+        else dead.add(found.id);
+      }),
+    );
+    if (alive.length === 0) return [...dead];
+    const holder = alive.find(({ claim }) => claim?.state !== 'starting');
+    if (holder) throw inUse(place, holder, 'uses');
+    // Of those that look for each other one goes on: the one with the least name; it waits until the others are gone.
+    const before = alive.find(({ id }) => id < own.id);
+    if (before) throw inUse(place, before, 'is about to use');
+    await delay(POLL_MILLISECONDS);
   }
 }
 
-function readHolder(lock: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(lock, 'utf8')) as Holder;
-  } catch {
-    return undefined;
-  }
+async function isAlive(place: Place, { id, claim }: FoundClaim): Promise<boolean> {
+  const heard = await knock(place.directory, ownerBell(id));
+  if (heard === 'answered') return true;
+  if (heard === 'refused' && claim && (await isOfThisKernel(place, claim))) return false;
+  return beats(place, { id, ...(claim ? { claim } : {}) });
 }
 
-function isAlive(holder: Holder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  return startOf(holder.pid) === holder.started;
+/** Only the kernel that made the doorbell can say that nobody holds it, and only for the very file that it knows. */
+async function isOfThisKernel({ directory, kernel }: Place, claim: Claim): Promise<boolean> {
+  if (kernel === undefined || claim.kernel !== kernel || !claim.doorbell) return false;
+  const { device, inode } = await identityOf(directory, claim.id).catch(() => ({ device: '', inode: '' }));
+  return device === claim.doorbell.device && inode === claim.doorbell.inode;
 }
 
-/** From /proc/<pid>/stat; empty where there is no /proc. A dead process that nobody has waited for has none. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the name, may hold spaces and parentheses; after it come the state (3) and the start (22).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? 'dead' : (fields[19] ?? '');
-  } catch {
-    return '';
+async function beats({ dataDirectory, directory, options }: Place, found: FoundClaim): Promise<boolean> {
+  const { onWait, watchMilliseconds = WATCH_MILLISECONDS } = options;
+  const first = await heartbeatOf(directory, found.id);
+  if (first === undefined) return false;
+  onWait?.(
+    `${dataDirectory} was last used by ${nameOf(found)}, on another machine or before this one was started. Looking for ` +
+      `${Math.round(watchMilliseconds / 1000)} seconds whether it still runs.`,
+  );
+  const until = performance.now() + watchMilliseconds;
+  while (performance.now() < until) {
+    await delay(Math.min(250, watchMilliseconds / 10));
+    const now = await heartbeatOf(directory, found.id);
+    if (now === undefined) return false;
+    if (now !== first) return true;
   }
+  return false;
+}
+
+/**
+ * Waits until the servers of dead owners are gone. Those that this process can see are ended, those in another container
+ * end with their owner. A server that no claim belongs to was not started by us, and is left alone.
+ */
+async function endServers(
+  { dataDirectory, directory, options }: Place,
+  dead: readonly string[],
+): Promise<void> {
+  const cluster = clusterDirectory(dataDirectory);
+  if (!existsSync(cluster)) return;
+  const isOurs = dead.length > 0 || existsSync(join(dataDirectory, 'lock'));
+  const runs = async (): Promise<boolean> => {
+    const heard = await Promise.all([
+      knockAtServer(cluster),
+      ...dead.map((id) => knock(directory, serverBell(id))),
+    ]);
+    return heard.includes('answered');
+  };
+  if (isOurs) await stopLeftover(cluster);
+  const until = performance.now() + (isOurs ? LEFTOVER_MILLISECONDS : 0);
+  for (let told = false; await runs(); told = true) {
+    if (!told && isOurs)
+      options.onWait?.('The PostgreSQL of a service that has ended still runs; waiting for its end.');
+    if (performance.now() >= until) {
+      throw new Error(
+        `A PostgreSQL runs in ${cluster} ${isOurs ? 'although its service has ended' : 'that no service of Normtrace has started'}, ` +
+          'and this process cannot see it: it may be in another container. Nothing was changed. Stop it there, and start again.',
+      );
+    }
+    await delay(POLL_MILLISECONDS);
+  }
+  removeServerMark(cluster, { proven: isOurs });
+}
+
+function startHeart(own: OwnClaim, { dataDirectory, options }: Place): { stop(): void } {
+  const timer = setInterval(() => {
+    own.beat().catch((error: NodeJS.ErrnoException) => {
+      // A disk that is full or slow is no reason to stop: whoever is on this machine can knock.
+      if (error.code !== 'ENOENT') return;
+      clearInterval(timer);
+      options.onLost?.(
+        new Error(
+          `The claim of this process on ${dataDirectory} was removed; another process may take the directory at any moment. ` +
+            'Stopping at once, so that two never write there.',
+        ),
+      );
+    });
+  }, BEAT_MILLISECONDS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+const inUse = ({ dataDirectory }: Place, found: FoundClaim, verb: string): DirectoryInUse =>
+  new DirectoryInUse(
+    `Another process${shown(found)} ${verb} the data directory ${dataDirectory}. ` +
+      'Stop it first, or give this one a directory of its own with DATA_DIR.',
+  );
+
+function shown({ claim }: FoundClaim): string {
+  if (!claim) return '';
+  return claim.host === hostname() ? ` (${claim.pid})` : ` (${claim.pid} on ${claim.host})`;
+}
+
+const nameOf = ({ claim }: FoundClaim): string =>
+  claim ? `process ${claim.pid} on ${claim.host}` : 'a process whose claim is damaged';
+
+/** What the file system refuses, in a sentence. */
+function cannotUse(dataDirectory: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    return new Error(
+      `The data directory ${dataDirectory} cannot be written by this process (${code}). Let it write there, or name ` +
+        'another directory with DATA_DIR.',
+      { cause: error },
+    );
+  }
+  if (code === undefined || error instanceof SyntaxError) return error as Error;
+  return Object.assign(
+    new Error(
+      `It cannot be judged whether somebody uses the data directory ${dataDirectory}: ${message}. Nothing was changed. ` +
+        `When you are certain that no process uses it, on no machine, remove ${claimsDirectory(dataDirectory)} and start again.`,
+      { cause: error },
+    ),
+    { code },
+  );
 }

@@ -1,20 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { fromOutput } from '../disk-space.js';
 import type { Binaries } from './binaries.js';
 import type { Endpoint } from './cluster.js';
+import { readStatus } from './leftover.js';
 import type { RunAs } from './run-as.js';
 
 export interface ServerSettings {
@@ -23,6 +14,8 @@ export interface ServerSettings {
   /** The cluster's directory. */
   readonly directory: string;
   readonly logFile: string;
+  /** A socket that all its processes hold, so that others hear whether one of them lives. */
+  readonly descriptor: number | undefined;
   readonly endpoint: Endpoint;
   /** Further settings of PostgreSQL. */
   readonly settings: Readonly<Record<string, string>>;
@@ -39,7 +32,7 @@ export interface ServerProcess {
 
 const LOG_BYTES = 10 * 1024 * 1024;
 const POLL_MILLISECONDS = 10;
-const START_MILLISECONDS = 60_000;
+const TELL_MILLISECONDS = 10_000;
 
 // Errors of statements may quote what was in them; a server's log is no place for the content of documents.
 const LOG_WITHOUT_CONTENT = {
@@ -50,8 +43,17 @@ const LOG_WITHOUT_CONTENT = {
   log_checkpoints: 'off',
 };
 
-/** Starts the server and waits until it answers, recovery included. */
-export async function startServer(server: ServerSettings): Promise<ServerProcess> {
+export interface StartOptions {
+  readonly log: Logger;
+  /** Ends a start that nobody waits for any more. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts the server and waits until it answers, however long it recovers; that it does is logged. Throws when the server
+ * ends instead, with what it said; `isDiskFull` knows an error about room.
+ */
+export async function startServer(server: ServerSettings, options: StartOptions): Promise<ServerProcess> {
   const { endpoint, directory } = server;
   const onSocket = endpoint.host.startsWith('/');
   const settings = {
@@ -75,7 +77,8 @@ export async function startServer(server: ServerSettings): Promise<ServerProcess
   const log = openLog(server.logFile);
   const logStart = statSync(server.logFile).size;
   // A session of its own: Ctrl-C in the terminal is for us, and the server stops when we say so.
-  const child = spawn(command!, args, { stdio: ['ignore', log, log], detached: true });
+  const inherited = server.descriptor === undefined ? [] : [server.descriptor];
+  const child = spawn(command!, args, { stdio: ['ignore', log, log, ...inherited], detached: true });
   closeSync(log);
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
@@ -83,83 +86,43 @@ export async function startServer(server: ServerSettings): Promise<ServerProcess
   });
   const watchdog = server.runAs.diesWithParent ? undefined : startWatchdog(child.pid!);
   ended.then(() => watchdog?.kill('SIGKILL'));
-  await waitUntilReady(child, ended, server, logStart);
+  await waitUntilReady({ child, ended, server, logStart }, options);
   return { pid: child.pid!, ended, stop: (milliseconds) => stop(child, ended, milliseconds) };
 }
 
-/**
- * Stops what an earlier process left running in this directory, and clears what keeps a new server from starting.
- * Only for the holder of the directory's lock: then nothing that runs there is in use. Where there is no /proc to
- * see it, PostgreSQL's own checks at the start decide.
- */
-export async function stopLeftover(directory: string): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const pid = readStatus(directory)?.pid ?? 0;
-    const running = processesIn(directory);
-    if (running === undefined) return;
-    if (running.length === 0) break;
-    for (const target of running.includes(pid) ? [pid] : running) kill(target, signal);
-    for (let waited = 0; waited < 3_000 && processesIn(directory)?.length; waited += POLL_MILLISECONDS) {
-      await delay(POLL_MILLISECONDS);
-    }
-  }
-  // Its number may belong to another program by now, and PostgreSQL would take that for a server.
-  if (processesIn(directory)?.length === 0) rmSync(join(directory, 'postmaster.pid'), { force: true });
-}
-
-/** Every process of a server works in its cluster's directory. Undefined where that cannot be asked. */
-function processesIn(directory: string): number[] | undefined {
-  if (!existsSync('/proc/self/cwd')) return undefined;
-  const cluster = realpathSync(directory);
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return pid !== process.pid && readlinkSync(`/proc/${pid}/cwd`) === cluster;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
 async function waitUntilReady(
-  child: ChildProcess,
-  ended: Promise<void>,
-  server: ServerSettings,
-  logStart: number,
+  { child, ended, server, logStart }: {
+    readonly child: ChildProcess;
+    readonly ended: Promise<void>;
+    readonly server: ServerSettings;
+    readonly logStart: number;
+  },
+  { log, signal }: StartOptions,
 ): Promise<void> {
   let running = true;
   ended.then(() => {
     running = false;
   });
-  for (let waited = 0; waited < START_MILLISECONDS; waited += POLL_MILLISECONDS) {
-    const status = readStatus(server.directory);
-    if (status?.pid === child.pid && status?.state === 'ready') return;
-    await Promise.race([ended, delay(POLL_MILLISECONDS)]);
-    if (!running) break;
-  }
-  if (running) child.kill('SIGQUIT');
-  const said = readFileSync(server.logFile).subarray(logStart).toString('utf8').trim();
-  throw new Error(`PostgreSQL did not start (log: ${server.logFile}): ${said || 'no output'}`);
-}
-
-/** The file that PostgreSQL keeps in its directory while it runs: pid on the first line, state on the eighth. */
-function readStatus(directory: string): { pid: number; state: string } | undefined {
+  const end = (): void => {
+    child.kill('SIGINT');
+  };
+  signal?.addEventListener('abort', end);
   try {
-    const lines = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Math.abs(Number(lines[0])), state: lines[7]?.trim() ?? '' };
-  } catch {
-    return undefined;
+    let told = performance.now();
+    while (running) {
+      const status = readStatus(server.directory);
+      if (status?.pid === child.pid && status?.state === 'ready') return;
+      if (performance.now() - told > TELL_MILLISECONDS) {
+        told = performance.now();
+        log.warn('PostgreSQL is still recovering what was written last; the service goes on when it is done');
+      }
+      await Promise.race([ended, delay(POLL_MILLISECONDS)]);
+    }
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
+  const said = readFileSync(server.logFile).subarray(logStart).toString('utf8').trim();
+  throw fromOutput(`PostgreSQL did not start (log: ${server.logFile}): ${said || 'no output'}`);
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>, milliseconds: number): Promise<void> {
