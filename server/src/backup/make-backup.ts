@@ -5,7 +5,7 @@ import { create } from 'tar';
 import { findBinaries } from '../platform/embedded-postgres/binaries.js';
 import { clusterDirectory } from '../platform/embedded-postgres/cluster.js';
 import { copyRunningCluster, copyStoppedCluster } from '../platform/embedded-postgres/copy-cluster.js';
-import { type DirectoryLock, DirectoryInUse, lockDirectory } from '../platform/embedded-postgres/lock.js';
+import { DirectoryInUse, type DirectoryLock, lockDirectory } from '../platform/embedded-postgres/lock.js';
 import { productVersion } from '../platform/product-version.js';
 import { BackupError } from './backup-error.js';
 import { BACKUP_FORMAT, type BackupManifest, describeFiles, listTree, MANIFEST } from './manifest.js';
@@ -82,7 +82,11 @@ async function lockUnlessRunning(dataDirectory: string): Promise<DirectoryLock |
   try {
     return await lockDirectory(dataDirectory);
   } catch (error) {
-    if (error instanceof DirectoryInUse && existsSync(join(clusterDirectory(dataDirectory), 'postmaster.pid'))) return undefined;
+    if (
+      error instanceof DirectoryInUse &&
+      existsSync(join(clusterDirectory(dataDirectory), 'postmaster.pid'))
+    )
+      return undefined;
     throw error;
   }
 }

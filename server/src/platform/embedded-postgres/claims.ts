@@ -148,7 +148,9 @@ export async function identityOf(directory: string, id: string): Promise<NonNull
  */
 export function kernelIdentity(): string | undefined {
   if (process.platform === 'darwin') {
-    return spawnSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).stdout?.trim() || undefined;
+    return (
+      spawnSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).stdout?.trim() || undefined
+    );
   }
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined;

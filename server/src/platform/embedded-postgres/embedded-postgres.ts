@@ -32,7 +32,7 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = resolve(options.dataDirectory);
-    let supervised: Supervised | undefined;
+  let supervised: Supervised | undefined;
   const lock = await lockDirectory(dataDirectory, {
     onWait: (sentence) => options.log.warn(sentence),
     onLost: async (error) => {

@@ -114,16 +114,19 @@ it('is left to a holder on another machine whose heart beats, and taken from one
   expect(await claims()).not.toContain(file);
 });
 
-it.each(['', '{"id":', '[]'])('judges a claim with the content %j by its doorbell and its heart', async (content) => {
-  const lock = await take();
-  const [file] = await claims();
-  await writeFile(join(claimsDirectory(home), file!), content);
-  await expect(take({ watchMilliseconds: 500 })).rejects.toThrow('Another process uses the data directory');
-  await lock.release();
-  held = [];
-  await writeFile(join(claimsDirectory(home), file!), content);
-  await take({ watchMilliseconds: 500 });
-});
+it.each(['', '{"id":', '[]'])(
+  'judges a claim with the content %j by its doorbell and its heart',
+  async (content) => {
+    const lock = await take();
+    const [file] = await claims();
+    await writeFile(join(claimsDirectory(home), file!), content);
+    await expect(take({ watchMilliseconds: 500 })).rejects.toThrow('Another process uses the data directory');
+    await lock.release();
+    held = [];
+    await writeFile(join(claimsDirectory(home), file!), content);
+    await take({ watchMilliseconds: 500 });
+  },
+);
 
 it('is told when somebody removed its claim', async () => {
   const lost = new Promise<Error>((resolve) => void take({ onLost: resolve }));
@@ -147,6 +150,8 @@ it('works where the path is too long for a socket', async () => {
 it('says that a directory cannot be written', async ({ skip }) => {
   if (process.getuid?.() === 0) skip('skipped: root may write everywhere');
   await chmod(home, 0o500);
-  await expect(take()).rejects.toThrow(/cannot be written by this process \(EACCES\)\. Let it write there/);
+  await expect(take()).rejects.toThrow(
+    /cannot be made or written by this process \(EACCES\)\. Let it write there/,
+  );
   await chmod(home, 0o700);
 });

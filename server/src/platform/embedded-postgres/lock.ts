@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDiskFull } from '../disk-space.js';
 import {
   type Claim,
   claimsDirectory,
@@ -51,6 +52,8 @@ const WATCH_MILLISECONDS = 20_000;
 /** A server whose owner died gets this long to end. */
 const LEFTOVER_MILLISECONDS = 30_000;
 const POLL_MILLISECONDS = 20;
+/** ENOENT: what Node.js says when a folder cannot be made on a disk that may only be read. */
+const NOT_WRITABLE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR']);
 
 /**
  * Takes the data directory for this process, and ends what a dead owner left running in it. When it returns, nobody
@@ -224,14 +227,20 @@ const nameOf = ({ claim }: FoundClaim): string =>
 /** What the file system refuses, in a sentence. */
 function cannotUse(dataDirectory: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+  if (isDiskFull(error)) {
+    return Object.assign(
+      new Error(`The disk of the data directory ${dataDirectory} is full. Free some room.`),
+      { code },
+    );
+  }
+  if (code !== undefined && NOT_WRITABLE.has(code)) {
     return new Error(
-      `The data directory ${dataDirectory} cannot be written by this process (${code}). Let it write there, or name ` +
+      `The data directory ${dataDirectory} cannot be made or written by this process (${code}). Let it write there, or name ` +
         'another directory with DATA_DIR.',
       { cause: error },
     );
   }
-  if (code === undefined || error instanceof SyntaxError) return error as Error;
+  if (code === undefined) return error as Error;
   return Object.assign(
     new Error(
       `It cannot be judged whether somebody uses the data directory ${dataDirectory}: ${message}. Nothing was changed. ` +

@@ -91,7 +91,12 @@ export async function startServer(server: ServerSettings, options: StartOptions)
 }
 
 async function waitUntilReady(
-  { child, ended, server, logStart }: {
+  {
+    child,
+    ended,
+    server,
+    logStart,
+  }: {
     readonly child: ChildProcess;
     readonly ended: Promise<void>;
     readonly server: ServerSettings;

@@ -37,7 +37,8 @@ export function supervise(
       if (isStopping()) return;
       log.error({ pid: current.pid }, 'PostgreSQL ended by itself; starting it again');
       const now = performance.now();
-      if (await hasRoom(server.directory)) ends = [...ends, now].filter((end) => now - end < GIVE_UP_MILLISECONDS);
+      if (await hasRoom(server.directory))
+        ends = [...ends, now].filter((end) => now - end < GIVE_UP_MILLISECONDS);
       if (ends.length >= GIVE_UP_ENDS) {
         onLost(
           new Error(
