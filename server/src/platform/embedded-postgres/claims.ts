@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Doorbell, hangDoorbell } from './knock.js';
 
@@ -53,7 +53,11 @@ const fileOf = (id: string): string => `${id}.json`;
  * given so that a test can stand for another machine.
  */
 export async function putUpClaim(directory: string, kernel: string | undefined): Promise<OwnClaim> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // Two steps: the making of many folders at once hides why one of them cannot be made.
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   const id = randomBytes(8).toString('hex');
   const owner = await hangDoorbell(directory, ownerBell(id));
   const server = owner && (await hangDoorbell(directory, serverBell(id)));
