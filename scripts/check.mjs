@@ -46,6 +46,13 @@ const steps = [
     },
   ],
   [
+    'every property of the API is described',
+    async () => {
+      const { descriptionProblems } = await import('../server/dist/openapi/property-descriptions.js');
+      return descriptionProblems(JSON.parse(readFileSync(`${root}server/openapi.json`, 'utf8')));
+    },
+  ],
+  [
     'dependency rule',
     async () => {
       const { examineImports } = await import('../server/dist/testing/dependency-rule.js');

@@ -232,7 +232,7 @@ export {
   type ReportTrace,
   type ResultState,
 } from './reports/report.js';
-export { reportJsonSchema } from './reports/report-schema.js';
+export { reportJsonSchema, reportSchema } from './reports/report-schema.js';
 export { withoutStandardWords } from './reports/without-words.js';
 export {
   type EarsPattern,

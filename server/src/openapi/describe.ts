@@ -1,7 +1,9 @@
+import { describedWebhooks } from '../modules/webhooks/webhook-events.js';
 import { openApiDocument } from '../platform/http/openapi/document.js';
 import { loadPermissionTable } from '../platform/identity/permissions.js';
 import { productVersion } from '../platform/product-version.js';
 import { routes } from '../routes.js';
+import { describeProperties } from './property-descriptions.js';
 
 const TAGS = {
   Auth: 'Profile, session and the identity provider inside the service.',
@@ -23,6 +25,13 @@ const TAGS = {
 /** The description of all routes as text, as it is committed in `server/openapi.json` (`npm run generate`). */
 export function describeApi(): string {
   const version = productVersion();
-  const document = openApiDocument({ routes, permissions: loadPermissionTable(), version, tags: TAGS });
+  const document = openApiDocument({
+    routes,
+    permissions: loadPermissionTable(),
+    version,
+    tags: TAGS,
+    webhooks: describedWebhooks,
+    describe: describeProperties,
+  });
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -13,6 +13,23 @@ export interface Watching {
   stop(): void;
 }
 
+/** The events of the text of a stream, as the API description tells them. */
+export const eventsIn = (text: string): readonly { id: string; event: string; data: unknown }[] =>
+  text.split('\n\n').flatMap((block) => {
+    const fields = fieldsOf(block);
+    const data = fields.get('data');
+    if (data === undefined) return [];
+    return [{ id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) }];
+  });
+
+const fieldsOf = (block: string): ReadonlyMap<string, string> =>
+  new Map(
+    block.split('\n').map((line) => {
+      const [name = '', value] = line.split(/: ?(.*)/s);
+      return [name, value ?? ''];
+    }),
+  );
+
 /** Opens an event stream as a client would; throws when it is not answered with one. */
 export async function watch(
   address: string,
@@ -38,18 +55,8 @@ export async function watch(
       const blocks = (rest + chunk).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const fields = new Map(
-          block.split('\n').map((line) => {
-            const [name, value] = line.split(/: ?(.*)/s);
-            return [name, value ?? ''] as const;
-          }),
-        );
-        if (!fields.has('data')) continue;
-        events.push({
-          id: Number(fields.get('id')),
-          type: fields.get('event') ?? '',
-          data: JSON.parse(fields.get('data') ?? ''),
-        });
+        for (const { id, event, data } of eventsIn(block))
+          events.push({ id: Number(id), type: event, data: data as Record<string, unknown> });
       }
     }
   };

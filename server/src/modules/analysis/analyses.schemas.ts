@@ -160,7 +160,7 @@ export function analysisDetail(views: readonly AnalysisView[]) {
   });
   return z
     .discriminatedUnion('type', shapes as [(typeof shapes)[number], ...typeof shapes])
-    .meta({ id: 'AnalysisDetail', discriminator: { propertyName: 'type' } });
+    .meta({ id: 'AnalysisDetail', description: 'A run with its result; the shape follows from `type`.' });
 }
 /** As every type has it. */
 export type AnalysisDetail = z.output<typeof WithGaps>;

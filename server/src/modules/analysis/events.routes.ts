@@ -9,6 +9,7 @@ import {
   streamEvents,
 } from '../../platform/progress/event-streams.js';
 import { AnalysisParams } from './analyses.schemas.js';
+import { AnalysisEvent, WorkspaceEvent } from './events.schemas.js';
 import { analysisId, workspaceId } from './examples.js';
 import * as repository from './views.repository.js';
 
@@ -34,7 +35,7 @@ const analysisEvents = plainRoute({
   within: 'visible',
   resource: 'analysis',
   params: AnalysisParams,
-  produces: 'text/event-stream',
+  produces: { 'text/event-stream': AnalysisEvent },
   errors: ['NOT_ACCEPTABLE'],
   examples: { params: { id: analysisId } },
   fastify: STREAMING,
@@ -75,7 +76,7 @@ const workspaceEvents = plainRoute({
   within: 'visible',
   resource: 'workspace',
   params: WorkspaceParams,
-  produces: 'text/event-stream',
+  produces: { 'text/event-stream': WorkspaceEvent },
   errors: ['NOT_ACCEPTABLE'],
   examples: { params: { id: workspaceId } },
   fastify: STREAMING,

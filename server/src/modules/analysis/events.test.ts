@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { Analysis, StartedAnalysis } from './analyses.schemas.js';
+import { AnalysisEvent } from './events.schemas.js';
 
 const paragraph = (n: number): string =>
   `REQ-${n}: The lane assistance shall limit the steering torque in situation ${n} to a value that the driver can hold.`;
@@ -78,6 +79,8 @@ describe('event streams', () => {
     here.stop();
     const rest = await open(second, eventsOf(id), here.events[seen - 1]?.id);
     await Promise.all([rest.ended, there.ended]);
+    for (const { id, type, data } of there.events)
+      expect(AnalysisEvent.parse({ id: String(id), event: type, data })).toMatchObject({ data });
     expect([...here.events.slice(0, seen), ...rest.events]).toEqual(there.events);
 
     expect(there.events.map((event) => event.id)).toEqual(there.events.map((_, index) => index + 1));

@@ -55,7 +55,7 @@ export async function storeDecisions(
       .filter(({ row, after }) => row.status !== after.status)
       .map(({ row, after }) => ({
         workspaceId,
-        type: 'gap.status_changed',
+        type: 'gap.status_changed' as const,
         data: { gap_id: row.id, analysis_id: row.last_analysis_id, from: row.status, to: after.status },
         path: `/api/v1/analysis/gaps/${row.id}`,
       })),

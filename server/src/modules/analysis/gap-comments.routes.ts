@@ -61,6 +61,7 @@ const addComment = writeRoute({
     const row = await repository.insertComment(transaction, comment);
     if (!row) throw notFound('gap');
     await audit(context, row, 'gap.commented');
+    context.reply.header('location', `/api/v1/analysis/gaps/${params.gap_id}/comments/${row.id}`);
     return toComment(row);
   },
 });

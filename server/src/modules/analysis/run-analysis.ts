@@ -130,15 +130,18 @@ function tell(
   ended: RunOutcome | 'failed' | 'timed_out',
 ): Promise<void> {
   const about = { analysis_id: run.id, analysis_type: run.type };
-  const isWithoutResult = typeof ended === 'string';
-  return announce(tools, transaction, {
-    workspaceId: run.workspaceId,
-    type: isWithoutResult ? 'analysis.failed' : 'analysis.completed',
-    data: isWithoutResult
-      ? { ...about, status: ended }
-      : { ...about, status: 'completed', score: ended.score, counts: ended.counts },
-    path: `/api/v1/analysis/analyses/${run.id}`,
-  });
+  const place = { workspaceId: run.workspaceId, path: `/api/v1/analysis/analyses/${run.id}` };
+  return announce(
+    tools,
+    transaction,
+    typeof ended === 'string'
+      ? { ...place, type: 'analysis.failed', data: { ...about, status: ended } }
+      : {
+          ...place,
+          type: 'analysis.completed',
+          data: { ...about, status: 'completed', score: ended.score, counts: ended.counts },
+        },
+  );
 }
 
 async function endRun(

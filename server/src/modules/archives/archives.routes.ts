@@ -132,7 +132,7 @@ const download = readRoute({
   description: 'The archive, for a week and for the person who made it.',
   resource: 'export',
   params: ExportParams,
-  produces: 'application/zip',
+  produces: { 'application/zip': 'bytes' },
   errors: ['CONFLICT'],
   examples: { params: exportParams },
   handle: (context) => downloadExport(context, context.params),
@@ -180,7 +180,7 @@ const postComplete = plainRoute({
     answer: { ...imported, status: 'queued', workspace_id: null, completed_at: null },
   },
   handle: async (context) => {
-    context.reply.code(202);
+    context.reply.code(202).header('location', `/api/v1/workspace-imports/${context.params.import_id}`);
     return completeImport(context, context.params.import_id);
   },
 });

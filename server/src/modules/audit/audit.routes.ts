@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/identity/identity.js';
 import {
   AuditCheck,
   AuditCheckQuery,
+  AuditEventFile,
   AuditEventList,
   AuditExportQuery,
   AuditQuery,
@@ -88,7 +89,7 @@ const exportAuditEvents = plainRoute({
   description: `All matching events as CSV (UTF-8, safe in a spreadsheet) or JSON, with the hashes of the chain. ${SEEN}`,
   within,
   query: AuditExportQuery,
-  produces: ['text/csv', 'application/json'],
+  produces: { 'text/csv': 'text', 'application/json': AuditEventFile },
   examples: { query: { format: 'csv' } },
   handle: async (context) => {
     const { format, ...filters } = context.query;

@@ -30,6 +30,8 @@ export const AuditEvent = z
   });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
+/** The export as JSON. */
+export const AuditEventFile = z.object({ items: z.array(AuditEvent) }).meta({ id: 'AuditEventFile' });
 export const AuditEventList = listOf('AuditEventList', AuditEvent);
 
 const moment = z.iso.datetime({ offset: true }).optional();

@@ -46,6 +46,7 @@ const postSignUp = openRoute({
   },
   handle: async (context) => {
     requireEmbeddedProvider(context);
+    context.reply.header('location', '/api/v1/auth/me');
     return signUp(context, context.body);
   },
 });

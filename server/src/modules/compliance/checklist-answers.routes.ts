@@ -124,12 +124,12 @@ const postRelease = writeRoute({
     body: { workspace_id: workspaceId, comment: 'Approved for release 2.' },
     answer: stateExample,
   },
-  handle: (context) =>
-    releaseChecklist(
-      context,
-      { workspaceId: context.body.workspace_id, checklistId: context.params.id },
-      context.body.comment,
-    ),
+  handle: (context) => {
+    const place = { workspaceId: context.body.workspace_id, checklistId: context.params.id };
+    const results = `/api/v1/compliance/checklists/${place.checklistId}/results`;
+    context.reply.header('location', `${results}?workspace_id=${place.workspaceId}`);
+    return releaseChecklist(context, place, context.body.comment);
+  },
 });
 
 export const checklistAnswerRoutes: readonly Route[] = [getResults, putAnswer, deleteAnswer, postRelease];

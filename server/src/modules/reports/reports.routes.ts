@@ -1,9 +1,19 @@
-import { REPORT_FILES } from '@normtrace/engine';
+import { REPORT_FILES, REPORT_FORMATS, type ReportFormat } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import * as repository from './reports.repository.js';
-import { ExportQuery, NewReport, Report, ReportList, ReportParams, ReportQuery } from './reports.schemas.js';
+import {
+  EXPORT_FORMATS,
+  ExportQuery,
+  NewReport,
+  Report,
+  ReportFile,
+  ReportList,
+  ReportParams,
+  ReportQuery,
+  SarifLog,
+} from './reports.schemas.js';
 import {
   createReport,
   downloadReport,
@@ -49,7 +59,17 @@ const unfinished = {
   completed_at: null,
 };
 const params = { id: example.id };
-const FILES = [...new Set(Object.values(REPORT_FILES).map(({ mediaType }) => mediaType.split(';')[0]!))];
+
+/** What a download can be: a report by its published schema, a log of SARIF, text, or the bytes of an office program. */
+const filesOf = (formats: readonly ReportFormat[]) =>
+  Object.fromEntries(
+    formats.map((format) => {
+      const mediaType = REPORT_FILES[format].mediaType.split(';')[0] ?? '';
+      if (format === 'json') return [mediaType, ReportFile] as const;
+      if (format === 'sarif') return [mediaType, SarifLog] as const;
+      return [mediaType, /^text|xml$/.test(mediaType) && format !== 'docx' ? 'text' : 'bytes'] as const;
+    }),
+  );
 
 const postReport = writeRoute({
   operation: 'createReport',
@@ -132,7 +152,7 @@ const download = readRoute({
   within: ({ params: { id } }) => repository.workspaceOfReport(id),
   resource,
   params: ReportParams,
-  produces: FILES,
+  produces: filesOf(REPORT_FORMATS),
   enforces: ['marked_copy'],
   errors: ['CONFLICT'],
   examples: { params },
@@ -154,7 +174,10 @@ const postRetry = writeRoute({
   answer: Report,
   errors: ['CONFLICT'],
   examples: { params, answer: unfinished },
-  handle: (context) => retryReport(context, context.params.id),
+  handle: (context) => {
+    context.reply.header('location', `/api/v1/reports/${context.params.id}`);
+    return retryReport(context, context.params.id);
+  },
 });
 
 const deleteReport = writeRoute({
@@ -205,7 +228,7 @@ const exportRoutes = (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((typ
     within: ({ query }) => query.workspace_id,
     resource: 'workspace',
     query: ExportQuery,
-    produces: FILES,
+    produces: filesOf(EXPORT_FORMATS),
     enforces: ['marked_copy'],
     errors: ['CONFLICT'],
     examples: { query: { workspace_id: workspaceId, format: 'csv' } },

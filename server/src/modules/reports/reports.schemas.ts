@@ -1,4 +1,4 @@
-import { REPORT_FORMATS, REPORT_LANGUAGES, SEVERITIES } from '@normtrace/engine';
+import { REPORT_FORMATS, REPORT_LANGUAGES, reportSchema, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
 import { ANALYSIS_TYPES } from '../analysis/analysis-type.js';
@@ -76,11 +76,29 @@ export const ReportQuery = PageQuery.extend({
   search: SearchQuery,
 });
 
+/** Made at once; the formats that take longer are reports. */
+export const EXPORT_FORMATS = ['html', 'csv', 'json', 'xlsx', 'sarif', 'junit'] as const;
+
+/** A report as JSON (`docs/report.schema.json`). */
+export const ReportFile = reportSchema.meta({
+  id: 'ReportFile',
+  description: 'A report as JSON; its schema alone is `docs/report.schema.json`.',
+});
+export const SarifLog = z
+  .looseObject({
+    $schema: z.string().optional().meta({ description: 'Address of the schema of SARIF.' }),
+    version: z.literal('2.1.0').meta({ description: 'Version of SARIF.' }),
+    runs: z
+      .array(z.looseObject({}))
+      .meta({ description: 'The findings, by the standard SARIF 2.1.0 of OASIS.' }),
+  })
+  .meta({ id: 'SarifLog', description: 'Findings as SARIF 2.1.0.' });
+
 export const ExportQuery = z.strictObject({
   workspace_id: Id,
   analysis_id: Id.optional().meta({ description: 'Default: the newest completed one.' }),
   standard_id: Id.optional().meta({ description: 'The newest completed one of this standard.' }),
-  format: z.enum(['html', 'csv', 'json', 'xlsx', 'sarif', 'junit']).default('html'),
+  format: z.enum(EXPORT_FORMATS).default('html'),
   language: Language,
   fail_on: FailOn,
 });

@@ -107,7 +107,10 @@ const postConfirmation = writeRoute({
   status: 202,
   answer: PurgeRequest,
   examples: { params: { ...params, purge_id: purge.id }, answer: purge },
-  handle: ({ params, ...context }) => confirmPurge(context, { workspaceId: params.id, id: params.purge_id }),
+  handle: ({ params, ...context }) => {
+    context.reply.header('location', `/api/v1/workspaces/${params.id}/deleted`);
+    return confirmPurge(context, { workspaceId: params.id, id: params.purge_id });
+  },
 });
 
 const deletePurge = writeRoute({

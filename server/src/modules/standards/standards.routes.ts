@@ -296,7 +296,10 @@ const initUpload = writeRoute({
     body: { filename: 'Process handbook.pdf', size: 182_044, content_type: 'application/pdf' },
     answer: uploadExample,
   },
-  handle: (context) => announceStandardFile(context, context.params.id, context.body),
+  handle: (context) => {
+    context.reply.header('location', `/api/v1/standards/${context.params.id}`);
+    return announceStandardFile(context, context.params.id, context.body);
+  },
 });
 
 const completeUpload = plainRoute({
@@ -336,7 +339,10 @@ const reprocess = writeRoute({
   answer: Standard,
   errors: ['CONFLICT'],
   examples: { params, answer: { ...example, catalog_id: null, processing_status: 'queued' } },
-  handle: (context) => reprocessStandard(context, context.params.id),
+  handle: (context) => {
+    context.reply.header('location', `/api/v1/standards/${context.params.id}`);
+    return reprocessStandard(context, context.params.id);
+  },
 });
 
 export const standardRoutes: readonly Route[] = [

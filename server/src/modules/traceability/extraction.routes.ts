@@ -49,7 +49,8 @@ const postExtraction = writeRoute({
     body: { workspace_id: workspaceId },
     answer: { ...extractionDetailExample, status: 'queued', under_way: true },
   },
-  handle: async ({ body, transaction, dependencies }) => {
+  handle: async ({ body, transaction, dependencies, reply }) => {
+    reply.header('location', `/api/v1/traceability/extraction?workspace_id=${body.workspace_id}`);
     await requestExtraction(transaction, dependencies.queue, body.workspace_id);
     const row = await transaction.one<ExtractionRow>(selectExtraction(body.workspace_id));
     return toExtractionDetail(body.workspace_id, row);

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import type { WEBHOOK_DATA } from './webhook-events.js';
 import { deliverWebhookJob } from './webhooks.jobs.js';
 
 /** Every kind of event, with what it says. */
@@ -14,14 +16,16 @@ export const WEBHOOK_EVENTS = {
 } as const;
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 
-/** Ids, counts, closed words and a link. Never content of documents: it leaves the house. */
-export interface WebhookEvent {
-  readonly workspaceId: string;
-  readonly type: WebhookEventType;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Path below the address of the service where more is to be had. */
-  readonly path: string;
-}
+/** Ids, counts, closed words and a link, as described. Never content of documents: it leaves the house. */
+export type WebhookEvent = {
+  [Type in WebhookEventType]: {
+    readonly workspaceId: string;
+    readonly type: Type;
+    readonly data: Readonly<Omit<z.input<(typeof WEBHOOK_DATA)[Type]>, 'workspace_id' | 'url'>>;
+    /** Path below the address of the service where more is to be had. */
+    readonly path: string;
+  };
+}[WebhookEventType];
 
 /** Tells the endpoints of the workspace, exactly if the caller's transaction commits. */
 export const announce = (tools: Tools, transaction: Transaction, event: WebhookEvent): Promise<void> =>

@@ -86,7 +86,7 @@ async function announced({ workspace_id: workspaceId, at }: Endpoint): Promise<s
     announce(idle.dependencies, transaction, {
       workspaceId,
       type: 'report.completed',
-      data: { report_id: workspaceId },
+      data: { report_id: workspaceId, type: 'full', format: 'pdf' },
       path: '/api/v1/reports/1',
     }),
   );
@@ -297,7 +297,7 @@ describe('an event', () => {
       await announce(idle.dependencies, transaction, {
         workspaceId: hook.workspace_id,
         type: 'report.completed',
-        data: {},
+        data: { report_id: hook.workspace_id, type: 'full', format: 'pdf' },
         path: '/',
       });
       throw new Error('undone');

@@ -192,7 +192,7 @@ const tell = (
   tools: Telling,
   transaction: Transaction,
   { workspaceId, workProductId, version }: Payload,
-  state: Readonly<Record<string, string>>,
+  state: { readonly processing_status: 'completed' | 'failed'; readonly error_code?: string },
 ): Promise<void> =>
   announce(tools, transaction, {
     workspaceId,

@@ -118,7 +118,11 @@ const initUpload = writeRoute({
   answer: WorkProductUploadSession,
   errors: ['PAYLOAD_TOO_LARGE'],
   examples: { body: { ...announced, workspace_id: example.workspace_id }, answer: sessionExample },
-  handle: (context) => announceWorkProduct(context, context.body),
+  handle: async (context) => {
+    const session = await announceWorkProduct(context, context.body);
+    context.reply.header('location', `/api/v1/work-products/${session.file_id}`);
+    return session;
+  },
 });
 
 const completeWorkProduct = plainRoute({
@@ -158,7 +162,10 @@ const initVersion = writeRoute({
   answer: WorkProductUploadSession,
   errors: ['PAYLOAD_TOO_LARGE'],
   examples: { params, body: announced, answer: sessionExample },
-  handle: (context) => announceVersion(context, context.params.id, context.body),
+  handle: (context) => {
+    context.reply.header('location', `/api/v1/work-products/${context.params.id}`);
+    return announceVersion(context, context.params.id, context.body);
+  },
 });
 
 const completeVersion = plainRoute({
@@ -290,7 +297,7 @@ const getContent = plainRoute({
   resource,
   params: WorkProductParams,
   query: ContentQuery,
-  produces: 'application/octet-stream',
+  produces: { 'application/octet-stream': 'bytes' },
   examples: { params },
   handle: async ({ params, query, caller, dependencies, reply }) => {
     const [version] = await dependencies.database.readAs<repository.VersionRow>(
@@ -341,7 +348,10 @@ const reprocess = writeRoute({
   answer: WorkProduct,
   errors: ['CONFLICT'],
   examples: { params, answer: { ...example, processing_status: 'queued' } },
-  handle: (context) => reprocessWorkProduct(context, context.params.id),
+  handle: (context) => {
+    context.reply.header('location', `/api/v1/work-products/${context.params.id}`);
+    return reprocessWorkProduct(context, context.params.id);
+  },
 });
 
 const deleteWorkProduct = writeRoute({

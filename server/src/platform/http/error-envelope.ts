@@ -20,6 +20,7 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Error', description: 'What every error but 402 looks like.' });
 
+const OF_SUCCESS = ['location', 'etag', 'content-disposition'];
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Fastify's own errors that are the caller's: its code, ours, and what to do. */
@@ -60,6 +61,8 @@ export function toApiError(error: unknown): ApiError {
 
 /** Answers an error; unexpected ones are logged with their stack, without words that may be somebody's. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // What a handler said of the answer that it did not get to.
+  for (const name of OF_SUCCESS) reply.removeHeader(name);
   if (error instanceof PaymentRequired) {
     return reply
       .code(402)

@@ -62,8 +62,11 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
   readonly answer?: Schema;
   /** Bodies of other statuses that the handler sets and that are no errors of the catalogue. */
   readonly otherAnswers?: Readonly<Record<number, Schema>>;
-  /** Media types of the answer when it is not JSON alone; the handler then writes through `reply`. */
-  readonly produces?: string | readonly string[];
+  /**
+   * What the handler writes through `reply`, by media type: its schema, or that it is text or bytes. For
+   * `text/event-stream` the schema of one event: `{id, event, data}`.
+   */
+  readonly produces?: Readonly<Record<string, Schema | 'text' | 'bytes'>>;
   /** Media type of the body when it is not JSON. */
   readonly consumes?: 'multipart/form-data';
   /** The handler receives the bytes of the body (`request.body` as a Buffer); `body` only describes them. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describeApi } from '../../openapi/describe.js';
+import { eventsIn } from '../event-stream.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -52,6 +53,15 @@ export interface Operation {
 /** Headers that any HTTP server sends: protocol, caching, security of the browser. */
 const COMMON_HEADERS =
   /^(access-control-.*|cache-control|connection|content-(length|type|disposition|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-.*-options|x-(dns-prefetch-control|xss-protection|permitted-cross-domain-policies))$/;
+
+/** Described headers that depend on more than the status. */
+const SOMETIMES = new Set(['idempotency-replayed', 'ratelimit', 'retry-after']);
+
+/** What the schema of a media type is about: the value, the text, or each event. */
+function valuesIn(type: string, text: string): readonly unknown[] {
+  if (type.endsWith('json')) return [JSON.parse(text)];
+  return type === 'text/event-stream' ? eventsIn(text) : [text];
+}
 
 /** Every operation of the description, and the way to follow a reference in it. */
 export function describedOperations(): {
@@ -132,14 +142,17 @@ function operationOf({
       const surplus = [...headers.keys()]
         .filter((name) => !COMMON_HEADERS.test(name) && !response.names.includes(name))
         .map((name) => `header ${name} of ${status}`);
-      if (text === '') return surplus;
+      const missing = response.names
+        .filter((name) => !headers.has(name) && !SOMETIMES.has(name))
+        .map((name) => `no header ${name} of ${status}`);
+      const found = [...surplus, ...missing];
+      if (text === '') return found;
       const type = headers.get('content-type')?.split(';')[0] ?? '';
       const fits = response.validators.get(type);
-      if (!fits) return [...surplus, `content type ${type} of ${status}`];
-      const value = type === 'application/json' ? JSON.parse(text) : text;
-      const problems = fits(value) ? [] : (fits.errors ?? []);
+      if (!fits) return [...found, `content type ${type} of ${status}`];
+      const problems = valuesIn(type, text).flatMap((value) => (fits(value) ? [] : (fits.errors ?? [])));
       return [
-        ...surplus,
+        ...found,
         ...problems.map(({ instancePath, message }) => `${status} ${instancePath} ${message}`),
       ];
     },

@@ -14,6 +14,18 @@ export interface DocumentParts {
   readonly version: string;
   /** One sentence per group, in the order in which they are shown. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What the service sends, by the name of the event. */
+  readonly webhooks: Readonly<Record<string, DescribedWebhook>>;
+  /** Puts a sentence to every property and parameter that has none of its own. */
+  readonly describe: (document: Json) => Json;
+}
+
+/** A request that the service makes to an address of somebody else. */
+export interface DescribedWebhook {
+  readonly summary: string;
+  readonly description: string;
+  readonly body: z.ZodType;
+  readonly example: unknown;
 }
 
 const DESCRIPTION = `Compliance analysis of engineering documents against functional-safety, ASPICE and cybersecurity standards.
@@ -24,7 +36,14 @@ the caller may not see answers 404 like one that does not exist. Within this ver
 on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.`;
 
 /** The OpenAPI 3.1 description of the routes. The same routes always give the same text. */
-export function openApiDocument({ routes, permissions, version, tags }: DocumentParts): Json {
+export function openApiDocument({
+  routes,
+  permissions,
+  version,
+  tags,
+  webhooks,
+  describe,
+}: DocumentParts): Json {
   const writer = createSchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -32,7 +51,8 @@ export function openApiDocument({ routes, permissions, version, tags }: Document
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, writer, permissions) };
   }
   writer.output(ErrorEnvelope);
-  return {
+  const events = Object.entries(webhooks).map(([name, event]) => [name, webhook(name, event, writer)]);
+  return describe({
     openapi: '3.1.0',
     info: {
       title: 'Normtrace',
@@ -45,6 +65,7 @@ export function openApiDocument({ routes, permissions, version, tags }: Document
     tags: tagsOf(routes, tags),
     security: [{ bearer: [] }],
     paths,
+    webhooks: Object.fromEntries(events),
     components: {
       securitySchemes: {
         bearer: {
@@ -59,7 +80,7 @@ export function openApiDocument({ routes, permissions, version, tags }: Document
       responses: errorComponents(),
       schemas: writer.components(),
     },
-  };
+  });
 }
 
 const header = (description: string, schema: Json): Json => ({ description, schema });
@@ -99,6 +120,36 @@ const PARAMETERS = {
     example: '"qUiQTy8PR5uPgZdpSzAYSw"',
   },
 } as const;
+
+/** By the specification Standard Webhooks. */
+const WEBHOOK_PARAMETERS = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Id of the delivery, the same at every attempt.',
+    schema: { type: 'string' },
+    example: '5a5c1e2e-7f0e-4c57-b7a5-0d8a6f7f4f3b',
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in seconds since 1970.',
+    schema: { type: 'string' },
+    example: '1769851800',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the secret, as `v1,<base64>`; one for each ' +
+      'secret that is valid, separated by blanks.',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+] as const;
 
 function operation(route: Route, writer: SchemaWriter, permissions: PermissionTable): Json {
   const guard = guardOf(route);
@@ -151,7 +202,8 @@ function requestBody(route: Route, writer: SchemaWriter): Json {
     ...(route.examples.body === undefined ? {} : { example: route.examples.body }),
   };
   // What may be sent as a form may be sent as JSON too.
-  const types = [...(route.consumes ? [route.consumes] : []), 'application/json'];
+  // JSON first: generators that make one function for both take the first, or let the last one win.
+  const types = ['application/json', ...(route.consumes ? [route.consumes] : [])];
   const content = Object.fromEntries(types.map((type) => [type, media]));
   return { requestBody: { required: true, content } };
 }
@@ -171,13 +223,7 @@ function success(route: Route, writer: SchemaWriter): Json {
     ? { 'application/json': { schema: writer.output(route.answer), example: route.examples.answer } }
     : route.produces
       ? Object.fromEntries(
-          [route.produces].flat().map((type) => [
-            type,
-            {
-              schema: { type: 'string' },
-              ...(route.examples.answer ? { example: route.examples.answer } : {}),
-            },
-          ]),
+          Object.entries(route.produces).map(([type, schema]) => [type, { schema: fileOf(schema, writer) }]),
         )
       : undefined;
   return {
@@ -203,6 +249,38 @@ function success(route: Route, writer: SchemaWriter): Json {
         },
       ]),
     ),
+  };
+}
+
+const fileOf = (schema: z.ZodType | 'text' | 'bytes', writer: SchemaWriter): Json => {
+  if (schema === 'bytes') return { type: 'string', format: 'binary' };
+  return schema === 'text' ? { type: 'string' } : writer.output(schema);
+};
+
+/** What a receiver of events has to take, and how it knows that they come from here. */
+function webhook(
+  name: string,
+  { summary, description, body, example }: DescribedWebhook,
+  writer: SchemaWriter,
+): Json {
+  return {
+    post: {
+      operationId: name.replaceAll(/[._](.)/g, (_, first) => first.toUpperCase()),
+      tags: ['Webhooks'],
+      summary,
+      description,
+      security: [],
+      parameters: WEBHOOK_PARAMETERS,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: writer.output(body), example } },
+      },
+      responses: {
+        '2XX': { description: 'Taken.' },
+        410: { description: 'The webhook is switched off.' },
+        default: { description: 'Tried again, ten times over three days.' },
+      },
+    },
   };
 }
 

@@ -23,6 +23,9 @@ export function createSchemaWriter(): SchemaWriter {
       override: ({ zodSchema: { _zod }, jsonSchema }) => {
         // A default is told as well where what is sent is first turned into something else (digits into a number).
         if (io === 'input' && _zod.def.type === 'default') jsonSchema.default ??= plainDefault(_zod.def);
+        // The format says it all, and languages differ in the expressions that they understand.
+        if (KNOWN_FORMATS.has(String(jsonSchema.format))) delete jsonSchema.pattern;
+        if (_zod.def.type === 'union') nameShapes(jsonSchema, _zod.def);
         if (_zod.def.type === 'record') nameKeys(jsonSchema, _zod.def.keyType);
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
@@ -45,6 +48,21 @@ export function createSchemaWriter(): SchemaWriter {
     output: (schema) => write(schema, 'output'),
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** Formats of JSON Schema that generated clients know. */
+const KNOWN_FORMATS = new Set(['uuid', 'date-time', 'date', 'email']);
+
+/** Which shape a value of the discriminating property stands for: generated clients do not look into the shapes. */
+function nameShapes(schema: JsonSchema, { options, ...def }: z.core.$ZodUnionDef): void {
+  const { discriminator: propertyName } = def as { readonly discriminator?: string };
+  if (!propertyName) return;
+  const mapping = options.flatMap((option) => {
+    const { id } = z.globalRegistry.get(option) ?? {};
+    const values = (option as z.ZodObject).shape[propertyName]?._zod.values ?? [];
+    return id ? [...values].map((value) => [String(value), `#/components/schemas/${id}`]) : [];
+  });
+  schema.discriminator = { propertyName, mapping: Object.fromEntries(mapping) };
 }
 
 const plainDefault = ({ defaultValue }: { readonly defaultValue?: unknown }): unknown =>

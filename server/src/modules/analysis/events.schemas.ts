@@ -1,0 +1,99 @@
+import { SEVERITIES } from '@normtrace/engine';
+import { z } from 'zod';
+import { Id } from '../../platform/http/schemas.js';
+import { Progress } from './analyses.schemas.js';
+
+/** One event of a stream as its lines `id`, `event` and `data` say it. */
+const eventOf = <const Name extends string, Data extends z.ZodType>(name: Name, id: string, data: Data) =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Rises from event to event; send it back as `Last-Event-ID`.' }),
+      event: z.literal(name).meta({ description: 'What happened.' }),
+      data: data.meta({ description: 'What is told about it.' }),
+    })
+    .meta({ id });
+
+const ofRun = z.object({ analysis_id: Id });
+
+const progress = eventOf('progress', 'ProgressEvent', ofRun.extend(Progress.shape));
+const finding = eventOf(
+  'finding',
+  'FindingEvent',
+  ofRun.extend({
+    fingerprint: z.string(),
+    type: z.string().meta({ description: 'Kind of finding.' }),
+    criterion_id: z.string(),
+    title: z.string(),
+    standard_ref: z.string(),
+    severity: z.enum(SEVERITIES),
+    confidence: z.enum(['high', 'medium', 'low']),
+  }),
+);
+const completed = eventOf(
+  'completed',
+  'CompletedEvent',
+  ofRun
+    .extend({ status: z.literal('completed'), score: z.number().nullable() })
+    .catchall(z.unknown().meta({ description: 'Counts of the result, as in `summary` of the analysis.' })),
+);
+const failed = eventOf(
+  'failed',
+  'FailedEvent',
+  ofRun.extend({ status: z.enum(['failed', 'timed_out']), error: z.string() }),
+);
+const cancelled = eventOf('cancelled', 'CancelledEvent', ofRun.extend({ status: z.literal('cancelled') }));
+
+/** What a stream of one analysis sends. */
+export const AnalysisEvent = z
+  .discriminatedUnion('event', [progress, finding, completed, failed, cancelled])
+  .meta({ id: 'AnalysisEvent', description: 'One event of the stream of an analysis.' });
+
+const document = eventOf(
+  'document',
+  'DocumentEvent',
+  z.object({
+    work_product_id: Id.optional(),
+    version: z.int().optional(),
+    standard_id: Id.optional().meta({
+      description: 'Instead of `work_product_id` for the file of a standard.',
+    }),
+    processing_status: z.string(),
+    percent: z.int().min(0).max(100).optional().meta({ description: 'Of an archive: entries unpacked.' }),
+    done: z.int().optional(),
+    total: z.int().optional(),
+  }),
+);
+const traceability = eventOf(
+  'traceability',
+  'TraceabilityEvent',
+  z.object({
+    status: z.string(),
+    stage: z.string().optional(),
+    percent: z.number().optional(),
+    artifacts: z.int().optional(),
+    links: z.int().optional(),
+    error: z.string().optional(),
+  }),
+);
+const gapsChanged = eventOf(
+  'gaps_changed',
+  'GapsChangedEvent',
+  z.object({
+    gap_ids: z.array(Id),
+    actions: z.array(z.string()).meta({ description: 'What was done, as in the audit log.' }),
+  }),
+);
+
+/** What a stream of a workspace sends. */
+export const WorkspaceEvent = z
+  .discriminatedUnion('event', [
+    progress,
+    finding,
+    completed,
+    failed,
+    cancelled,
+    document,
+    traceability,
+    gapsChanged,
+  ])
+  .meta({ id: 'WorkspaceEvent', description: 'One event of the stream of a workspace.' });
