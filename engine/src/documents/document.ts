@@ -112,6 +112,8 @@ export interface ReadingNote {
     | 'tracked_changes'
     | 'hidden_content'
     | 'truncated'
+    /** A table says that it has more columns than any table; those without cells were left out. */
+    | 'columns_left_out'
     | 'embedded_object'
     | 'encoding_guessed'
     /** A record refers to something that is not in the file. */

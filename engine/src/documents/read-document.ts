@@ -5,6 +5,7 @@ import type { DocumentDraft } from './format-reader.js';
 import { FORMAT_READERS } from './formats/registry.js';
 import { detectLanguage } from './language.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { fitTables } from './table-grid.js';
 
 export interface ReadOptions {
   /** Name as uploaded; decides only among formats that are plain text. */
@@ -59,7 +60,8 @@ export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promis
   if (!draft.blocks.some((block) => block.text !== '' || block.cells?.some((cell) => cell.text !== ''))) {
     throw emptyFile();
   }
-  return { format, draft };
+  const notes = fitTables(draft.blocks, limits);
+  return { format, draft: { ...draft, notes: [...draft.notes, ...notes] } };
 }
 
 /** Joins the texts of a draft, fixes every range and recognises the language. */

@@ -1,4 +1,5 @@
 import type { XmlAttributes } from '../../files/xml.js';
+import { readSpan } from '../../table-grid.js';
 import type { PageCounter } from './pages.js';
 import type { StoryCell, StoryTable } from './story-items.js';
 import { isOn } from './styles.js';
@@ -30,7 +31,7 @@ export function createTableStack(pages: PageCounter): TableStack {
   }
 
   function setSpan(value: string | undefined): void {
-    const span = Math.max(1, Number(value) || 1);
+    const span = readSpan(value);
     const current = cell();
     if (!current) return;
     row()!.nextColumn += span - current.span;
@@ -55,7 +56,7 @@ export function createTableStack(pages: PageCounter): TableStack {
           if (row()) row()!.header = isOn(value);
           return true;
         case 'w:gridBefore':
-          if (row()) row()!.nextColumn += Number(value) || 0;
+          if (row() && value !== '0') row()!.nextColumn += readSpan(value);
           return true;
         case 'w:tc':
           addCell();

@@ -117,8 +117,11 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     }
     if (table && (name === 'td' || name === 'th')) {
       if (table.hasOpenCell()) closeCell();
-      const number = (attribute: string) => Number.parseInt(attributes.get(attribute) ?? '1', 10);
-      table.openCell({ heading: name === 'th', span: number('colspan'), rowSpan: number('rowspan') });
+      table.openCell({
+        heading: name === 'th',
+        span: attributes.get('colspan'),
+        rowSpan: attributes.get('rowspan'),
+      });
     }
     const found = pageRole(name, attributes.get('role'));
     // The header of an article or section is content.

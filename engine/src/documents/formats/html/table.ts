@@ -1,5 +1,6 @@
 import type { BlockDraft } from '../../document.js';
 import type { Location } from '../../location.js';
+import { readSpan, WIDEST_SPAN } from '../../table-grid.js';
 import { findTableHeader } from '../../table-header.js';
 
 interface HtmlCell {
@@ -18,37 +19,37 @@ interface HtmlRow {
 /** Collects the rows of one table; cells that span rows push later cells to the right. */
 export interface HtmlTable {
   openRow(inHead: boolean, line: number): void;
-  openCell(cell: { heading: boolean; span: number; rowSpan: number }): void;
+  /** `span` and `rowSpan` as they are stated. */
+  openCell(cell: { heading: boolean; span: string | undefined; rowSpan: string | undefined }): void;
   closeCell(text: string): void;
   hasOpenCell(): boolean;
   blocks(id: number, section: readonly string[] | undefined): BlockDraft[];
 }
 
-const MAX_SPAN = 1000;
+/** Rows that a cell may cover, as the HTML standard allows. */
+const TALLEST = 65_534;
 
 export function createHtmlTable(): HtmlTable {
   const rows: HtmlRow[] = [];
-  /** Rows still covered from above, by column. */
-  let covered = new Map<number, number>();
+  /** By column, the first row that is no longer covered from above. */
+  const free: number[] = [];
   let open: HtmlCell | undefined;
   let nextColumn = 0;
   return {
     openRow(inHead, line) {
       rows.push({ cells: [], inHead, line });
-      if (rows.length > 1)
-        covered = new Map(
-          [...covered].map(([column, left]) => [column, left - 1] as const).filter(([, left]) => left > 0),
-        );
       nextColumn = 0;
     },
     openCell({ heading, span, rowSpan }) {
-      while (covered.has(nextColumn)) nextColumn++;
-      const width = Math.min(Math.max(span || 1, 1), MAX_SPAN);
+      const row = rows.length - 1;
+      while ((free[nextColumn] ?? 0) > row) nextColumn++;
+      const width = readSpan(span);
       open = { text: '', column: nextColumn, span: width, heading };
       rows.at(-1)?.cells.push(open);
-      // Counted down when the next row opens, so the cell's own row is included.
-      if (rowSpan > 1)
-        for (let column = 0; column < width; column++) covered.set(nextColumn + column, rowSpan);
+      const height = readSpan(rowSpan, TALLEST);
+      // Past the widest table that can be read it does not matter what is covered.
+      const end = Math.min(nextColumn + width, WIDEST_SPAN);
+      if (height > 1) for (let column = nextColumn; column < end; column++) free[column] = row + height;
       nextColumn += width;
     },
     closeCell(text) {

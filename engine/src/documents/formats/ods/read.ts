@@ -44,7 +44,7 @@ function pushSheet(collector: BlockCollector, sheet: OdsSheet, firstTable: numbe
   let id = firstTable;
   for (const rows of runs(sheet.rows)) {
     const header = findTableHeader(rows.map((row) => row.cells));
-    const left = Math.min(...rows.map((row) => row.cells[0]?.column ?? Number.POSITIVE_INFINITY));
+    const left = rows.reduce((least, row) => Math.min(least, row.cells[0]?.column ?? Infinity), Infinity);
     const place = { section: [sheet.name], sheet: sheet.name };
     rows.forEach((row, index) => {
       if (row.cells.length > 0) {

@@ -3,6 +3,7 @@ import { fileTooLarge } from '../../document-error.js';
 import type { OpenDocumentPackage } from '../../files/open-document.js';
 import type { XmlAttributes } from '../../files/xml.js';
 import type { ReadingLimits } from '../../reading-limits.js';
+import { readSpan } from '../../table-grid.js';
 import { createInlineText } from '../odt/inline.js';
 
 export interface OdsCell {
@@ -24,6 +25,10 @@ export interface OdsSheet {
   readonly rows: OdsRow[];
   readonly hidden: boolean;
 }
+
+/** What a sheet can have at most. */
+const MOST_ROWS = 1_048_576;
+const MOST_COLUMNS = 16_384;
 
 /** Filled rows of every sheet. Rows and cells that the file repeats are repeated; empty ones are only counted. */
 export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimits): Promise<OdsSheet[]> {
@@ -89,7 +94,7 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
       }
     } else if (nested > 0) return;
     else if (name === 'table:table-row') {
-      repeated = positive(attributes['table:number-rows-repeated']);
+      repeated = readSpan(attributes['table:number-rows-repeated'], MOST_ROWS);
       column = 0;
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       const value =
@@ -99,8 +104,8 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
         '';
       cell = {
         text: '',
-        span: positive(attributes['table:number-columns-spanned']),
-        repeated: positive(attributes['table:number-columns-repeated']),
+        span: readSpan(attributes['table:number-columns-spanned']),
+        repeated: readSpan(attributes['table:number-columns-repeated'], MOST_COLUMNS),
         value,
       };
     } else if (name === 'office:annotation') annotation = '';
@@ -135,8 +140,4 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
     },
   });
   return sheets;
-}
-
-function positive(value: string | undefined): number {
-  return Math.max(1, Number.parseInt(value ?? '1', 10) || 1);
 }

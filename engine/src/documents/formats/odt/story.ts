@@ -3,6 +3,7 @@ import { cleanText } from '../../clean-text.js';
 import type { BlockKind } from '../../document.js';
 import type { XmlAttributes, XmlHandler } from '../../files/xml.js';
 import type { Location } from '../../location.js';
+import { readSpan } from '../../table-grid.js';
 import { findTableHeader, type HeaderCandidate } from '../../table-header.js';
 import { isCaption } from '../../text-patterns.js';
 import { createInlineText } from './inline.js';
@@ -193,7 +194,7 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
       table.column = 0;
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       table.text = '';
-      table.span = positive(attributes['table:number-columns-spanned']);
+      table.span = readSpan(attributes['table:number-columns-spanned']);
     }
   }
 
@@ -262,8 +263,4 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
     trackedChanges: () => tracked,
     embedded: () => embedded,
   };
-}
-
-function positive(value: string | undefined): number {
-  return Math.max(1, Number.parseInt(value ?? '1', 10) || 1);
 }

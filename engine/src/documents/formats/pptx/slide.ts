@@ -1,6 +1,7 @@
 import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
+import { readSpan } from '../../table-grid.js';
 
 export type SlideItem =
   | { readonly kind: 'title' | 'paragraph' | 'page_footer' | 'figure'; readonly text: string }
@@ -90,7 +91,7 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
       table.rows.push([]);
       table.column = 0;
     } else if (name === 'a:tc') {
-      const span = Math.max(1, Number.parseInt(attributes.gridSpan ?? '1', 10) || 1);
+      const span = readSpan(attributes.gridSpan);
       cell = { text: '', span, covered: isTrue(attributes.hMerge) || isTrue(attributes.vMerge) };
     } else if (name === 'a:graphicData' && /\/chart$|\/chartex$|oleobject|\/ole$/i.test(attributes.uri ?? ''))
       embedded++;

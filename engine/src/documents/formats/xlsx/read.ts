@@ -60,7 +60,7 @@ function pushRows(
 ): void {
   const section = [sheet];
   for (const region of tableRegions(rows)) {
-    const first = Math.min(...region.rows.map((row) => row.cells[0]!.column));
+    const first = region.rows.reduce((left, row) => Math.min(left, row.cells[0]!.column), Infinity);
     region.rows.forEach((row, index) => {
       const location = { section, sheet };
       collector.push({
@@ -122,7 +122,10 @@ function contiguousRuns(rows: readonly SheetRow[]): SheetRow[][] {
   for (const row of rows) {
     if (row.row > lastRow + 1) runs.push([]);
     runs.at(-1)!.push(row);
-    lastRow = Math.max(lastRow, row.row + Math.max(...row.cells.map((cell) => cell.rowSpan)) - 1);
+    lastRow = Math.max(
+      lastRow,
+      row.row + row.cells.reduce((most, cell) => Math.max(most, cell.rowSpan), 1) - 1,
+    );
   }
   return runs;
 }
