@@ -57,9 +57,9 @@ const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, completeness, check
 /** What a worker does, one handler for each definition. */
 export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
   const { configuration, storage, log, metrics, traces } = dependencies;
-  // Judging and reading fill a core each: more threads than cores only make all of them slower.
-  const threads = Math.min(configuration.workerConcurrency, availableParallelism());
-  const engine = createEngine(threads, { pool: 'jobs', metrics, traces });
+  // Judging and reading fill a core each: more processes than cores only make all of them slower.
+  const processes = Math.min(configuration.workerConcurrency, availableParallelism());
+  const engine = createEngine(processes, { pool: 'jobs', metrics, traces });
   const couldNotDelete = (definition: { readonly name: string }) =>
     logGivenUp(log, definition, 'objects could not be deleted');
   return [

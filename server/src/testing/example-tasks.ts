@@ -1,6 +1,7 @@
-import { serveTasks } from '../platform/threads/serve-tasks.js';
+import { setTimeout } from 'node:timers/promises';
+import { serveTasks } from '../platform/processes/serve-tasks.js';
 
-// Tasks for the test of the thread pool.
+// Tasks for the test of the process pool.
 serveTasks(
   {
     add: async ({ a, b }: { a: number; b: number }) => ({ result: a + b }),
@@ -28,10 +29,17 @@ serveTasks(
       throw new RangeError('Too long. Shorten it.');
     },
     crash: async () => process.exit(1),
-    bytes: async ({ bytes }: { bytes: Uint8Array<ArrayBuffer> }) => ({
-      result: bytes,
-      transfer: [bytes.buffer],
-    }),
+    abort: async () => process.abort(),
+    buffers: async () => {
+      const kept: Buffer[] = [];
+      for (;;) kept.push(Buffer.alloc(8_000_000, 1));
+    },
+    wait: async ({ milliseconds }: { milliseconds: number }) => {
+      await setTimeout(milliseconds);
+      return { result: 'waited' };
+    },
+    about: async () => ({ result: { pid: process.pid, environment: Object.keys(process.env) } }),
+    echo: async (input: unknown) => ({ result: input }),
   },
   (error) => (error instanceof RangeError ? { hint: 'shorten' } : undefined),
 );

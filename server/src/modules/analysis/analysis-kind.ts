@@ -4,7 +4,7 @@ import type { Engine, EngineOptions } from '../engine/engine.js';
 import type { AnalysisType } from './analysis-type.js';
 
 // How a type of analysis is added:
-//  1. A task in `modules/engine`: what runs in a thread.
+//  1. A task in `modules/engine`: what runs in a process of the engine.
 //  2. A route whose handler looks at the body and calls `startAnalysis` (`analyses.service.ts`) with everything that
 //     the result depends on.
 //  3. An `AnalysisKind` in the module of the type, named in `jobs.ts`: loads, runs, stores. `store-gaps.ts` and
@@ -42,7 +42,7 @@ export interface AnalysisKind<Input = unknown, Result = unknown> {
   readonly stages: Readonly<Record<string, string>>;
   /** Outside any transaction. Throws `RunFailed` for what a person should read. */
   load(tools: RunTools, run: TakenRun, signal: AbortSignal): Promise<Input>;
-  /** Lets an engine thread work. `options` carry the signal and take the news. */
+  /** Lets a process of the engine work. `options` carry the signal and take the news. */
   analyse(
     engine: Engine,
     input: Input,

@@ -4,7 +4,7 @@ import {
   type CompletenessStage,
   checkCompleteness,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { type PackedDocument, unpackDocuments } from './packed-documents.js';
 import { type StageShares, tell, tellProgress } from './run-news.js';
 

@@ -5,7 +5,7 @@ import {
   readStandardFile,
   StandardFileError,
 } from '@normtrace/engine';
-import { serveTasks, type TaskContext, type TaskResult } from '../../platform/threads/serve-tasks.js';
+import { serveTasks, type TaskContext, type TaskResult } from '../../platform/processes/serve-tasks.js';
 import { renderReportTask } from '../reports/render-report-task.js';
 import { checkChecklistTask } from './checklist-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
@@ -47,7 +47,7 @@ async function readDocument(
     detectedCategory: await detectCategory(document, fileName),
     notes: document.notes.map(({ code, message }) => ({ code, message })),
   };
-  return { result, transfer: [packed.buffer] };
+  return { result };
 }
 
 async function readStandard(

@@ -1,9 +1,8 @@
 import type { Criterion, StandardIdentity } from '@normtrace/engine';
 import type { Metrics } from '../../platform/metrics/metrics.js';
-import { createThreadPool, TaskFailed, type TaskOptions } from '../../platform/threads/thread-pool.js';
+import { createProcessPool, TaskFailed, type TaskOptions } from '../../platform/processes/process-pool.js';
 import { inSpan, type Traces } from '../../platform/traces/traces.js';
 import type { EngineTasks } from './engine-tasks.js';
-import type { PackedDocument } from './packed-documents.js';
 import type { RunNews } from './run-news.js';
 
 export interface ReadDocumentInput {
@@ -42,11 +41,11 @@ export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'onQuestion'
 type InputOf<Name extends keyof EngineTasks> = Parameters<EngineTasks[Name]>[0];
 type ResultOf<Name extends keyof EngineTasks> = Awaited<ReturnType<EngineTasks[Name]>>['result'];
 
-/** The engine, run in threads of this process. */
+/** The engine, run in processes of its own: whatever a document does to one of them, the service goes on. */
 export interface Engine {
   /**
-   * Runs one of `engine-tasks.ts`. Ends with its signal. Bytes of the input, and of documents in it, are handed over
-   * to the thread: they are gone here.
+   * Runs one of `engine-tasks.ts`. Ends with its signal. Throws `TaskFailed` for what the task threw, and when its
+   * process died (`deathOf`).
    */
   run<Name extends keyof EngineTasks>(
     task: Name,
@@ -56,8 +55,24 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Old space of a thread in MiB: the largest real analyses need a fifth of it. */
+/** Old space of a process in MiB: the largest real analyses need a fifth of it. */
 const MAX_MEMORY = 3072;
+
+/**
+ * Seconds of processor time that a task may take. Reading itself happens in a process with limits of its own; what is
+ * longer than its job is only a last resort.
+ */
+const PROCESSOR_SECONDS: Readonly<Partial<Record<keyof EngineTasks, number>>> = {
+  readDocument: 120,
+  readStandard: 120,
+  unpackArchive: 300,
+  extractTrace: 900,
+  renderReport: 900,
+  traceMatrix: 120,
+  suggestLinks: 300,
+};
+/** An analysis ends after `ANALYSIS_TIMEOUT_MINUTES`. */
+const ANALYSIS_SECONDS = 24 * 3600;
 
 /** Who looks on while the engine works. */
 export interface EngineObservers {
@@ -67,12 +82,12 @@ export interface EngineObservers {
   readonly traces?: Traces | undefined;
 }
 
-/** `size`: tasks at the same time. Threads start when they are needed. */
+/** `size`: tasks at the same time. Processes start when they are needed. */
 export function createEngine(
   size: number,
   { pool: name = 'jobs', metrics, traces }: EngineObservers = {},
 ): Engine {
-  const pool = createThreadPool({
+  const pool = createProcessPool({
     entry: new URL('./engine-tasks.js', import.meta.url),
     size,
     maxMemoryMegabytes: MAX_MEMORY,
@@ -93,21 +108,13 @@ export function createEngine(
       (await inSpan(traces, { name: `engine ${task}`, kind: 'internal' }, () =>
         pool.run(task, input, {
           signal,
-          transfer: buffersOf(input),
+          processorSeconds: PROCESSOR_SECONDS[task] ?? ANALYSIS_SECONDS,
           ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
           ...(onQuestion ? { onQuestion } : {}),
         }),
       )) as ResultOf<Name>,
     close: pool.close,
   };
-}
-
-function buffersOf(input: object): ArrayBuffer[] {
-  const { bytes, documents = [] } = input as { bytes?: Uint8Array; documents?: readonly PackedDocument[] };
-  const all = [...(bytes ? [bytes] : []), ...documents.map((one) => one.packed)];
-  return all.flatMap(({ buffer, byteLength }) =>
-    byteLength === buffer.byteLength && buffer instanceof ArrayBuffer ? [buffer] : [],
-  );
 }
 
 /** What went wrong with a file, for the person who uploaded it; undefined for errors that are ours. */

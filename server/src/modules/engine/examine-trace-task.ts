@@ -10,7 +10,7 @@ import {
   type TraceGap,
   type TraceLink,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { type MatrixFormat, writeMatrix } from './matrix-files.js';
 import { type ReadTrace, readTrace, type TraceColumns } from './read-trace.js';
 
@@ -93,7 +93,6 @@ export async function traceMatrixTask(
   const { totalGaps, coverage } = examination.analysis;
   return {
     result: { bytes, total, totalGaps, coverage: coverage.overall.percentage },
-    transfer: [bytes.buffer as ArrayBuffer],
   };
 }
 

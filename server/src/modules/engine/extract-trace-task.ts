@@ -10,7 +10,7 @@ import {
   loadTraceabilityRules,
   ownDefinition,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { type PackedDocument, unpackDocuments } from './packed-documents.js';
 import { quoteFinder } from './quote-places.js';
 import { tellProgress } from './run-news.js';
@@ -114,12 +114,7 @@ export async function extractTraceTask(
       ...(groups.tooLong + links.tooLong > 0 ? { id_too_long: groups.tooLong + links.tooLong } : {}),
     },
   };
-  return {
-    result,
-    transfer: [...result.artifacts, ...result.links].flatMap(({ columns }) =>
-      columns.map(({ buffer }) => buffer as ArrayBuffer),
-    ),
-  };
+  return { result };
 }
 
 interface Source {

@@ -10,7 +10,7 @@ import {
   type Standard,
   withEmbeddingCache,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { type PackedDocument, unpackDocuments } from './packed-documents.js';
 import { type StageShares, tell, tellProgress } from './run-news.js';
 

@@ -1,8 +1,8 @@
 import type { AnalysedDocument } from '@normtrace/engine';
-import type { TaskContext } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext } from '../../platform/processes/serve-tasks.js';
 import { unpackDocument } from './parsed-document.js';
 
-/** A document version on its way into an engine thread. */
+/** A document version on its way into a process of the engine. */
 export type PackedDocument = Omit<AnalysedDocument, 'document'> & {
   /** See `packDocument`. */
   readonly packed: Uint8Array;

@@ -8,10 +8,9 @@ const unpack = promisify(gunzip);
 /** Raised when documents read by an older version have to be read again. */
 const VERSION = 1;
 
-/** A parsed document as one compressed object. Called in engine threads: large documents take a while. */
+/** A parsed document as one compressed object. Called in processes of the engine: large documents take a while. */
 export async function packDocument(document: Document): Promise<Uint8Array<ArrayBuffer>> {
   const packed = await pack(JSON.stringify({ version: VERSION, document }), { level: 4 });
-  // A copy of its own, so that it can be handed over to another thread.
   return new Uint8Array(packed);
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '@normtrace/engine';
-import type { TaskContext } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext } from '../../platform/processes/serve-tasks.js';
 
 /** How far a run is. */
 export interface RunProgress {

@@ -7,7 +7,7 @@ import {
   rankTexts,
   type TraceabilityRules,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
 import { readTrace, type TraceColumns } from './read-trace.js';
 

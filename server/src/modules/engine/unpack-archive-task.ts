@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, DocumentError, type DocumentFormat, openArchive } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 
 /** Each file becomes a work product, in a list that people read. */
 const MOST_FILES = 2_000;
@@ -24,10 +24,9 @@ export interface UnpackedFile {
     | { readonly refused: { readonly code: string; readonly text: string } };
 }
 
-/** The bytes come back when they are no archive. */
-export type UnpackArchiveOutput =
-  | { readonly isArchive: true }
-  | { readonly isArchive: false; readonly bytes: Uint8Array };
+export interface UnpackArchiveOutput {
+  readonly isArchive: boolean;
+}
 
 /** Opens an archive and hands its files out one after the other, each when the one before has been taken. */
 export async function unpackArchiveTask(
@@ -36,10 +35,7 @@ export async function unpackArchiveTask(
 ): Promise<TaskResult<UnpackArchiveOutput>> {
   const maxBytes = Math.min(maxFileBytes, DEFAULT_LIMITS.maxBytes);
   const archive = await openArchive(bytes, fileName, { ...DEFAULT_LIMITS, maxBytes });
-  if (!archive) {
-    const back = new Uint8Array(bytes);
-    return { result: { isArchive: false, bytes: back }, transfer: [back.buffer] };
-  }
+  if (!archive) return { result: { isArchive: false } };
   try {
     if (archive.files.length > MOST_FILES) {
       throw new DocumentError(

@@ -23,7 +23,7 @@ import type {
 } from './report-rows.js';
 import { evidenceOf, type Names, type StoredMethod } from './reported-evidence.js';
 
-// Runs in a thread: stored results as the engine's model of a report.
+// Runs in a process of the engine: stored results as the engine's model of a report.
 
 type Group = ReportPart['groups'][number];
 

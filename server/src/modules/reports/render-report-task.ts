@@ -11,7 +11,7 @@ import {
   renderReport,
   withoutStandardWords,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/threads/serve-tasks.js';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { documentsOf, partsOf } from './report-parts.js';
 import type { PartRows } from './report-rows.js';
 
@@ -51,7 +51,7 @@ export interface RenderedReport {
   readonly model?: Uint8Array;
 }
 
-/** Renders a report: all of it runs in a thread, so that thousands of findings block nobody. */
+/** Renders a report: all of it runs in a process of its own, so that thousands of findings block nobody. */
 export async function renderReportTask(
   { format, options, source, without, copyFor, keepModel }: RenderReportInput,
   { signal }: TaskContext,
@@ -83,7 +83,6 @@ export async function renderReportTask(
       toolVersion: report.tool.version,
       ...(packed ? { model: packed } : {}),
     },
-    transfer: [bytes.buffer, ...(packed ? [packed.buffer] : [])],
   };
 }
 
@@ -105,7 +104,7 @@ async function fromModel(packed: Uint8Array): Promise<Report> {
   return JSON.parse((await unpack(packed)).toString()) as Report;
 }
 
-/** One buffer of its own, so that it can be handed over to another thread. */
+/** One buffer. */
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;

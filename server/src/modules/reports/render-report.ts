@@ -3,8 +3,8 @@ import { REPORT_FILES, type ReportFormat } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { TaskFailed } from '../../platform/processes/process-pool.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
-import { TaskFailed } from '../../platform/threads/thread-pool.js';
 import type { AnalysisRow } from '../analysis/analyses.repository.js';
 import type { Engine } from '../engine/engine.js';
 import { announce } from '../webhooks/announce.js';
@@ -19,7 +19,7 @@ type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue' | 'configuratio
 /** Stands where words of a standard stood whose attestation was withdrawn. */
 export const REMOVED = 'Removed with the text of the standard.';
 
-/** Renders a report in a thread and stores file and model; whoever lost the report to another worker stores nothing. */
+/** Renders a report in a process and stores file and model; whoever lost the report to another worker stores nothing. */
 export const renderReport =
   (tools: Tools, engine: Engine): JobHandler<OfReport> =>
   async (payload, { signal }) => {
@@ -164,7 +164,7 @@ export const mediaTypeOf = (format: ReportFormat): string => REPORT_FILES[format
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What a thread makes a report of. The scope is that of the analyses, where they agree. */
+/** What a process makes a report of. The scope is that of the analyses, where they agree. */
 export function sourceOf(
   parts: readonly PartRows[],
   about: Omit<Extract<RenderReportInput['source'], { kind: 'rows' }>, 'kind' | 'parts' | 'scope'>,

@@ -12,7 +12,7 @@ import { OF_TYPE } from './parts-by-type.js';
 import type { PartRows, ReportedGap, StandardRows } from './report-rows.js';
 import { evidenceOf, type Names, type StoredMethod } from './reported-evidence.js';
 
-// Runs in a thread: stored results as the engine's model of a report.
+// Runs in a process of the engine: stored results as the engine's model of a report.
 
 /** Parts in the order of the rows. */
 export const partsOf = (rows: readonly PartRows[], language: ReportLanguage): Promise<ReportPart[]> =>

@@ -4,7 +4,7 @@ import type { EvidenceRow, StoredFinding } from '../analysis/gaps.repository.js'
 import type { TraceOptions } from '../engine/examine-trace-task.js';
 import type { TraceColumns } from '../engine/read-trace.js';
 
-/** What a part of a report is made of, as it comes from the database: long lists stay JSON until a thread reads them. */
+/** What a part of a report is made of, as it comes from the database: long lists stay JSON until a process of the engine reads them. */
 export interface PartRows {
   readonly analysis: AnalysisRow;
   readonly standard?: StandardRows;

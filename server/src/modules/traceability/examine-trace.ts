@@ -27,7 +27,7 @@ type Half = Promise<TraceRow[]>;
 const ATTEMPTS = 5;
 
 /**
- * Examines the stored trace of a workspace in a thread and finds the places of its gaps, all of one state of the trace.
+ * Examines the stored trace of a workspace in a process and finds the places of its gaps, all of one state of the trace.
  * Throws 404 when the workspace is not visible.
  * @param read One statement in the scope of who asks.
  */

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { TaskFailed } from '../../platform/processes/process-pool.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
-import { TaskFailed } from '../../platform/threads/thread-pool.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import type { PackedDocument } from '../engine/packed-documents.js';
@@ -20,7 +20,7 @@ const TOO_LARGE =
   'The documents of this workspace are too large to be traced together. Split the workspace, or upload smaller exports.';
 
 /**
- * Takes artifacts and links out of the newest versions of all documents of a workspace, in a thread outside any
+ * Takes artifacts and links out of the newest versions of all documents of a workspace, in a process, outside any
  * transaction, and swaps them in one. What changes meanwhile is taken out by the next run.
  */
 export const extractTrace =

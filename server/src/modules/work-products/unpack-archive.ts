@@ -30,7 +30,7 @@ export type Unpacked =
   | 'superseded';
 
 /**
- * Takes the files out of an archive, in a thread: each becomes a work product, or the next version of the one that came
+ * Takes the files out of an archive, in a process of its own: each becomes a work product, or the next version of the one that came
  * from the same path, in one transaction with the entry that says so. What an attempt before this one settled is left
  * alone. Throws what the engine throws when the archive itself cannot be opened.
  */
@@ -69,9 +69,9 @@ export async function unpackArchive(
         }
       },
     })
-    // The thread only knows that it got no answer.
+    // The process only knows that it got no answer.
     .catch((error) => Promise.reject(failure ?? error));
-  return output.isArchive ? end : { bytes: output.bytes };
+  return output.isArchive ? end : { bytes };
 }
 
 async function settle(

@@ -65,7 +65,7 @@ export const STATES = {
   },
   engineTasks: {
     name: 'normtrace_engine_tasks',
-    help: 'Tasks of the engine in this process, by pool of threads and state: running (a busy thread each), waiting.',
+    help: 'Tasks of the engine in this process, by pool of processes and state: running (a busy process each), waiting.',
     labels: ['pool', 'state'],
   },
 } as const;
