@@ -10,6 +10,8 @@ export type DocumentErrorCode =
   | 'too_large'
   | 'too_complex'
   | 'timed_out'
+  /** The file got too little of the processor to be judged. */
+  | 'machine_busy'
   | 'out_of_memory'
   | 'unsafe_content'
   | 'crashed';

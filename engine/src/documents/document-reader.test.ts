@@ -74,15 +74,39 @@ describe('reading in another process', () => {
     );
   });
 
-  it('stops at the time limit, and reads the next document', async () => {
+  it('stops at the limit of processor time, and reads the next document', async () => {
     reader = createDocumentReader();
     await expect(
-      reader.read(slow(), { fileName: 'a.md', limits: { maxMilliseconds: 100 } }),
+      reader.read(slow(), { fileName: 'a.md', limits: { maxProcessorSeconds: 0.3 } }),
     ).rejects.toMatchObject({
       code: 'timed_out',
+      message: 'Reading the file takes more than 0.3 seconds of processor time.',
     });
     expect((await reader.read(text('next'), { fileName: 'a.txt' })).text).toBe('next');
   });
+
+  it.runIf(process.platform === 'linux')(
+    'says of a process that gets nothing of the processor that the machine is busy, and tries again',
+    async () => {
+      reader = createDocumentReader();
+      const stopped: number[] = [];
+      const stopAll = setInterval(() => {
+        for (const pid of children().filter((one) => !stopped.includes(one))) {
+          process.kill(pid, 'SIGSTOP');
+          stopped.push(pid);
+        }
+      }, 10);
+      const limits = { maxMilliseconds: 400 };
+      const reading = reader.read(slow(), { fileName: 'a.md', limits }).catch((error: unknown) => error);
+      expect(await reading).toMatchObject({
+        code: 'machine_busy',
+        hint: expect.stringContaining('need not be bad'),
+      });
+      clearInterval(stopAll);
+      expect(stopped).toHaveLength(2);
+      expect((await reader.read(text('next'), { fileName: 'a.txt' })).text).toBe('next');
+    },
+  );
 
   it('stops at the memory limit with a sentence for people', async () => {
     reader = createDocumentReader({ limits: { maxMemoryMegabytes: 130 } });

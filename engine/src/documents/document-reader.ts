@@ -18,6 +18,8 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
+/** How often a document is tried that got too little of the processor. */
+const ATTEMPTS_WHEN_BUSY = 2;
 /** A process is replaced after this many documents, so that no leak of a library adds up. */
 const DOCUMENTS_PER_PROCESS = 50;
 /** … and as soon as it has grown to this share of its memory: the next document needs room. */
@@ -96,7 +98,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       }
       await slot(readOptions.signal);
       try {
-        for (;;) {
+        for (let attempt = 1; ; attempt++) {
           if (closed) throw closedError();
           const used = takeChild(effective);
           running.add(used.child);
@@ -108,6 +110,8 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
           } catch (error) {
             await used.child.kill();
             if (closed) throw closedError();
+            const isBusy = error instanceof DocumentError && error.code === 'machine_busy';
+            if (isBusy && attempt < ATTEMPTS_WHEN_BUSY) continue;
             // What a process has read before must not decide about this document: a fresh one has the last word.
             if (used.documents === 0 || !diedOfItself(error)) throw error;
           } finally {

@@ -13,11 +13,11 @@ export type ContainedDocument =
 export interface ReadArchiveOptions extends ReadOptions {
   /** Reads each file; `createDocumentReader` where the archive is not trusted. */
   readonly reader: Pick<DocumentReader, 'read'>;
-  /** Wall-clock time for all files together; two minutes where not given. */
+  /** Wall-clock time for all files together; ten minutes where not given. */
   readonly maxMilliseconds?: number;
 }
 
-const DEFAULT_MILLISECONDS = 120_000;
+const DEFAULT_MILLISECONDS = 600_000;
 
 /**
  * Reads the documents of a ZIP file one after the other, in the order of their names. The limits for text, blocks and

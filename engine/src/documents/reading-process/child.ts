@@ -7,14 +7,18 @@ import { readDraft } from '../read-document.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { encodeDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
+import { processorSeconds } from './processor-time.js';
+import type { WatchdogData } from './watchdog.js';
 
 /** The socket that the parent opens beside standard input, output and error. */
 const CHANNEL = 3;
 const PROGRESS_EVERY_MILLISECONDS = 200;
 
 const socket = new Socket({ fd: CHANNEL, readable: true, writable: true });
+const endsAt = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+const watched: WatchdogData = { maxMemoryMegabytes: Number(process.argv[2]), parent: process.ppid, endsAt };
 new Worker(new URL('./watchdog.js', import.meta.url), {
-  workerData: { maxMemoryMegabytes: Number(process.argv[2]), parent: process.ppid },
+  workerData: watched,
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
 });
 socket.on(
@@ -27,6 +31,7 @@ socket.on('error', () => process.exit(0));
 
 async function answer({ head, body }: Frame): Promise<void> {
   const { fileName, limits } = head as { fileName: string; limits: ReadingLimits };
+  endsAt[0] = processorSeconds() + limits.maxProcessorSeconds;
   try {
     let reported = Number.NEGATIVE_INFINITY;
     const recognised = await readDraft(body, {
@@ -44,6 +49,8 @@ async function answer({ head, body }: Frame): Promise<void> {
   } catch (error) {
     const { code, message, hint, location } = describe(error);
     await send(encodeFrame({ type: 'error', code, message, hint, location }));
+  } finally {
+    endsAt[0] = 0;
   }
 }
 

@@ -7,7 +7,7 @@ import type { ReadOptions } from '../read-document.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { createDraftDecoder, type ReceivedDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
-import { MEMORY_EXCEEDED } from './memory-exceeded.js';
+import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
 
 /** One process that reads one document at a time. */
 export interface ReadingChild {
@@ -96,7 +96,7 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
             child.kill('SIGKILL');
             reject(reason);
           };
-          timer = setTimeout(() => end(timedOut(effective)), effective.maxMilliseconds);
+          timer = setTimeout(() => end(machineBusy(effective)), effective.maxMilliseconds);
           stop = () => end(options.signal?.reason);
           options.signal?.addEventListener('abort', stop);
           void ended.then(() => reject(deathOf(lastWords, effective)));
@@ -121,11 +121,12 @@ function setReferences(child: ChildProcess, channel: Duplex, keep: boolean): voi
   }
 }
 
-function timedOut(limits: ReadingLimits): DocumentError {
+function machineBusy(limits: ReadingLimits): DocumentError {
+  const seconds = Math.round(limits.maxMilliseconds / 1000);
   return new DocumentError(
-    'timed_out',
-    `Reading the file takes longer than ${Math.round(limits.maxMilliseconds / 1000)} seconds.`,
-    'Split the document into smaller files and upload those.',
+    'machine_busy',
+    `The file could not be read: the machine was so busy that ${seconds} seconds were not enough, although little of them went into the file.`,
+    'The file need not be bad: try again when the machine has less to do.',
   );
 }
 
@@ -134,6 +135,13 @@ function deathOf(lastWords: string, limits: ReadingLimits): DocumentError {
     return new DocumentError(
       'out_of_memory',
       `Reading the file takes more than ${limits.maxMemoryMegabytes} MB of memory.`,
+      'Split the document into smaller files and upload those.',
+    );
+  }
+  if (lastWords.includes(PROCESSOR_TIME_EXCEEDED)) {
+    return new DocumentError(
+      'timed_out',
+      `Reading the file takes more than ${limits.maxProcessorSeconds} seconds of processor time.`,
       'Split the document into smaller files and upload those.',
     );
   }

@@ -1,18 +1,31 @@
 /** Runs beside the reading thread, so that it also works while that one is busy. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { MEMORY_EXCEEDED } from './memory-exceeded.js';
+import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
+import { processorSeconds } from './processor-time.js';
 
 const POLL_MILLISECONDS = 20;
 /** What may come between two looks. */
 const MARGIN_MEGABYTES = 20;
-const { maxMemoryMegabytes, parent } = workerData as { maxMemoryMegabytes: number; parent: number };
+const { maxMemoryMegabytes, parent, endsAt } = workerData as WatchdogData;
 const limit = (maxMemoryMegabytes - MARGIN_MEGABYTES) * 1024 * 1024;
 
+/** What the watchdog is told when it starts. */
+export interface WatchdogData {
+  readonly maxMemoryMegabytes: number;
+  /** The process that started this one. */
+  readonly parent: number;
+  /** One number that the reading thread sets: the second of processor time at which the process ends; 0 while idle. */
+  readonly endsAt: Float64Array;
+}
+
+const end = (lastWords: string): void => {
+  writeSync(2, lastWords);
+  process.kill(process.pid, 'SIGKILL');
+};
+
 setInterval(() => {
-  if (process.memoryUsage.rss() > limit) {
-    writeSync(2, MEMORY_EXCEEDED);
-    process.kill(process.pid, 'SIGKILL');
-  }
+  if (process.memoryUsage.rss() > limit) end(MEMORY_EXCEEDED);
+  if (endsAt[0]! > 0 && processorSeconds() > endsAt[0]!) end(PROCESSOR_TIME_EXCEEDED);
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
 }, POLL_MILLISECONDS);

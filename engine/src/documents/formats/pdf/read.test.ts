@@ -522,7 +522,7 @@ describe('files', () => {
     ['empty', writePdf({ pages: [] }), {}],
     ['no_text', writePdf({ pages: [scan, scan] }), {}],
     ['too_large', writePdf({ pages: [page, page, page] }), { maxPages: 2 }],
-    ['timed_out', writePdf({ pages: [page] }), { maxMilliseconds: -1 }],
+    ['timed_out', writePdf({ pages: [page] }), { maxProcessorSeconds: -1 }],
     ['too_complex', writePdf({ pages: [page, page] }), { maxBlocks: 1 }],
   ] as const)('refuses a file that is %s', async (code, bytes, limits) => {
     const error: unknown = await read(bytes, limits).catch((reason: unknown) => reason);

@@ -1,6 +1,7 @@
 import type { BlockDraft } from '../../document.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
+import { processorSeconds } from '../../reading-process/processor-time.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { blockDrafts, type UnderstoodPage } from './block-drafts.js';
 import { findFurniture, pageEdges } from './furniture.js';
@@ -23,7 +24,7 @@ import { type IsTorn, tornWords } from './torn-words.js';
 export const pdfReader: FormatReader = { format: 'pdf', read };
 
 async function read(bytes: Uint8Array, context: ReadingContext): Promise<DocumentDraft> {
-  const clock = deadline(context.limits.maxMilliseconds);
+  const clock = deadline(context.limits.maxProcessorSeconds);
   const file = await withDocument(bytes, (pdfium, document) => {
     const pageCount = pdfium.api.FPDF_GetPageCount(document);
     if (pageCount <= 0)
@@ -172,14 +173,15 @@ interface Deadline {
   check(page: number): void;
 }
 
-function deadline(milliseconds: number): Deadline {
-  const end = performance.now() + milliseconds;
+/** A little earlier than the process is ended, so that the page can be told. */
+function deadline(seconds: number): Deadline {
+  const end = processorSeconds() + seconds * 0.95;
   return {
     check(page) {
-      if (performance.now() <= end) return;
+      if (processorSeconds() <= end) return;
       throw new DocumentError(
         'timed_out',
-        `Reading the PDF took longer than ${Math.round(milliseconds / 1000)} s and was stopped at page ${page}.`,
+        `Reading the PDF takes more than ${Math.round(seconds)} seconds of processor time; it was stopped at page ${page}.`,
         'Split the document into parts, or save it anew from its source.',
         { page },
       );

@@ -1,0 +1,3 @@
+/** What the reading process writes to standard error before it ends itself. */
+export const MEMORY_EXCEEDED = 'resident memory exceeded';
+export const PROCESSOR_TIME_EXCEEDED = 'processor time exceeded';
