@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tablesOf } from '../passages/tables.js';
+import { tablesOf } from '../corpus/passages/tables.js';
 import type { Document } from './document.js';
 import { DEFAULT_LIMITS } from './reading-limits.js';
 import { readSpan } from './table-grid.js';
