@@ -54,6 +54,7 @@ export interface CriterionVerdict {
   readonly reason: string;
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
+  readonly defects?: Finding['defects'];
 }
 
 /** A gap: something that the documents given do not show (domain H.2). */
@@ -77,6 +78,12 @@ export interface Finding {
   readonly recommendation: string;
   readonly effortHint?: 'minutes' | 'hours' | 'days';
   readonly affectedItems: readonly string[];
+  /**
+   * Every single thing that is wrong, as `what: where` in words of the documents (`FTTI: FSR-02`), where quotes and affected
+   * items are a selection: a decision of a person about the finding covers these and no others. In no order, equal ones as
+   * often as they occur.
+   */
+  readonly defects?: readonly string[];
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
 }

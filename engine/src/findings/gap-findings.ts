@@ -75,6 +75,7 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),
     effortHint: isWorkProduct ? 'days' : isMissing ? 'hours' : 'hours',
     affectedItems: children.map((child) => child.id),
+    ...(verdict.defects ? { defects: verdict.defects } : {}),
     evidence: verdict.evidence,
     ...(verdict.search ? { search: verdict.search } : {}),
   };

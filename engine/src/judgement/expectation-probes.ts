@@ -48,11 +48,20 @@ export const groupEvidence = (groups: readonly TermGroup[]) =>
 export const named = (groups: readonly TermGroup[]) =>
   groups.map((group) => `"${group.phrases[0]}"`).join(', ');
 
+/** Parts of a demand that nothing states, as defects: by number, because their words may be those of a licensed standard. */
+export const partsNotShown = ({ groups }: Probes, open: readonly TermGroup[]): readonly string[] =>
+  open.map((group) => `not stated: part ${groups.indexOf(group) + 1} of the demand`);
+
 /** A judgement with each rule and each place once. */
 export function judgement(
   verdict: Judgement['verdict'],
   confidence: Confidence,
-  rest: { rules: readonly string[]; reason: string; evidence: readonly Evidence[] },
+  rest: {
+    readonly rules: readonly string[];
+    readonly reason: string;
+    readonly evidence: readonly Evidence[];
+    readonly defects?: readonly string[];
+  },
 ): Judgement {
   return {
     verdict,
@@ -60,6 +69,7 @@ export function judgement(
     rules: unique(rest.rules),
     reason: rest.reason,
     evidence: distinct(rest.evidence),
+    ...(rest.defects && rest.defects.length > 0 ? { defects: rest.defects } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   nearMisses,
   openGroups,
   type Probes,
+  partsNotShown,
   shownGroups,
   unique,
 } from './expectation-probes.js';
@@ -28,6 +29,7 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
       rules: ['EM-05-column-empty'],
       reason: `${titles(empty)} ${empty.length === 1 ? 'has' : 'have'} no value in any row.`,
       evidence: emptyColumnEvidence(probes),
+      defects: openCells(columns),
     });
   }
   const gaps = [
@@ -55,6 +57,7 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
       rules: [...columnRules, 'parts-not-shown'],
       reason: `The table has ${titles(present)}, but nothing states ${named(missingParts)}.`,
       evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
+      defects: partsNotShown(probes, missingParts),
     });
   }
   // Columns that are not there may be told in prose; cells that are empty are open whatever the prose says.
@@ -71,8 +74,15 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
     rules: columnRules,
     reason: `The table has ${titles(present)}, but ${gaps.join('; ')}.`,
     evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
+    defects: openCells(columns),
   });
 }
+
+/** Every cell without a value, and every column that is not there. */
+const openCells = (columns: readonly ColumnState[]): readonly string[] =>
+  columns.flatMap(({ title, table, missing, allOpenRows }) =>
+    missing ? [`no column ${title}: ${table}`] : allOpenRows.map((row) => `${title}: ${row}`),
+  );
 
 function emptyColumnEvidence({ groups }: Probes): readonly Evidence[] {
   return evidenceOf(groups.flatMap((group) => group.ignored))

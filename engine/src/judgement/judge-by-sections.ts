@@ -7,6 +7,7 @@ import {
   nearMisses,
   openGroups,
   type Probes,
+  partsNotShown,
   shownGroups,
 } from './expectation-probes.js';
 import type { Judgement } from './judge-criterion.js';
@@ -60,6 +61,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
         rules: ['section-complete', 'parts-not-shown'],
         reason: `${capital(title)} treats it in part; nothing states ${named(open)}.`,
         evidence: [...groupEvidence(shown), ...best.evidence.slice(0, 1), ...nearMisses(open)],
+        defects: partsNotShown(probes, open),
       });
     }
     if (isItsOwnSection(best, probes)) {

@@ -12,6 +12,7 @@ import {
   nearMisses,
   openGroups,
   type Probes,
+  partsNotShown,
   shownGroups,
   unique,
 } from './expectation-probes.js';
@@ -89,6 +90,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
       rules: [...rules, 'parts-not-shown'],
       reason: `${named(shown)} is stated; nothing states ${named(open)}.`,
       evidence: [...evidence, ...nearMisses(open)],
+      defects: partsNotShown(probes, open),
     });
   }
   if (groups.length === 1 && isSingleMention(shown[0]!)) {
@@ -160,6 +162,7 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
     rules: ['metadata-field', ...(lacking.some((field) => field.state === 'open') ? ['PH-metadata'] : [])],
     reason: `${labels} ${lacking.length === 1 ? 'is' : 'are'} not filled in.`,
     evidence,
+    defects: lacking.map(({ label, state }) => `${label}: ${state}`),
   });
 }
 

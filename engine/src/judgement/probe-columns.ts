@@ -26,6 +26,8 @@ export interface ColumnState {
   readonly evidence: readonly Evidence[];
   /** Names of rows without a value, for a person. */
   readonly openRows: readonly string[];
+  /** The same of all rows. */
+  readonly allOpenRows: readonly string[];
 }
 
 const VALUES_QUOTED = 2;
@@ -63,6 +65,7 @@ export function probeColumns(
         missing: states.length === 0,
         evidence: states.flatMap((state) => state.evidence).slice(0, VALUES_QUOTED + 1),
         openRows: states.flatMap((state) => state.openRows).slice(0, ROWS_NAMED),
+        allOpenRows: states.flatMap((state) => state.openRows),
       },
     ];
   });

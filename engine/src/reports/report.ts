@@ -139,7 +139,7 @@ export interface ReportEvidence extends Pick<Evidence, 'location' | 'quote' | 'r
   readonly version?: string;
 }
 
-export interface ReportFinding extends Omit<Finding, 'evidence' | 'search'> {
+export interface ReportFinding extends Omit<Finding, 'evidence' | 'search' | 'defects'> {
   readonly group: string;
   readonly clause: string;
   /** Before a person changed it. */

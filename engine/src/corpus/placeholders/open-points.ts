@@ -16,6 +16,14 @@ export interface OpenPoint {
   readonly record?: ItemRecord;
 }
 
+/** Open content as a defect: what is open of which record, else the words that are. */
+export function openDefect({ record, evidence, placeholder }: OpenPoint): string {
+  const field = [...(record?.fields ?? [])].find(
+    ([, { start, end }]) => start < evidence.end && evidence.start < end,
+  );
+  return `${field?.[0] ?? placeholder.pattern}: ${record?.id ?? evidence.quote}`;
+}
+
 /** Metadata stand at the start. */
 const FRONT_BLOCKS = 40;
 const METADATA_PATTERNS: ReadonlySet<string> = new Set(['PH-14', 'PH-15', 'PH-18']);

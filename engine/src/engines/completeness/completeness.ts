@@ -98,6 +98,8 @@ export interface ColumnResult {
   readonly state: 'present' | 'elsewhere' | 'missing';
   /** Rows in which the cell says nothing. */
   readonly emptyCells: number;
+  /** These rows, each by its first cell. */
+  readonly emptyRows: readonly string[];
   readonly evidence: readonly Evidence[];
 }
 
@@ -128,6 +130,8 @@ export interface PlaceholderResult {
   readonly severity: Severity;
   readonly confidence: number;
   readonly items: readonly string[];
+  /** Each place: what is open of which record, else the words that are. */
+  readonly defects: readonly string[];
   readonly evidence: readonly Evidence[];
 }
 

@@ -133,6 +133,7 @@ export function placeholderFindings(
       recommendation: `Determine and enter the open content in ${where}${named === '' ? '' : ` for ${named}`}; owner: ${ownerOf(typesOf(document))}; done when no open point is left there and the values are reviewed.`,
       effortHint: entry.place === 'normative' ? 'hours' : 'minutes',
       affectedItems: entry.items,
+      defects: entry.defects,
       evidence: entry.evidence,
     });
   });

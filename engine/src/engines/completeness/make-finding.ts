@@ -27,6 +27,7 @@ export function makeFinding(given: {
   readonly recommendation: string;
   readonly effortHint: NonNullable<Finding['effortHint']>;
   readonly affectedItems: readonly string[];
+  readonly defects?: Finding['defects'];
   readonly evidence: Finding['evidence'];
   readonly search?: Finding['search'];
 }): Finding {

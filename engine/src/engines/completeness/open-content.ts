@@ -1,5 +1,5 @@
 import { asilRank, parseAsil, severityAsil } from '../../asil/asil.js';
-import { type OpenPoint, openPointsOf } from '../../corpus/placeholders/open-points.js';
+import { type OpenPoint, openDefect, openPointsOf } from '../../corpus/placeholders/open-points.js';
 import { gradePlaceholder } from '../../findings/severity.js';
 import type { PlaceholderResult, SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
@@ -63,6 +63,7 @@ export function openContent(
       severity,
       confidence,
       items: [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))],
+      defects: points.map(openDefect),
       evidence: points.slice(0, QUOTES).map((point) => point.evidence),
     };
   });

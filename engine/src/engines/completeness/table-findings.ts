@@ -106,6 +106,7 @@ function cellFinding(
     action: `Fill in ${titles} in the table "${table.title}"`,
     done: 'no row leaves them open, or the cell says why it may',
     affectedItems: columns.map((column) => column.key),
+    defects: columns.flatMap(({ title, emptyRows }) => emptyRows.map((row) => `${title}: ${row}`)),
     evidence: columns.flatMap((column) => column.evidence).slice(0, 3),
   });
 }
@@ -123,6 +124,7 @@ function tableFinding(
     readonly action: string;
     readonly done: string;
     readonly affectedItems: readonly string[];
+    readonly defects?: readonly string[];
     readonly evidence: Finding['evidence'];
   },
 ): Finding {

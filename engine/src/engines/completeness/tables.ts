@@ -7,6 +7,7 @@ import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn } from '../../document-types/document-type.js';
 import type { Evidence } from '../../findings/finding.js';
+import { rowName } from '../../judgement/probe-columns.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules, ruleExpression } from './rules.js';
@@ -85,11 +86,12 @@ function columnOf(
   const isThere = own.some((match) => match.columns.has(column.key));
   if (!isThere) {
     const state = own.length > 0 && isTreated(column, checked, sections) ? 'elsewhere' : 'missing';
-    return { ...base, state, emptyCells: 0, evidence: [] };
+    return { ...base, state, emptyCells: 0, emptyRows: [], evidence: [] };
   }
   const empty = rows.filter((entry) => entry.match.columns.has(column.key) && saysNothing(column.key, entry));
   const evidence = empty.slice(0, QUOTES).flatMap((entry) => emptyCellEvidence(title, entry, checked));
-  return { ...base, state: 'present', emptyCells: empty.length, evidence };
+  const emptyRows = empty.map(({ row }) => rowName(row));
+  return { ...base, state: 'present', emptyCells: empty.length, emptyRows, evidence };
 }
 
 /** A row that a form keeps for later: nothing in it, or only a prepared first cell. */

@@ -83,6 +83,7 @@ function templateTextFindings(context: ObservationContext): Finding[] {
         recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when none is left.`,
         effortHint: 'minutes',
         affectedItems: [],
+        defects: starts.map((passage) => `template text: ${passage.text}`),
         evidence,
       },
     ];
@@ -171,6 +172,7 @@ function instructionFindings(context: ObservationContext): Finding[] {
         recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when a new version without it is released.`,
         effortHint: 'minutes' as const,
         affectedItems: [],
+        defects: evidence.map((one) => `orders: ${one.quote}`),
         evidence: evidence.slice(0, 3),
       },
     ];

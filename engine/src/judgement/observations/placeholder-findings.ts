@@ -1,5 +1,5 @@
 import { usableDocuments } from '../../corpus/corpus.js';
-import { type OpenPoint, openPointsOf, recordsByPassage } from '../../corpus/placeholders/open-points.js';
+import { type OpenPoint, openDefect, openPointsOf, recordsByPassage } from '../../corpus/placeholders/open-points.js';
 import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
@@ -62,6 +62,7 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         recommendation: `Determine and enter the open content in ${where}${items.length > 0 ? ` for ${items.slice(0, 3).join(', ')}` : ''}; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when no open point is left in the section and the values are reviewed.`,
         effortHint: place === 'normative' ? 'hours' : 'minutes',
         affectedItems: items,
+        defects: points.map(openDefect),
         evidence: points.slice(0, QUOTES).map((point) => point.evidence),
       };
     });

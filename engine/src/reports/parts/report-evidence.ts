@@ -25,7 +25,7 @@ export function reportFinding(
   place: { readonly group: string; readonly clause: string },
   documents: DocumentNames,
 ): ReportFinding {
-  const { evidence, search, ...rest } = finding;
+  const { evidence, search, defects: _, ...rest } = finding;
   return {
     ...rest,
     ...place,

@@ -108,6 +108,7 @@ export const gapExample = {
   waiver: null,
   acceptance_pending: false,
   proposals: [],
+  previous_decisions: [],
   note: null,
   created_at: '2026-01-31T09:30:04.700Z',
   updated_at: '2026-01-31T09:30:04.700Z',

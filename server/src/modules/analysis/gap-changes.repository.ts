@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import { timestampOrNull } from '../../platform/http/schemas.js';
 import { announceAll } from '../webhooks/announce.js';
 import { endAcceptancesJob, LONGEST_WAIT_SECONDS } from './acceptances.jobs.js';
+import { bindDecisions } from './bind-decisions.js';
 import type { GapDecision } from './gap-decisions.js';
 import type { GapState } from './gaps.repository.js';
 
@@ -27,6 +28,7 @@ export async function storeDecisions(
   if (decisions.length === 0) return;
   await storeStates(transaction, workspaceId, decisions);
   await storeProposals(transaction, { workspaceId, decisions, by });
+  await bindDecisions(transaction, workspaceId, decisions);
   await recordAudits(
     transaction,
     decisions.map(({ row, after, action, reason, proposes }) => ({
@@ -115,7 +117,6 @@ async function storeStates(
       id: row.id,
       ...{ status, resolution, assignee, due_date, reason, note, accepted_until, waiver_owner, accepted_by },
       ...{ accepted_at, severity_override, severity_reason, severity_by, severity_at },
-      severity_found: after.severity_found,
     };
   });
   await transaction.run(sql`
@@ -123,11 +124,11 @@ async function storeStates(
     set status = r.status, resolution = r.resolution, assignee = r.assignee, due_date = r.due_date, reason = r.reason,
         note = r.note, accepted_until = r.accepted_until, waiver_owner = r.waiver_owner, accepted_by = r.accepted_by,
         accepted_at = r.accepted_at, severity_override = r.severity_override, severity_reason = r.severity_reason,
-        severity_by = r.severity_by, severity_at = r.severity_at, severity_found = r.severity_found
+        severity_by = r.severity_by, severity_at = r.severity_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (id uuid, status text, resolution text, assignee uuid, due_date date, reason text, note text,
             accepted_until timestamptz, waiver_owner uuid, accepted_by uuid[], accepted_at timestamptz,
-            severity_override text, severity_reason text, severity_by uuid, severity_at timestamptz, severity_found text)
+            severity_override text, severity_reason text, severity_by uuid, severity_at timestamptz)
     where g.workspace_id = ${workspaceId} and g.id = r.id`);
 }
 

@@ -41,7 +41,6 @@ function gap(
     severity_reason: null,
     severity_by: null,
     severity_at: null,
-    severity_found: null,
     expired: false,
     change: 'new',
     clause: '7',
@@ -64,6 +63,7 @@ function gap(
     last_analysis_id: 'a',
     evidence: [],
     proposals: [],
+    ended_decisions: [],
     created_at: now.toISOString(),
     updated_at: now,
     ...row,
@@ -280,7 +280,6 @@ describe('proposals', () => {
       severity_override: 'low',
       severity_by: 'm',
       severity_at: now,
-      severity_found: 'critical',
     });
     const back = decideSeverity(
       gap({ severity_override: 'low' }),

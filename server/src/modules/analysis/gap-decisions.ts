@@ -281,7 +281,6 @@ function withSeverity(
     severity_reason: isOriginal ? null : reason,
     severity_by: isOriginal ? null : userId,
     severity_at: isOriginal ? null : now,
-    severity_found: isOriginal ? null : row.finding.severity,
   };
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
 import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
-import type { GapStatus, Proposal, Resolution, Severity } from './gaps.schemas.js';
+import type { GapStatus, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
 export type StoredFinding = Omit<Finding, 'evidence' | 'search'> & { readonly search?: StoredSearch };
@@ -43,8 +43,20 @@ export interface GapState {
   readonly severity_reason: string | null;
   readonly severity_by: string | null;
   readonly severity_at: string | Date | null;
-  /** The one that was found when a person set another. */
-  readonly severity_found: z.output<typeof Severity> | null;
+}
+
+/** A decision that a run ended, from the audit log. */
+export interface EndedDecision {
+  readonly action: string;
+  /** The state that it was; `severity` only where one was set. */
+  readonly before: Partial<Pick<GapState, 'status' | 'reason' | 'accepted_until' | 'accepted_by'>> & {
+    readonly severity?: GapState['severity_override'];
+  };
+  readonly at: string;
+  /** Who decided; two, where it was accepted by two, stand in `before`. */
+  readonly by: string | null;
+  readonly analysis_id: string;
+  readonly changed: PreviousDecision['changed'];
 }
 
 export interface GapRow extends GapState {
@@ -62,6 +74,7 @@ export interface GapRow extends GapState {
   readonly last_analysis_id: string;
   readonly evidence: readonly EvidenceRow[];
   readonly proposals: readonly Proposal[];
+  readonly ended_decisions: readonly EndedDecision[];
   readonly created_at: string;
   readonly updated_at: string | Date;
 }
@@ -92,6 +105,9 @@ export const statusAt = (now: Date): Statement =>
 export const isOverdue = (now: Date): Statement =>
   sql`((g.due_date < ${now.toISOString().slice(0, 10)}::date and ${statusAt(now)} in ('open', 'in_progress')) is true)`;
 
+/** Actions by which people decide about what was found. */
+const DECIDES = sql`~ '^gap[.](status_changed|severity_|false_positive_|acceptance_)'`;
+
 const openProposals = sql`
   (select coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'severity', p.severity,
             'accepted_until', p.accepted_until, 'owner', p.waiver_owner, 'reason', p.reason,
@@ -99,12 +115,28 @@ const openProposals = sql`
    from gap_proposals p
    where p.workspace_id = g.workspace_id and p.gap_id = g.id and p.outcome is null) as proposals`;
 
+/** Decisions about the gap `g` that runs ended and that no person has looked at since, newest first. */
+const endedDecisions = sql`
+  (select coalesce(json_agg(json_build_object(
+            'action', e.action, 'before', e.before, 'at', e.created_at, 'analysis_id', e.after -> 'analysis_id',
+            'changed', e.after -> 'changed',
+            'by', (select d.actor_id from audit_events d
+                   where d.workspace_id = g.workspace_id and d.target_type = 'gap' and d.target_id = g.id::text
+                     and d.actor_id is not null and d.action ${DECIDES} and d.sequence < e.sequence
+                   order by d.sequence desc limit 1)) order by e.sequence desc), '[]')
+   from audit_events e
+   where e.workspace_id = g.workspace_id and e.target_type = 'gap' and e.target_id = g.id::text
+     and e.actor_id is null and e.after ? 'changed'
+     and not exists (select from audit_events d
+                     where d.workspace_id = g.workspace_id and d.target_type = 'gap' and d.target_id = g.id::text
+                       and d.actor_id is not null and d.action ${DECIDES} and d.sequence > e.sequence)) as ended_decisions`;
+
 /** Columns of the gap `g` that do not depend on the run that it is seen in. */
 const columnsAt = (now: Date): Statement => sql`
   g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.resolution,
   g.assignee, g.due_date::text as due_date, g.reason, g.note, g.accepted_until, g.waiver_owner, g.accepted_by,
-  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at, g.severity_found, g.clause, g.created_at,
-  g.updated_at, ${isExpired(now)} as expired, ${openProposals}`;
+  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at, g.clause, g.created_at,
+  g.updated_at, ${isExpired(now)} as expired, ${openProposals}, ${endedDecisions}`;
 
 const columnsFor = ({ userId, now }: GapReader): Statement => sql`
   ${columnsAt(now)}, g.change, ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding,

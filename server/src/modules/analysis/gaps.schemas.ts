@@ -34,6 +34,27 @@ export const Proposal = z
   .meta({ id: 'GapProposal', description: 'A change that waits for a manager, or for a second one.' });
 export type Proposal = z.output<typeof Proposal>;
 
+const DECISION_KINDS = ['accepted', 'false_positive', 'severity', 'proposal'] as const;
+export const PreviousDecision = z
+  .object({
+    decision: z.enum(DECISION_KINDS),
+    severity: Severity.nullable().meta({ description: 'The one that a person had set.' }),
+    reason: z.string().nullable(),
+    accepted_until: Timestamp.nullable(),
+    decided_by: z.array(Id),
+    ended_at: Timestamp,
+    analysis_id: Id.meta({ description: 'The run that found what the decision does not cover.' }),
+    changed: z
+      .array(z.enum(['kind', 'severity', 'integrity', 'items', 'defects', 'quotes', 'observed']))
+      .meta({ description: 'What of the finding is not what it was when it was decided.' }),
+  })
+  .meta({
+    id: 'PreviousDecision',
+    description:
+      'A decision about a gap that ended because what was found since is not what it was made about.',
+  });
+export type PreviousDecision = z.output<typeof PreviousDecision>;
+
 export const Evidence = z
   .object({
     work_product_id: Id,
@@ -105,6 +126,9 @@ export const Gap = z
       .meta({ description: 'Of an accepted gap; its reason and end are beside it.' }),
     acceptance_pending: z.boolean().meta({ description: 'One manager accepted it, a second one has to.' }),
     proposals: z.array(Proposal).meta({ description: 'What waits for a decision.' }),
+    previous_decisions: z.array(PreviousDecision).meta({
+      description: 'Decisions that a run ended, until a person decides again; `note` says why.',
+    }),
     note: z.string().nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -2,7 +2,7 @@ import type { Location } from '@normtrace/engine';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { byTheClock } from './gap-decisions.js';
 import type * as repository from './gaps.repository.js';
-import type { Evidence, Gap } from './gaps.schemas.js';
+import type { Evidence, Gap, PreviousDecision } from './gaps.schemas.js';
 
 export const toLocation = ({ requirementId, section, ...rest }: Location): Evidence['location'] => ({
   ...rest,
@@ -22,6 +22,26 @@ export const toEvidence = (row: repository.EvidenceRow): Evidence => ({
 /** A field of a stored finding as the API names it. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function toPreviousDecision(ended: repository.EndedDecision): PreviousDecision {
+  const { before, by } = ended;
+  return {
+    decision: decisionOf(ended),
+    severity: before.severity ?? null,
+    reason: before.reason ?? null,
+    accepted_until: timestampOrNull(before.accepted_until ?? null),
+    decided_by: [...(before.accepted_by ?? (by === null ? [] : [by]))],
+    ended_at: timestamp(ended.at),
+    analysis_id: ended.analysis_id,
+    changed: [...ended.changed],
+  };
+}
+
+function decisionOf({ action, before }: repository.EndedDecision): PreviousDecision['decision'] {
+  if (action === 'gap.severity_changed') return 'severity';
+  if (action === 'gap.proposal_outdated') return 'proposal';
+  return before.status === 'accepted' ? 'accepted' : 'false_positive';
+}
 
 /** A gap as it stands at `now`. */
 export function toGap(stored: repository.GapRow, now: Date): Gap {
@@ -77,6 +97,7 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
       accepted_until: timestampOrNull(proposal.accepted_until),
       created_at: timestamp(proposal.created_at),
     })),
+    previous_decisions: row.ended_decisions.map(toPreviousDecision),
     note: row.note,
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

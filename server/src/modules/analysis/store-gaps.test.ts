@@ -31,11 +31,12 @@ describe('storing the gaps of a run', () => {
         [workspaceId],
       )
     ).map(({ fingerprint, change, status }) => `${fingerprint} ${change} ${status}`);
+  /** As before bases of decisions were kept: they rest on the gap as it is stored. */
   const decide = (fingerprint: string, set: string) =>
-    data.asOwner(`update gaps set ${set} where workspace_id = $1 and fingerprint = $2`, [
-      workspaceId,
-      fingerprint,
-    ]);
+    data.asOwner(
+      `update gaps set ${set}, decision_bases = null where workspace_id = $1 and fingerprint = $2`,
+      [workspaceId, fingerprint],
+    );
   test('tells what is new, unchanged, updated and gone, and what is new again', async () => {
     const [one] = await place();
     expect(await run([one], [about(one, 'a'), about(one, 'b')])).toEqual(counts({ new: 2 }));
@@ -101,7 +102,7 @@ describe('storing the gaps of a run', () => {
     const [one] = await place();
     const found = (severity: 'high' | 'medium') => [about(one, 'a', { severity })];
     await run([one], found('medium'));
-    await decide('a', "severity_override = 'low', severity_reason = 'small', severity_found = 'medium'");
+    await decide('a', "severity_override = 'low', severity_reason = 'small'");
     const counts = async () =>
       (
         await data.asOwner<{ effective_severity: string; note: string | null }>(
@@ -112,14 +113,16 @@ describe('storing the gaps of a run', () => {
     await run([one], found('medium'));
     expect(await counts()).toEqual({ effective_severity: 'low', note: null });
     await run([one], found('high'));
-    const note = 'Found more severe than it was when its severity was set to low.';
+    const note =
+      'The severity that was set does not cover what was found since: it is high now, it was medium.';
     expect(await counts()).toEqual({ effective_severity: 'high', note });
     const told = await data.asOwner(
-      'select actor_id, action, before, after - $2 as after from audit_events where workspace_id = $1',
-      [workspaceId, 'analysis_id'],
+      `select actor_id, action, before ->> 'severity' as before, after ->> 'severity' as after, after -> 'changed' as changed
+       from audit_events where workspace_id = $1`,
+      [workspaceId],
     );
     const event = { actor_id: null, action: 'gap.severity_changed' };
-    expect(told).toEqual([{ ...event, before: { severity: 'low' }, after: { severity: 'high' } }]);
+    expect(told).toEqual([{ ...event, before: 'low', after: 'high', changed: ['severity'] }]);
   });
 
   test('keeps what a former run saw when a later one sees something else', async () => {

@@ -1,7 +1,8 @@
 import type { Finding, Search } from '@normtrace/engine';
-import type { Statement, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from './analysis-kind.js';
+import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import type { StoredFinding, StoredSearch } from './gaps.repository.js';
 
 type Change = 'new' | 'unchanged' | 'updated' | 'absent';
@@ -15,8 +16,8 @@ export interface FoundGap {
 }
 
 /**
- * Stores the findings of a run as gaps of its series, in their order: what a person decided stays, what had been
- * resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
+ * Stores the findings of a run as gaps of its series, in their order: what a person decided stays while it covers what
+ * was found (`bind-decisions.ts`), what had been resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
  * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run.
  * @param criteria Ids that the run looked at, where it did not look at all: gaps of others do not go.
  */
@@ -27,6 +28,7 @@ export async function storeGaps(
   criteria?: readonly string[],
 ): Promise<Readonly<Record<Change, number>>> {
   const { workspaceId, id, series } = run;
+  await bindEarlierDecisions(transaction, run);
   const rows = found
     .map(({ finding, clause = '', workProductId = null }, ordinal) => ({
       ordinal,
@@ -89,7 +91,7 @@ export async function storeGaps(
     select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
   // Last, because audit events make others wait who may hold a gap.
   await openAgain(transaction, run);
-  await endOverrides(transaction, run);
+  await endUncovered(transaction, run, new Map(found.map(({ finding }) => [finding.fingerprint, finding])));
   return {
     new: 0,
     unchanged: 0,
@@ -123,27 +125,6 @@ async function openAgain(transaction: Transaction, { workspaceId, id, series }: 
            jsonb_build_object('status', status, 'resolution', resolution, 'owner', waiver_owner,
                               'accepted_by', accepted_by, 'accepted_until', accepted_until),
            jsonb_build_object('status', 'open', 'analysis_id', ${id}::uuid)
-    from found order by fingerprint`);
-}
-
-/** A severity that a person set was set for what was found then. When the run finds worse, what was found counts again. */
-async function endOverrides(transaction: Transaction, { workspaceId, id, series }: TakenRun): Promise<void> {
-  const rank = (severity: Statement): Statement =>
-    sql`array_position(array['low', 'medium', 'high', 'critical'], ${severity})`;
-  await transaction.run(sql`
-    with found as (
-      select * from gaps g
-      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.last_analysis_id = ${id}
-        and ${rank(sql`g.severity`)} > ${rank(sql`g.severity_found`)}
-    ), ended as (
-      update gaps g
-      set severity_override = null, severity_reason = null, severity_by = null, severity_at = null, severity_found = null,
-          note = 'Found more severe than it was when its severity was set to ' || f.severity_override || '.'
-      from found f where g.workspace_id = f.workspace_id and g.id = f.id
-    )
-    insert into audit_events (workspace_id, action, target_type, target_id, before, after)
-    select workspace_id, 'gap.severity_changed', 'gap', id, jsonb_build_object('severity', severity_override),
-           jsonb_build_object('severity', severity, 'analysis_id', ${id}::uuid)
     from found order by fingerprint`);
 }
 

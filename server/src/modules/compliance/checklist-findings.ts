@@ -7,6 +7,8 @@ const TITLE_WORDS = 10;
 export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding | undefined {
   const { verdict, severity, search } = result;
   if (severity === undefined) return undefined;
+  const unmet = result.instances ? result.instances.total - result.instances.met : 0;
+  const unnamed = Math.max(0, unmet - result.affectedItems.length);
   const expected = (item.pass ?? item.text).en;
   return {
     fingerprint: result.fingerprint,
@@ -25,6 +27,10 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
         ? `Correct what the quotes show, until this can be seen: ${expected}`
         : `Add what is not there, or name the document that shows it: ${expected}`,
     affectedItems: result.affectedItems,
+    // Quotes are a selection of what does not meet an item about each and every one.
+    ...(result.affectedItems.length > 0 && unmet > 0
+      ? { defects: [...result.affectedItems, ...Array<string>(unnamed).fill('not named')] }
+      : {}),
     evidence: result.evidence,
     ...(search ? { search } : {}),
   };

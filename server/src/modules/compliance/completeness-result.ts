@@ -35,7 +35,7 @@ export function toDocument(
       sections: check.sections.map((section) => toSection(section, shown)),
       tables: check.tables.map((table) => ({
         ...table,
-        columns: table.columns.map(({ emptyCells, ...column }) => ({
+        columns: table.columns.map(({ emptyCells, emptyRows: _, ...column }) => ({
           ...column,
           empty_cells: emptyCells,
           evidence: shown(column.evidence),
@@ -50,7 +50,7 @@ export function toDocument(
       problems: [...field.problems],
       evidence: shown(field.evidence),
     })),
-    placeholders: document.placeholders.map((one) => ({
+    placeholders: document.placeholders.map(({ defects: _, ...one }) => ({
       ...one,
       items: [...one.items],
       evidence: shown(one.evidence),

@@ -68,7 +68,7 @@ const anonymous = (json: Statement, { id, names }: Known): Statement =>
 
 /** A finding of which ids, grades and the reference stay. */
 const scrubbed = (finding: Statement): Statement =>
-  sql`(${withoutWords(finding, REMOVED)} || '{"affectedItems": []}'::jsonb)`;
+  sql`(${withoutWords(finding, REMOVED)} || '{"affectedItems": []}'::jsonb) - 'defects'`;
 
 async function eraseFindings(transaction: Transaction, place: Known): Promise<void> {
   const { workspaceId, id } = place;
@@ -86,7 +86,7 @@ async function eraseFindings(transaction: Transaction, place: Known): Promise<vo
     where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.workspace_id = ${workspaceId}
       and o.change <> 'absent' and o.analysis_id in ${runs(place)}`);
   await transaction.run(sql`
-    update gaps g set finding = ${scrubbed(sql`g.finding`)}, title = ${REMOVED}
+    update gaps g set finding = ${scrubbed(sql`g.finding`)}, title = ${REMOVED}, note = null
     where g.workspace_id = ${workspaceId} and g.last_analysis_id in ${runs(place)}
       and (${quotes(sql`g.id`)} or ${speaksOf(sql`g.finding::text`, inJson)})`);
   await transaction.run(sql`
