@@ -148,16 +148,47 @@ export async function insertLink(
 export const deleteLink = (transaction: Transaction, row: LinkRow): Promise<number> =>
   transaction.run(sql`delete from trace_links where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 
-/** Remembers that a link of the documents is none, for every later extraction. */
+/** Remembers that a link of the documents is none, as long as its ends say what they say now. */
 export async function rejectLink(transaction: Transaction, row: LinkRow, by: string): Promise<void> {
   await transaction.run(sql`
-    insert into trace_link_reviews (workspace_id, source_id, link_type, target_id, verdict, reviewed_by)
-    values (${row.workspace_id}, ${row.source_id}, ${row.link_type}, ${row.target_id}, 'rejected', ${by})
+    insert into trace_link_reviews (workspace_id, source_id, link_type, target_id, verdict, source_hash, target_hash,
+                                    reviewed_by)
+    values (${row.workspace_id}, ${row.source_id}, ${row.link_type}, ${row.target_id}, 'rejected', ${row.source_hash},
+            ${row.target_hash}, ${by})
     on conflict (workspace_id, source_id, link_type, target_id) do update
-      set verdict = 'rejected', source_hash = null, target_hash = null, reviewed_by = excluded.reviewed_by,
-          reviewed_at = now()`);
+      set verdict = 'rejected', source_hash = excluded.source_hash, target_hash = excluded.target_hash, bound = true,
+          reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
   await transaction.run(sql`
     update trace_links set rejected = true where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+}
+
+/** Before an extraction is stored: what was rejected before ends were kept with it rests on what they still say. */
+export const bindEarlierRejections = (transaction: Transaction, workspaceId: string): Promise<number> =>
+  transaction.run(sql`
+    update trace_link_reviews l
+    set source_hash = ${hashOf(sql`l.source_id`)}, target_hash = ${hashOf(sql`l.target_id`)}, bound = true
+    where l.workspace_id = ${workspaceId} and l.verdict = 'rejected' and l.bound is null`);
+
+/**
+ * After an extraction was stored: links that were rejected count for nothing again, but those of which an end says
+ * something else now. Their rejection ends, with an audit event.
+ */
+export async function applyRejections(transaction: Transaction, workspaceId: string): Promise<void> {
+  await transaction.run(sql`
+    with ended as (
+      delete from trace_link_reviews r using trace_links l
+      where l.workspace_id = ${workspaceId} and l.origin = 'document' and ${isReviewOf} and r.verdict = 'rejected'
+        and row (r.source_hash, r.target_hash)
+            is distinct from row (${hashOf(sql`l.source_id`)}, ${hashOf(sql`l.target_id`)})
+      returning l.id, r.reviewed_by, r.reviewed_at
+    )
+    insert into audit_events (workspace_id, action, target_type, target_id, before, after)
+    select ${workspaceId}::uuid, 'trace_link.rejection_ended', 'trace_link', id,
+           jsonb_build_object('rejected', true, 'by', reviewed_by, 'at', reviewed_at), '{"rejected": false}'::jsonb
+    from ended order by id`);
+  await transaction.run(sql`
+    update trace_links l set rejected = true from trace_link_reviews r
+    where l.workspace_id = ${workspaceId} and l.origin = 'document' and ${isReviewOf} and r.verdict = 'rejected'`);
 }
 
 /** Remembers what both ends of links say now. Links that were rejected count again. */

@@ -106,7 +106,7 @@ const deleteLink = writeRoute({
   summary: 'Delete a trace link',
   description:
     'A link that a person added goes away. One that a document states is marked `rejected`: it counts for nothing, also ' +
-    'after the document was read again, until somebody confirms it.',
+    'after the document was read again, until an end says something else or somebody confirms it.',
   permission: 'trace-links.write',
   within: ({ params }) => repository.workspaceOfLink(params.id),
   resource,

@@ -94,7 +94,7 @@ const selfLink = (): ApiError =>
 
 /**
  * Deletes a link that a person added. What a document states cannot be deleted: it is marked as no link, counts for
- * nothing, and stays so in every later extraction until somebody confirms it.
+ * nothing, and stays so in every later extraction until an end says something else or somebody confirms it.
  */
 export async function removeLink(
   { transaction, precondition, caller, request }: Writing,

@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { ColumnBatch, TraceExtractionOutput } from '../engine/extract-trace-task.js';
 import { BETWEEN } from '../engine/trace-columns.js';
 import * as repository from './extraction.repository.js';
+import { applyRejections, bindEarlierRejections } from './links.repository.js';
 
 /** A column that arrives as one text, as an array. */
 const list = (column: Uint8Array | undefined) =>
@@ -27,6 +28,7 @@ export async function storeExtraction(
   const { output, documents, engineVersion } = found;
   // Attempts store one after the other; the last line tells which one counts.
   await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
+  await bindEarlierRejections(transaction, workspaceId);
   await transaction.run(
     sql`delete from trace_links where workspace_id = ${workspaceId} and origin = 'document'`,
   );
@@ -40,12 +42,7 @@ export async function storeExtraction(
     from artifact_types t
     where a.workspace_id = ${workspaceId} and a.origin = 'document'
       and t.workspace_id = a.workspace_id and t.artifact_id = a.artifact_id`);
-  await transaction.run(sql`
-    update trace_links l set rejected = true
-    from trace_link_reviews r
-    where l.workspace_id = ${workspaceId} and l.origin = 'document' and r.verdict = 'rejected'
-      and r.workspace_id = l.workspace_id and r.source_id = l.source_id and r.link_type = l.link_type
-      and r.target_id = l.target_id`);
+  await applyRejections(transaction, workspaceId);
   const kept = await transaction.run(sql`
     update trace_extractions
     set revision = revision + 1, extracted_at = now(), engine_version = ${engineVersion},

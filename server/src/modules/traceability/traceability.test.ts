@@ -314,11 +314,21 @@ describe('the trace of a workspace', () => {
   });
 
   test('loses with a document what stood in it, and nothing else', async () => {
+    const stated = await link('FSR-01', 'SG-01');
+    expect((await send('DELETE', `links/${stated?.id}`)).status).toBe(204);
     expect((await owner.request('DELETE', `/api/v1/work-products/${hara}`)).status).toBe(204);
     await traced([fsc, 2], [spec, 1]);
     expect(await artifact('SG-01')).toBeUndefined();
     expect(await artifact('FSR-01')).toBeDefined();
-    expect(await link('FSR-01', 'SG-01')).toMatchObject({ dangling: 'target', suspect: null });
+    expect(await link('FSR-01', 'SG-01')).toMatchObject({
+      dangling: 'target',
+      suspect: null,
+      // It was rejected when its target said something.
+      rejected: false,
+    });
+    const told = `select before ->> 'by' as by from audit_events where action = 'trace_link.rejection_ended' and target_id = $1`;
+    expect(await data.asOwner(told, [stated?.id])).toEqual([{ by: owner.userId }]);
+    expect(await link('FSR-02', 'SG-77')).toMatchObject({ rejected: true });
     expect(await link('FSR-02', 'SG-02')).toMatchObject({ origin: 'manual', dangling: 'target' });
     const confirm = await send('POST', `links/${(await link('FSR-01', 'SG-01'))?.id}/confirm`);
     expect(confirm.status).toBe(409);
