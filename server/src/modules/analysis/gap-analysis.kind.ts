@@ -65,11 +65,7 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
     const { value, upTo } = result.score;
-    await transaction.run(sql`
-      update work_products p set compliance_score = ${value}
-      from analysis_inputs i
-      where i.workspace_id = p.workspace_id and i.work_product_id = p.id
-        and i.workspace_id = ${run.workspaceId} and i.analysis_id = ${run.id}`);
+    await storeComplianceScore(transaction, run, value);
     return {
       score: value,
       units: result.verdicts.length,
@@ -78,6 +74,22 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
     };
   },
 };
+
+/**
+ * The score of work products is that of the last gap analysis that read their newest version (contract §4); nothing else
+ * writes it. Of runs that end at the same time the one whose result is dated later counts.
+ */
+const storeComplianceScore = (
+  transaction: Transaction,
+  { workspaceId, id }: Run,
+  score: number | null,
+): Promise<number> =>
+  transaction.run(sql`
+    update work_products p set compliance_score = ${score}, scored_version = i.version, scored_at = now()
+    from analysis_inputs i
+    where i.workspace_id = p.workspace_id and i.work_product_id = p.id and i.version = p.version
+      and i.workspace_id = ${workspaceId} and i.analysis_id = ${id}
+      and (p.scored_version is distinct from i.version or p.scored_at <= now())`);
 
 /** What an analysis is about, as the engine takes it. */
 export const scopeOf = ({

@@ -5,6 +5,11 @@ import { AnalysisType, Evidence, GapStatus, Severity } from './gaps.schemas.js';
 
 const Counts = z.record(z.string(), z.int());
 
+const Score = z.object({
+  score: z.number().meta({ description: '0 to 100; 0 as well where there is none, see `assessed`.' }),
+  assessed: z.boolean().meta({ description: 'There is a run with a result, and it could judge something.' }),
+});
+
 export const OverviewQuery = z.strictObject({ workspace_id: Id });
 export const Overview = z
   .object({
@@ -31,7 +36,7 @@ export const Overview = z
         name: z.string(),
         category: z.string(),
         analysis_id: Id.nullable().meta({ description: 'The newest run that has a result.' }),
-        score: z.number().nullable(),
+        ...Score.shape,
         finished_at: Timestamp.nullable(),
         gaps: z.int(),
         by_severity: Counts,
@@ -44,7 +49,7 @@ export const Overview = z
           analysis_type: AnalysisType,
           series: z.string().meta({ description: 'What runs are compared with each other.' }),
           analysis_id: Id.meta({ description: 'The newest run that has a result.' }),
-          score: z.number().nullable(),
+          ...Score.shape,
           finished_at: Timestamp,
           gaps: z.int(),
           by_severity: Counts,
@@ -59,7 +64,7 @@ export const Overview = z
           analysis_type: AnalysisType,
           standard_id: Id.nullable(),
           finished_at: Timestamp,
-          score: z.number().nullable(),
+          ...Score.shape,
           gaps: z.int(),
         }),
       )

@@ -30,19 +30,27 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
         name: standard.name,
         category: standard.category,
         analysis_id: standard.analysis_id,
-        score: standard.score,
+        ...toScore(standard.score),
         finished_at: timestampOrNull(standard.finished_at),
         ...totals(present.filter((gap) => gap.standard_id === standard.id)),
       };
     }),
     others: row.others.map((run) => ({
       ...run,
+      ...toScore(run.score),
       finished_at: timestamp(run.finished_at),
       ...totals(present.filter((gap) => gap.series === run.series)),
     })),
-    trend: row.trend.map((run) => ({ ...run, finished_at: timestamp(run.finished_at) })),
+    trend: row.trend.map((run) => ({
+      ...run,
+      ...toScore(run.score),
+      finished_at: timestamp(run.finished_at),
+    })),
   };
 }
+
+/** A figure that is always a number, and whether it says anything. */
+const toScore = (score: number | null) => ({ score: score ?? 0, assessed: score !== null });
 
 /** The criteria of a standard as a tree, each with its verdict, gaps and evidence, and the score of what is below. */
 export function toClauseTree(

@@ -26,10 +26,4 @@ export async function insertDocuments(
     from completeness_documents d
     where d.workspace_id = i.workspace_id and d.analysis_id = i.analysis_id and d.work_product_id = i.work_product_id
       and i.workspace_id = ${workspaceId} and i.analysis_id = ${id}`);
-  // A run that could grade nothing in a document says nothing against an earlier grade.
-  await transaction.run(sql`
-    update work_products p set compliance_score = i.score
-    from analysis_inputs i
-    where i.workspace_id = p.workspace_id and i.work_product_id = p.id and i.score is not null
-      and i.workspace_id = ${workspaceId} and i.analysis_id = ${id}`);
 }

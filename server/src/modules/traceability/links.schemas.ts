@@ -17,12 +17,10 @@ export const TraceLink = z
     link_type: LinkType,
     origin: Origin,
     stated_at: End.meta({ description: 'At whose place the documents state it.' }),
-    rejected: z
-      .boolean()
-      .meta({
-        description:
-          'A person said that it is no link: it counts for nothing, as long as both ends say what they said then.',
-      }),
+    rejected: z.boolean().meta({
+      description:
+        'A person said that it is no link: it counts for nothing, as long as both ends say what they said then.',
+    }),
     dangling: End.nullable().meta({ description: 'Which end no artifact of the workspace has as its id.' }),
     suspect: End.nullable().meta({ description: 'Which end changed since the link was confirmed.' }),
     confirmed: z

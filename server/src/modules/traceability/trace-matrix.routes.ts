@@ -12,7 +12,7 @@ import { PATIENCE_MILLISECONDS } from './examine-trace.js';
 import { matrixExample, workspaceId } from './examples.js';
 import { type StoredExtraction, selectTrace, type TraceRow } from './trace.repository.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
-import { optionsOfQuery, toExtraction } from './trace-views.service.js';
+import { optionsOfQuery, shareOf, toExtraction } from './trace-views.service.js';
 
 const resource = 'workspace';
 
@@ -82,7 +82,8 @@ function matrixAnswer(
   const { extraction, ...page } = around;
   const rest = JSON.stringify({
     gaps: totalGaps,
-    coverage,
+    coverage: shareOf({ percentage: coverage }),
+    assessed: coverage !== null,
     total,
     ...page,
     extraction: toExtraction(extraction),

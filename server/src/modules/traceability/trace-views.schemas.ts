@@ -98,7 +98,8 @@ export const ExtractionDetail = Extraction.extend({
 }).meta({ id: 'TraceExtraction' });
 
 const count = z.int().min(0);
-const share = z.number().nullable();
+const share = z.number().min(0).max(100);
+const counted = z.boolean().meta({ description: 'False: nothing is owed, and the share is 0.' });
 const countsOf = <Name extends string>(names: readonly Name[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>);
 
@@ -129,7 +130,7 @@ export const ListedGap = z.object({
 });
 
 export const Coverage = z
-  .object({ numerator: count, denominator: count, percentage: share })
+  .object({ numerator: count, denominator: count, percentage: share.nullable() })
   .meta({ id: 'TraceCoverage', description: 'A share with what it was counted from; null of nothing.' });
 const METRICS = [
   ...(['upstream', 'downstream', 'verification', 'verification_incl_indirect', 'evidence'] as const),
@@ -176,7 +177,8 @@ export const TraceAnalysis = z
     total_gaps: count,
     total_artifacts: count,
     total_links: count,
-    completeness_percentage: share.meta({ description: 'Overall coverage; null where nothing is owed.' }),
+    completeness_percentage: share.meta({ description: 'Overall coverage.' }),
+    assessed: counted,
     coverage: CoverageMetrics,
     listed_gaps: count.meta({ description: 'Gaps in the answer.' }),
     remarks: z
@@ -216,6 +218,7 @@ export const TraceCompleteness = z
     verification_completeness: share,
     evidence_completeness: share,
     overall_completeness: share,
+    assessed: counted,
     gaps: z.array(ListedGap),
     total_gaps: count,
     listed_gaps: count,
@@ -223,7 +226,10 @@ export const TraceCompleteness = z
     coverage_by_integrity: z.record(z.string(), CoverageMetrics),
     extraction: Extraction,
   })
-  .meta({ id: 'TraceCompleteness', description: 'Shares in percent; null where nothing is owed.' });
+  .meta({
+    id: 'TraceCompleteness',
+    description: 'Shares in percent; 0 where nothing is owed: see `coverage` for what each was counted from.',
+  });
 export type TraceCompleteness = z.output<typeof TraceCompleteness>;
 
 const MatrixLink = z.object({
@@ -247,7 +253,8 @@ export const TraceMatrix = z
       }),
     ),
     gaps: count.meta({ description: 'Gaps of the whole trace.' }),
-    coverage: share.meta({ description: 'Overall coverage in percent; null where nothing is owed.' }),
+    coverage: share.meta({ description: 'Overall coverage in percent.' }),
+    assessed: counted,
     total: count.meta({ description: 'Rows in all.' }),
     page: z.int().min(1),
     limit: z.int().nullable(),

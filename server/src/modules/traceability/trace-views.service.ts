@@ -77,6 +77,9 @@ export function toExtractionDetail(
   };
 }
 
+/** A figure that is always a number: 0 of nothing. */
+export const shareOf = ({ percentage }: Pick<Coverage, 'percentage'>): number => percentage ?? 0;
+
 const toCoverage = ({ numerator, denominator, percentage }: Coverage) => ({
   numerator,
   denominator,
@@ -132,7 +135,8 @@ export function toTraceAnalysis(
     total_gaps: analysis.totalGaps,
     total_artifacts: analysis.totalArtifacts,
     total_links: analysis.totalLinks,
-    completeness_percentage: analysis.coverage.overall.percentage,
+    completeness_percentage: shareOf(analysis.coverage.overall),
+    assessed: analysis.coverage.overall.percentage !== null,
     coverage: toMetrics(analysis.coverage),
     listed_gaps: listed.length,
     remarks: toRemarks(analysis.remarks),
@@ -193,11 +197,12 @@ export function toCompleteness(
     workspace_id: asked.workspaceId,
     total_artifacts: totalArtifacts,
     total_links: totalLinks,
-    upstream_completeness: coverage.upstream.percentage,
-    downstream_completeness: coverage.downstream.percentage,
-    verification_completeness: coverage.verification.percentage,
-    evidence_completeness: coverage.evidence.percentage,
-    overall_completeness: coverage.overall.percentage,
+    upstream_completeness: shareOf(coverage.upstream),
+    downstream_completeness: shareOf(coverage.downstream),
+    verification_completeness: shareOf(coverage.verification),
+    evidence_completeness: shareOf(coverage.evidence),
+    overall_completeness: shareOf(coverage.overall),
+    assessed: coverage.overall.percentage !== null,
     ...toTraceGaps(examined, asked.limit),
     coverage: toMetrics(coverage),
     coverage_by_integrity: Object.fromEntries(

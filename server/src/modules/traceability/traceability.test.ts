@@ -83,10 +83,23 @@ describe('the trace of a workspace', () => {
       gaps: [],
       total_gaps: 0,
       total_artifacts: 0,
-      completeness_percentage: null,
+      completeness_percentage: 0,
+      assessed: false,
       extraction: { status: 'none', under_way: false, documents: [] },
     });
-    expect(await get(`matrix?workspace_id=${workspace}`)).toMatchObject({ matrix: [], coverage: null });
+    expect(await get(`matrix?workspace_id=${workspace}`)).toMatchObject({
+      matrix: [],
+      coverage: 0,
+      assessed: false,
+    });
+    expect(await get(`completeness?workspace_id=${workspace}`)).toMatchObject({
+      upstream_completeness: 0,
+      downstream_completeness: 0,
+      verification_completeness: 0,
+      evidence_completeness: 0,
+      overall_completeness: 0,
+      assessed: false,
+    });
   });
 
   let hara = '';

@@ -13,6 +13,7 @@ export interface WorkProductRow {
   readonly category: string | null;
   readonly category_chosen: boolean;
   readonly tags: readonly string[];
+  /** Of the newest version; null while no gap analysis has read it. */
   readonly compliance_score: string | number | null;
   readonly processing_status: 'pending_upload' | 'queued' | 'processing' | 'completed' | 'failed';
   readonly processing_error: string | null;
@@ -50,7 +51,7 @@ export interface VersionRow {
 }
 
 const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags,
-  compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at,
+  case when scored_version = version then compliance_score end as compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at,
   source_path, source_archive_id, source_archive_version`;
 
 export const workspaceOf = (id: string): Statement =>

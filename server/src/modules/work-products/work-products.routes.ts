@@ -48,6 +48,7 @@ const example = {
   processing_status: 'completed',
   processing_error: null,
   compliance_score: 62.5,
+  assessed: true,
   tags: ['lane assistance'],
   version: 2,
   source_archive: null,

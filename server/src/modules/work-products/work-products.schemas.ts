@@ -37,7 +37,13 @@ export const WorkProduct = z
     uploaded_at: Timestamp,
     processing_status: ProcessingStatus,
     processing_error: z.string().nullable().meta({ description: 'What is wrong, where, and what to do.' }),
-    compliance_score: z.number().nullable().meta({ description: 'Of the last analysis, 0 to 100.' }),
+    compliance_score: z.number().meta({
+      description:
+        'Of the last gap analysis that read the newest version, 0 to 100; 0 as well while there is none, see `assessed`.',
+    }),
+    assessed: z.boolean().meta({
+      description: 'A gap analysis has read the newest version and could judge something of its standard.',
+    }),
     tags: z.array(z.string()),
     version: z.int().meta({ description: 'Newest version; 0 before the first upload is complete.' }),
     source_archive: z

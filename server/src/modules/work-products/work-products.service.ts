@@ -49,7 +49,8 @@ export const toWorkProduct =
     uploaded_at: timestamp(row.uploaded_at),
     processing_status: row.processing_status,
     processing_error: row.processing_error,
-    compliance_score: row.compliance_score === null ? null : Number(row.compliance_score),
+    compliance_score: Number(row.compliance_score ?? 0),
+    assessed: row.compliance_score !== null,
     tags: [...row.tags],
     version: row.version,
     source_archive:

@@ -46,7 +46,8 @@ describe('work products over HTTP', () => {
       file_size: MARKDOWN.length,
       processing_status: 'completed',
       processing_error: null,
-      compliance_score: null,
+      compliance_score: 0,
+      assessed: false,
       tags: [],
     });
     const content = await owner.request('GET', new URL(workProduct.file_url).pathname);

@@ -13,7 +13,6 @@ const FITS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   timestamp: (value) => isString(value) && UTC.test(value) && !Number.isNaN(Date.parse(value)),
   integer: Number.isSafeInteger,
   number: Number.isFinite,
-  measured: (value) => value === null || Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   url: (value) => isString(value) && URL.canParse(value),
   array: Array.isArray,

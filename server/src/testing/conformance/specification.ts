@@ -4,14 +4,13 @@
  * description (`server/openapi.json`) says how it was decided.
  */
 
-/** Type of a field as it is answered. `measured`: a number, or null while there is nothing to measure. */
+/** Type of a field as it is answered. */
 export type FieldType =
   | 'uuid'
   | 'string'
   | 'timestamp'
   | 'integer'
   | 'number'
-  | 'measured'
   | 'boolean'
   | 'url'
   | 'array'
@@ -130,11 +129,11 @@ export const RECORDS = {
     workspace_id: 'uuid',
     total_artifacts: 'integer',
     total_links: 'integer',
-    upstream_completeness: 'measured',
-    downstream_completeness: 'measured',
-    verification_completeness: 'measured',
-    evidence_completeness: 'measured',
-    overall_completeness: 'measured',
+    upstream_completeness: 'number',
+    downstream_completeness: 'number',
+    verification_completeness: 'number',
+    evidence_completeness: 'number',
+    overall_completeness: 'number',
     gaps: 'array',
   }),
   traceAnalysis: row('Traceability', {

@@ -68,7 +68,6 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   timestamp: ['timestamp'],
   integer: ['integer'],
   number: ['number'],
-  measured: ['number'],
   boolean: ['boolean'],
   url: ['string'],
   array: ['array of the resource'],
