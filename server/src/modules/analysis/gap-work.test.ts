@@ -401,7 +401,7 @@ describe('work on gaps', () => {
           workspace,
           run.standardId,
           run.id,
-          JSON.stringify({ ...found, severityReasons: [], affectedItems: [] }),
+          JSON.stringify({ ...found, observed: '', severityReasons: [], affectedItems: [] }),
         ],
       );
       const filter = { search: 'one of a thousand', standard_id: run.standardId };
