@@ -1,5 +1,10 @@
 import { usableDocuments } from '../../corpus/corpus.js';
-import { type OpenPoint, openDefect, openPointsOf, recordsByPassage } from '../../corpus/placeholders/open-points.js';
+import {
+  type OpenPoint,
+  openDefect,
+  openPointsOf,
+  recordsByPassage,
+} from '../../corpus/placeholders/open-points.js';
 import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
