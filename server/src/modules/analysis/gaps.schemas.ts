@@ -41,8 +41,8 @@ export const PreviousDecision = z
     severity: Severity.nullable().meta({ description: 'The one that a person had set.' }),
     reason: z.string().nullable(),
     accepted_until: Timestamp.nullable(),
-    decided_by: z.array(Id),
-    ended_at: Timestamp,
+    decided_by: z.array(Id).meta({ description: 'Who decided; two where it was accepted by two.' }),
+    ended_at: Timestamp.meta({ description: 'When a run ended it.' }),
     analysis_id: Id.meta({ description: 'The run that found what the decision does not cover.' }),
     changed: z
       .array(z.enum(['kind', 'severity', 'integrity', 'items', 'defects', 'quotes', 'observed']))
