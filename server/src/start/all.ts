@@ -8,7 +8,7 @@ import { work } from './work.js';
 // The whole service in one process: database, API, worker.
 await run(async (process) => {
   const connections = await connectOrEmbed(process);
-  await migrateAll(connections);
+  await migrateAll(process, connections);
   const opened = await openDependencies(process, connections);
   await work(process, opened);
   await serve(process, opened);

@@ -3,7 +3,7 @@ import { run } from './run.js';
 
 // Brings the database up to date and ends. Running it twice, or in two places at once, does no harm.
 await run(async (process) => {
-  const ran = await migrateAll(await connectOrEmbed(process));
+  const ran = await migrateAll(process, await connectOrEmbed(process));
   const done = ran.length > 0 ? `Migrations that ran: ${ran.join(', ')}.` : 'The database is up to date.';
   globalThis.process.stdout.write(`${done}\n`);
   await process.shutdown.run();

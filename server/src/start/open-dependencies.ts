@@ -9,6 +9,7 @@ import type { DiskStorage } from '../platform/storage/disk-storage.js';
 import { openStorage } from '../platform/storage/open-storage.js';
 import type { Storage } from '../platform/storage/storage.js';
 import { observe } from './observe.js';
+import { warnOfLittleRoom } from './patience.js';
 import type { Process } from './run.js';
 
 export interface Opened {
@@ -41,6 +42,7 @@ export async function openDependencies(process: Process, connections: DatabaseCo
   const counting = <Kind extends Storage>(storage: Kind): Kind =>
     metrics ? countStorageErrors(storage, metrics) : storage;
   const { storage, uploads } = await openStorage(configuration, clock);
+  await warnOfLittleRoom(log, configuration);
   const payments = await openPayments({ configuration, database, clock, log });
   return {
     dependencies: {

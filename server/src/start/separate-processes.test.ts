@@ -1,8 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type ServiceOptions, type ServiceProcess, startService } from '../testing/service-process.js';
+import {
+  freePort,
+  type ServiceOptions,
+  type ServiceProcess,
+  startService,
+} from '../testing/service-process.js';
 import { createBareDatabase } from '../testing/test-database.js';
 import { addressOf } from '../testing/test-server.js';
 
@@ -76,6 +83,47 @@ it('wait for the migrations, share one database, and stop in time', async () => 
   for (const { code, milliseconds } of ends) {
     expect(code).toBe(0);
     expect(milliseconds).toBeLessThan(5_000);
+  }
+});
+
+it('wait for a database that is not there yet, and for one that recovers', async () => {
+  const port = await freePort();
+  const target = new URL(url);
+  target.host = `127.0.0.1:${port}`;
+  const away = { DATABASE_URL: target.href };
+  const waiting = [await start('worker', away), await start('migrate', away)];
+  const saying = (text: string) =>
+    expect
+      .poll(() => waiting.every((service) => service.output().includes(text)), { timeout: 60_000 })
+      .toBe(true);
+  await saying(
+    'The database does not take connections yet (ECONNREFUSED); trying again for up to 5 minutes.',
+  );
+
+  // What PostgreSQL says while it recovers.
+  const words = 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0';
+  const refusal = Buffer.concat([Buffer.from('E\0\0\0\0'), Buffer.from(words)]);
+  refusal.writeInt32BE(words.length + 4, 1);
+  let isUp = false;
+  const { host, port: there } = new pg.Client(database.connections.migration);
+  const door = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (!isUp) return void socket.once('data', () => socket.end(refusal));
+    const onwards = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${there}`) : connect(there, host);
+    onwards.on('error', () => socket.destroy());
+    return void socket.pipe(onwards).pipe(socket);
+  }).listen(port, '127.0.0.1');
+  try {
+    await saying('The database does not take connections yet (57P03)');
+    isUp = true;
+    expect(await ended(waiting[1]!)).toBe(0);
+    expect(waiting[1]!.output()).toContain('Migrations that ran: 0001_scope.sql');
+    await expect
+      .poll(() => waiting[0]!.output(), { timeout: 60_000 })
+      .toMatch(/worker ready|The database lacks/);
+  } finally {
+    for (const service of waiting) await service.end('SIGKILL');
+    door.close();
   }
 });
 

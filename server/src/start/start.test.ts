@@ -202,6 +202,17 @@ describe('the service', () => {
     }
   });
 
+  it('waits for a port that somebody else gives back', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    const service = await start({ port });
+    await expect
+      .poll(() => service.output(), { timeout: 60_000 })
+      .toContain(`Port ${port} is in use; trying again`);
+    other.close();
+    await service.untilReady();
+  });
+
   it('stops at a setting that is none, before anything is made', async () => {
     const service = await start({ environment: { S3_BUKET: 'x' } });
     await expect.poll(() => service.process.exitCode, { timeout: 60_000 }).toBe(2);

@@ -10,7 +10,11 @@ const common = {
   alsoAtRoot: true,
 } as const;
 
-const example = { status: 'ok', version: '0.1.0', checks: { database: 'ok', storage: 'ok', queue: 'ok' } };
+const example = {
+  status: 'ok',
+  version: '0.1.0',
+  checks: { database: 'ok', storage: 'ok', queue: 'ok', disk: 'ok' },
+};
 
 const answerHealth = async ({ dependencies, reply, log }: Context): Promise<Health> => {
   const health = await checkHealth({ ...dependencies, log });
@@ -48,7 +52,8 @@ const getReady = openRoute({
   operation: 'getReadiness',
   path: '/health/ready',
   summary: 'Readiness',
-  description: 'Requests can be sent here: database and storage answer. 503 otherwise.',
+  description:
+    'Requests can be sent here: database and storage answer, and there is room to write. 503 otherwise.',
   answer: Health,
   otherAnswers: { 503: Health },
   examples: { answer: example },

@@ -60,6 +60,8 @@ export interface Configuration {
   readonly analysisTimeoutMinutes: number;
   readonly maxUploadBytes: number;
   readonly maxImportBytes: number;
+  /** What has to stay free on the disk of `dataDirectory`. */
+  readonly minFreeBytes: number;
   /** What one workspace may hold; a limit that is not there does not exist. */
   readonly quota: { readonly bytes?: number; readonly workProducts?: number };
   readonly retention: {

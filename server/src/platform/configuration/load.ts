@@ -106,6 +106,7 @@ function combine(settings: Settings): Configuration {
     },
     analysisTimeoutMinutes: settings.ANALYSIS_TIMEOUT_MINUTES,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    minFreeBytes: settings.MIN_FREE_BYTES,
     maxImportBytes: settings.MAX_IMPORT_BYTES,
     quota: {
       ...optional('bytes', settings.WORKSPACE_MAX_BYTES),

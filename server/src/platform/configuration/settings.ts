@@ -179,6 +179,12 @@ export const SETTINGS = {
   MAX_UPLOAD_BYTES: wholeNumber(1, 5_000_000_000)
     .default(209_715_200)
     .describe('Largest file that is accepted, in bytes.'),
+  MIN_FREE_BYTES: wholeNumber(0, 999_999_999_999_999)
+    .default(100_000_000)
+    .describe(
+      'Bytes that the disk of `DATA_DIR` keeps free for the database: with less, health says `degraded` and uploads to it ' +
+        'are answered 507.',
+    ),
   WORKSPACE_MAX_BYTES: wholeNumber(1, 999_999_999_999_999)
     .optional()
     .describe('Bytes that the uploaded files of one workspace may have together. Default: no limit.'),

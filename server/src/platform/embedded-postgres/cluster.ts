@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { APPLICATION_ROLE, type DatabaseConnections, SYSTEM_ROLE } from '../database/connections.js';
 import { prepareRoles } from '../database/roles.js';
+import { fromOutput } from '../disk-space.js';
 import type { Binaries } from './binaries.js';
+import { type Credentials, makeCredentials, readCredentials } from './credentials.js';
 import type { RunAs } from './run-as.js';
 
 const DATABASE = 'normtrace';
 const SUPERUSER = 'postgres';
-
-/** Generated passwords, one for each login. */
-export interface Credentials {
-  readonly superuser: string;
-  readonly application: string;
-  readonly system: string;
-}
 
 /** Where the server listens: a directory with its Unix socket, or an address. */
 export interface Endpoint {
@@ -33,7 +27,6 @@ export const clusterDirectory = (dataDirectory: string): string => join(dataDire
  */
 export function ensureCluster(dataDirectory: string, binaries: Binaries, runAs: RunAs): Credentials {
   const cluster = clusterDirectory(dataDirectory);
-  const secrets = join(dataDirectory, 'credentials.json');
   if (existsSync(join(cluster, 'PG_VERSION'))) {
     const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
     if (version !== binaries.majorVersion) {
@@ -42,15 +35,9 @@ export function ensureCluster(dataDirectory: string, binaries: Binaries, runAs: 
           'Export it with the version that made it, and import it here.',
       );
     }
-    if (!existsSync(secrets)) {
-      throw new Error(
-        `The passwords of the database in ${cluster} are missing: ${secrets} has to be restored.`,
-      );
-    }
-    return JSON.parse(readFileSync(secrets, 'utf8')) as Credentials;
+    return readCredentials(dataDirectory);
   }
-  const credentials: Credentials = { superuser: password(), application: password(), system: password() };
-  writeFileSync(secrets, JSON.stringify(credentials), { mode: 0o600 });
+  const credentials = makeCredentials(dataDirectory);
   initialise(dataDirectory, credentials, binaries, runAs);
   return credentials;
 }
@@ -117,7 +104,7 @@ function initialise(dataDirectory: string, credentials: Credentials, binaries: B
   rmSync(passwordFile, { force: true });
   if (result.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    throw new Error(
+    throw fromOutput(
       `The database in ${cluster} could not be made: ${result.stderr || result.error?.message}`,
     );
   }
@@ -127,8 +114,6 @@ function initialise(dataDirectory: string, credentials: Credentials, binaries: B
 function giveTo(runAs: RunAs, path: string): void {
   if (runAs.owner !== undefined) chownSync(path, runAs.owner, runAs.owner);
 }
-
-const password = (): string => randomBytes(24).toString('base64url');
 
 async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);

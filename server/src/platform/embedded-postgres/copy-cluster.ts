@@ -2,7 +2,8 @@ import { type Dirent, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Credentials, clusterDirectory } from './cluster.js';
+import { clusterDirectory } from './cluster.js';
+import { readCredentials } from './credentials.js';
 
 /** Of no use in a copy, or of harm: what belongs to a running server (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 const NOT_COPIED = /^(?:postmaster\.(?:pid|opts)|\.s\.PGSQL\..*|pg_internal\.init.*|pgsql_tmp.*|core)$/;
@@ -52,9 +53,7 @@ export async function copyRunningCluster(dataDirectory: string, to: string): Pro
 function superuserOf(dataDirectory: string): pg.ClientConfig {
   const status = readFileSync(join(clusterDirectory(dataDirectory), 'postmaster.pid'), 'utf8').split('\n');
   const [port, socketDirectory, address] = [status[3], status[4], status[5]];
-  const { superuser } = JSON.parse(
-    readFileSync(join(dataDirectory, 'credentials.json'), 'utf8'),
-  ) as Credentials;
+  const { superuser } = readCredentials(dataDirectory);
   return {
     host: socketDirectory || address || '127.0.0.1',
     port: Number(port),

@@ -137,6 +137,12 @@ it('explains a cluster of another version, and lost passwords', async () => {
   const credentials = await readFile(join(home, 'credentials.json'), 'utf8');
   await rm(join(home, 'credentials.json'));
   await expect(start(home)).rejects.toThrow(/credentials\.json has to be restored/);
+  for (const torn of ['', credentials.slice(0, 20), '{"superuser":""}']) {
+    await writeFile(join(home, 'credentials.json'), torn);
+    await expect(start(home)).rejects.toThrow(
+      /credentials\.json is empty or damaged\. Put this file back from a backup/,
+    );
+  }
   await writeFile(join(home, 'credentials.json'), credentials);
   await writeFile(join(home, 'postgres/PG_VERSION'), '15\n');
   await expect(start(home)).rejects.toThrow(/was made by PostgreSQL 15, this version brings 18/);

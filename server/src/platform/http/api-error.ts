@@ -13,6 +13,7 @@ export const API_ERRORS = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
 } as const;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;

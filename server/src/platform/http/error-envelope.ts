@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DatabaseUnavailable } from '../database/errors.js';
+import { isDiskFull } from '../disk-space.js';
 import { describeError } from '../queue/describe-error.js';
 import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
 import { PaymentRequired } from './subscription-gate.js';
@@ -46,6 +47,12 @@ export function toApiError(error: unknown): ApiError {
       'The service cannot reach its database at the moment. Try again.',
     );
   }
+  if (isDiskFull(error)) {
+    return new ApiError(
+      'STORAGE_FULL',
+      'The disk of the service is full. Nothing was kept. Tell the operator, and try again when there is room.',
+    );
+  }
   if (hasZodFastifySchemaValidationErrors(error)) return validationError(error);
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = FRAMEWORK_ERRORS[code ?? ''];
@@ -72,6 +79,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const answer = toApiError(error);
   if (answer.code === 'INTERNAL_ERROR')
     request.log.error({ error: describeError(error) }, 'unexpected error');
+  if (answer.code === 'STORAGE_FULL') request.log.error({ error: describeError(error) }, 'no room');
   if (answer.code === 'SERVICE_UNAVAILABLE') {
     request.log.warn({ error: describeError(error) }, 'unavailable');
     reply.header('retry-after', '1');

@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, open, readFile, rename, rm, stat, writeFile } fr
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { freeBytes } from '../disk-space.js';
 import { ApiError } from '../http/api-error.js';
 import { confinedObjects } from './confined-objects.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
@@ -15,6 +16,8 @@ export interface DiskStorageOptions {
   /** Public address of the service; signed addresses are `<baseUrl>/uploads/<key>?…`. */
   readonly baseUrl: string;
   readonly clock: () => Date;
+  /** Bytes that uploads leave free on the disk. */
+  readonly minFreeBytes: number;
 }
 
 /** What arrives at a signed address. */
@@ -167,6 +170,12 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
         );
       }
       const path = pathOf(upload.key);
+      if ((await freeBytes(unfinished)) - size < options.minFreeBytes) {
+        throw new ApiError(
+          'STORAGE_FULL',
+          'The service has no room for this file. Nothing was kept. Tell the operator, and send it again when there is room.',
+        );
+      }
       const temporary = join(unfinished, randomUUID());
       try {
         await pipeline(
@@ -214,8 +223,14 @@ async function signingKey(path: string): Promise<Buffer> {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(own);
+  await syncDirectory(dirname(path));
   const key = await readFile(path);
-  if (key.length !== 32) throw new Error(`${path} is not a signing key of 32 bytes.`);
+  if (key.length !== 32) {
+    throw new Error(
+      `The key in ${path} is damaged: it has ${key.length} bytes instead of 32. Remove the file and start again: a new key is ` +
+        'made, and only files that are being sent just now have to be announced again.',
+    );
+  }
   return key;
 }
 

@@ -9,7 +9,7 @@ import type { Storage } from './storage.js';
  * the route of `uploadRoute`.
  */
 export async function openStorage(
-  configuration: Pick<Configuration, 'storage' | 'dataDirectory' | 'baseUrl'>,
+  configuration: Pick<Configuration, 'storage' | 'dataDirectory' | 'baseUrl' | 'minFreeBytes'>,
   clock: () => Date,
 ): Promise<{ readonly storage: Storage; readonly uploads?: DiskStorage }> {
   if (configuration.storage.kind === 's3')
@@ -17,6 +17,7 @@ export async function openStorage(
   const disk = await openDiskStorage({
     directory: join(configuration.dataDirectory, 'objects'),
     baseUrl: configuration.baseUrl,
+    minFreeBytes: configuration.minFreeBytes,
     clock,
   });
   return { storage: disk, uploads: disk };

@@ -187,7 +187,7 @@ behaves('disk storage', async () => {
   );
   let baseUrl = 'http://set-below';
   const open = (clock: () => Date, folder = directory) =>
-    openDiskStorage({ directory: folder, baseUrl, clock });
+    openDiskStorage({ directory: folder, baseUrl, clock, minFreeBytes: 0 });
   await uploadRoute(app, await open(now));
   baseUrl = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
@@ -220,10 +220,25 @@ if (missing.length === 0) {
   test.skip('S3 storage against OpenStack Swift (not installed)', () => {});
 }
 
+test('a damaged key of the disk storage is told with what to do', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'normtrace-key-'));
+  await writeFile(join(directory, 'signing-key'), '');
+  const open = () => openDiskStorage({ directory, baseUrl: 'http://127.0.0.1', clock: now, minFreeBytes: 0 });
+  await expect(open()).rejects.toThrow(/it has 0 bytes instead of 32\. Remove the file and start again/);
+  await rm(join(directory, 'signing-key'));
+  await (await open()).check();
+  await rm(directory, { recursive: true });
+});
+
 test('the disk storage is closed to other users of the machine', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'normtrace-mode-'));
   const directory = join(parent, 'data', 'objects');
-  const storage = await openDiskStorage({ directory, baseUrl: 'http://127.0.0.1', clock: now });
+  const storage = await openDiskStorage({
+    directory,
+    baseUrl: 'http://127.0.0.1',
+    clock: now,
+    minFreeBytes: 0,
+  });
   await storage.within('workspace').write('workspace/a', Buffer.from('x'), 'text/plain');
   for (const path of [join(parent, 'data'), directory, join(directory, 'files')]) {
     expect((await stat(path)).mode & 0o077, path).toBe(0);

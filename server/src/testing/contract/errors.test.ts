@@ -272,7 +272,7 @@ describe('while the database is away', () => {
       {
         status: 'down',
         version: expect.any(String),
-        checks: { database: 'down', storage: 'ok', queue: 'down' },
+        checks: { database: 'down', storage: 'ok', queue: 'down', disk: 'ok' },
       },
     ]);
 

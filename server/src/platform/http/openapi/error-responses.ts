@@ -56,6 +56,11 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
       'The service cannot reach its database at the moment. Try again.',
       {},
     ],
+    STORAGE_FULL: [
+      'There is no room for what was sent, on the disk of the service, its database or its object storage. Nothing was kept.',
+      'The disk of the service is full. Nothing was kept. Tell the operator, and try again when there is room.',
+      {},
+    ],
   };
 
 function headersOf(code: ApiErrorCode | 'PAYMENT_REQUIRED'): Readonly<Record<string, unknown>> {
@@ -129,6 +134,7 @@ export function errorResponses(
   if (route.body || route.consumes) {
     codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }
+  if (route.method !== 'GET' && !isProbe) codes.add('STORAGE_FULL');
   if (route.kind !== 'read' && route.idempotent) codes.add('CONFLICT');
   if (route.etag && (route.method === 'PATCH' || route.method === 'DELETE')) codes.add('PRECONDITION_FAILED');
 
