@@ -18,7 +18,8 @@ const mounted = (directory: string): readonly string[] => [
   ...['unshare', '--mount', 'sh', '-c'],
   ...[`mount -t tmpfs -o size=${SIZE} none ${directory} && exec "$@"`, 'mount'],
 ];
-const possible = spawnSync('unshare', [...mounted(tmpdir()).slice(1), 'true']).status === 0;
+const [command, ...words] = mounted(tmpdir());
+const possible = spawnSync(command!, [...words, 'true']).status === 0;
 if (!possible)
   console.info('skipped: this machine does not permit unshare --mount, so there is no disk to fill');
 
