@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { GapAnalysis } from '@normtrace/engine';
 import { loadStandard } from '@normtrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -155,5 +156,17 @@ describe('the compliance score of a work product', () => {
     // The first begins, the second begins and ends, the first ends.
     await store(33, 2, () => store(44, 2));
     expect(await score()).toEqual([44, true]);
+  });
+
+  test('of an earlier version of the service is taken from its runs', async () => {
+    const migration = new URL('../../../migrations/0101_scored_version.sql', import.meta.url);
+    const [, upgrade] = (await readFile(migration, 'utf8')).split('-- What is there may be of another type');
+    const [newest] = (await overview()).standards;
+    await data.asOwner(
+      'update work_products set compliance_score = 99, scored_version = null, scored_at = null',
+    );
+    expect(await score()).toEqual([0, false]);
+    await data.asOwner(`--${upgrade}`);
+    expect(await score()).toEqual([newest!.score, true]);
   });
 });
