@@ -11,6 +11,8 @@ import { giveUpImport, importWorkspace } from './modules/archives/import-workspa
 import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
 import { completeness } from './modules/compliance/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
+import { mailInvitationJob, sendMailJob } from './modules/mails/mails.jobs.js';
+import { mailInvitation, sendMail } from './modules/mails/send-mail.js';
 import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
 import { renderReportJob, withdrawReportJob } from './modules/reports/reports.jobs.js';
 import { eraseExpired, giveUpErasing } from './modules/retention/erase-expired.js';
@@ -49,6 +51,8 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   eraseExpiredJob,
   exportWorkspaceJob,
   importWorkspaceJob,
+  sendMailJob,
+  mailInvitationJob,
 ];
 
 /** What a worker can analyse, one kind for each type. */
@@ -75,6 +79,12 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(eraseExpiredJob, eraseExpired(dependencies), giveUpErasing(dependencies)),
     handleJob(exportWorkspaceJob, exportWorkspace(dependencies), giveUpExport(dependencies)),
     handleJob(importWorkspaceJob, importWorkspace(dependencies), giveUpImport(dependencies)),
+    handleJob(sendMailJob, sendMail(dependencies), logGivenUp(log, sendMailJob, 'a mail could not be sent')),
+    handleJob(
+      mailInvitationJob,
+      mailInvitation(dependencies),
+      logGivenUp(log, mailInvitationJob, 'an invitation could not be mailed'),
+    ),
     handleJob(
       deleteObjects,
       ({ workspaceId, prefix }) => storage.within(workspaceId).deletePrefix(prefix),

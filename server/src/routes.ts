@@ -4,6 +4,8 @@ import { gapAnalysisView } from './modules/analysis/gap-analysis.view.js';
 import { archiveRoutes } from './modules/archives/archives.routes.js';
 import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
+import { handedLinkRoutes, recoveryRoutes } from './modules/auth/recovery.routes.js';
+import { sessionRoutes } from './modules/auth/sessions.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
 import { checklistView } from './modules/compliance/checklist-analysis.view.js';
@@ -20,6 +22,7 @@ import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
+import { ownInvitationRoutes } from './modules/workspaces/own-invitations.routes.js';
 import { workspaceRoutes } from './modules/workspaces/workspaces.routes.js';
 import type { Route } from './platform/http/route.js';
 
@@ -34,8 +37,12 @@ const analysisViews: readonly AnalysisView[] = [
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  ...recoveryRoutes,
+  ...sessionRoutes,
+  ...ownInvitationRoutes,
   ...tokenRoutes,
   ...userRoutes,
+  ...handedLinkRoutes,
   ...paymentRoutes,
   ...auditRoutes,
   ...workspaceRoutes,

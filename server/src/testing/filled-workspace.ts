@@ -3,6 +3,7 @@ import type { Gap } from '../modules/analysis/gaps.schemas.js';
 import type { ChecklistState } from '../modules/compliance/checklist-answers.schemas.js';
 import type { Report } from '../modules/reports/reports.schemas.js';
 import type { Standard } from '../modules/standards/standards.schemas.js';
+import { joinWorkspace } from './join-workspace.js';
 import type { Client, TestApp } from './test-app.js';
 import type { TestDatabase } from './test-database.js';
 import { type TestFile, until, uploadStandard, uploadWorkProduct } from './upload.js';
@@ -62,6 +63,7 @@ export interface Filled {
  * type, decisions and answers of people, reports, templates, webhooks. The app has to work on jobs.
  */
 export async function fillWorkspace({
+  app,
   database,
   owner,
   members,
@@ -78,8 +80,8 @@ export async function fillWorkspace({
   };
   const post = <Body>(path: string, body: unknown): Promise<Body> => send('POST', path, body);
   const workspace = (await post<{ id: string }>('/workspaces', { name: 'Filled' })).id;
-  for (const [role, { userId }] of Object.entries(members)) {
-    await post(`/workspaces/${workspace}/members`, { user_id: userId, role });
+  for (const [role, member] of Object.entries(members)) {
+    await joinWorkspace(app, { by: owner, workspace, member, role });
   }
   const processed = async (kind: string, id: string): Promise<string> => {
     await until(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
@@ -228,9 +229,7 @@ describe('analyses over HTTP', () => {
 
   test('let a gap be accepted by a manager only, with a reason, and write it into the audit log', async () => {
     const engineer = await app.signUp();
-    const member = { user_id: engineer.userId, role: 'engineer' };
-    const added = await owner.request('POST', `/api/v1/workspaces/${workspace}/members`, { body: member });
-    expect(added.status).toBe(201);
+    await joinWorkspace(api, { by: owner, workspace, member: engineer, role: 'engineer' });
     // A critical one may need two.
     const [gap] = (await get<{ items: Gap[] }>('/analysis/gaps?change=unchanged&severity=high&limit=1'))
       .items;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import yazl from 'yazl';
 import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
@@ -246,9 +247,8 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
     });
     expect(attested.status).toBe(200);
     const second = await here.app.enter();
-    await here.owner.request('POST', `/api/v1/workspaces/${filled.workspace}/members`, {
-      body: { user_id: second.userId, role: 'manager' },
-    });
+    const { app, owner } = here;
+    await joinWorkspace(app, { by: owner, workspace: filled.workspace, member: second, role: 'manager' });
     const files = await unzip(await exported(second, filled.workspace));
     const told = [...files]
       .filter(([, bytes]) => /giraffe review/i.test(bytes.toString()))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTALLATION } from '../../platform/audit/audit.js';
 import type { Actor, Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 
@@ -30,9 +31,7 @@ beforeAll(async () => {
   place = await newWorkspace();
   const join = async (role: string) => {
     const person = await app.signUp();
-    await owner.request('POST', `/api/v1/workspaces/${place}/members`, {
-      body: { user_id: person.userId, role },
-    });
+    await joinWorkspace(app, { by: owner, workspace: place, member: person, role });
     return person;
   };
   members = {

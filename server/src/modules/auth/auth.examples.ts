@@ -2,6 +2,7 @@
 export const exampleProfile = {
   id: '6b0f5e0e-3f7e-4d0a-8a3f-0a8f2f0c1d11',
   email: 'jo@example.org',
+  email_verified: true,
   name: 'Jo Berger',
   organization: 'Example Mobility',
   role: 'engineer',
@@ -13,7 +14,6 @@ export const exampleProfile = {
 
 export const exampleUser = {
   ...exampleProfile,
-  email_verified: true,
   active: true,
   updated_at: '2026-02-01T07:45:12.000Z',
 };

@@ -14,25 +14,18 @@ export interface ProfileRow {
   readonly subscription_plan: Plan | null;
   readonly created_at: string;
   readonly last_login: string | null;
+  readonly email_verified: boolean;
 }
 
 export interface UserRow extends ProfileRow {
-  readonly email_verified: boolean;
   readonly deactivated_at: string | null;
   readonly updated_at: string;
 }
 
-export interface SessionRow {
-  readonly id: string;
-  readonly started_at: Date;
-  readonly expires_at: Date;
-  readonly open: boolean;
-}
-
 const profileColumns = sql`
-  p.id, p.email, p.name, p.organization, p.role, p.subscription_status, p.subscription_plan, p.created_at, p.last_login`;
+  p.id, p.email, p.email_verified, p.name, p.organization, p.role, p.subscription_status, p.subscription_plan, p.created_at, p.last_login`;
 const users = sql`
-  select ${profileColumns}, u.email_verified, p.deactivated_at, greatest(p.updated_at, u.updated_at) as updated_at
+  select ${profileColumns}, p.deactivated_at, greatest(p.updated_at, u.updated_at) as updated_at
   from profiles p join auth.users u on u.id = p.id`;
 
 export const selectProfile = (id: string): Statement =>
@@ -97,14 +90,6 @@ export async function updateUser(
     where id = ${user.id} and email_verified <> ${user.emailVerified}`);
 }
 
-/** Ends every session and revokes every API token of a user. */
-export async function endAccess(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.run(sql`
-    update auth.sessions set ended_at = now() where user_id = ${userId} and ended_at is null`);
-  await transaction.run(sql`
-    update api_tokens set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
-}
-
 /** The credentials behind an address of the embedded provider. */
 export const findCredentials = (
   transaction: Transaction,
@@ -140,23 +125,37 @@ export async function isFirstUser(transaction: Transaction): Promise<boolean> {
   return !found;
 }
 
-export const verifyEmail = (transaction: Transaction, userId: string): Promise<number> =>
-  transaction.run(
-    sql`update auth.users set email_verified = true where id = ${userId} and not email_verified`,
-  );
+/** Notes that the address is the user's; one that differs becomes theirs. Answers whether that is new. */
+export const verifyAddress = async (
+  transaction: Transaction,
+  user: { readonly id: string; readonly email: string },
+): Promise<boolean> =>
+  (await transaction.run(sql`
+    update auth.users
+    set email = case when lower(email) = lower(${user.email}) then email else ${user.email} end, email_verified = true
+    where id = ${user.id} and not (email_verified and lower(email) = lower(${user.email}))`)) > 0;
+
+/** The user with what only the system knows of them. */
+export const findAccount = (
+  transaction: Transaction,
+  id: string,
+): Promise<{ email: string; email_verified: boolean; issuer: string | null; name: string } | undefined> =>
+  transaction.maybeOne(sql`select email, email_verified, issuer, name from auth.users where id = ${id}`);
 
 /** The profile follows by the trigger of the table. */
 export async function insertUser(
   transaction: Transaction,
   user: {
     readonly email: string;
+    readonly emailVerified: boolean;
     readonly name: string;
     readonly organization: string;
     readonly passwordHash: string;
   },
 ): Promise<string> {
   const { id } = await transaction.one<{ id: string }>(sql`
-    insert into auth.users (email, name, organization) values (${user.email}, ${user.name}, ${user.organization})
+    insert into auth.users (email, email_verified, name, organization)
+    values (${user.email}, ${user.emailVerified}, ${user.name}, ${user.organization})
     returning id`);
   await transaction.run(sql`
     insert into auth.credentials (user_id, password_hash) values (${id}, ${user.passwordHash})`);
@@ -173,62 +172,6 @@ export const updatePasswordHash = (
 export const touchLastLogin = (transaction: Transaction, userId: string, now: Date): Promise<number> =>
   transaction.run(sql`update profiles set last_login = ${now} where id = ${userId}`);
 
-/** Opens the session, or finds the one that has this id. */
-export async function openSession(
-  transaction: Transaction,
-  session: {
-    readonly id: string;
-    readonly userId: string;
-    readonly startedAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<SessionRow> {
-  await transaction.run(sql`
-    insert into auth.sessions (id, user_id, started_at, expires_at)
-    values (${session.id}, ${session.userId}, ${session.startedAt}, ${session.expiresAt})
-    on conflict (id) do nothing`);
-  return transaction.one(sql`
-    select id, started_at, expires_at, ended_at is null and expires_at > now() as open
-    from auth.sessions where id = ${session.id} and user_id = ${session.userId}`);
-}
-
-export const findSession = (
-  transaction: Transaction,
-  id: string,
-  userId: string,
-): Promise<SessionRow | undefined> =>
-  transaction.maybeOne(sql`
-    select id, started_at, expires_at, ended_at is null and expires_at > now() as open
-    from auth.sessions where id::text = ${id} and user_id = ${userId}`);
-
-export const endSession = (transaction: Transaction, id: string, userId: string): Promise<number> =>
-  transaction.run(sql`
-    update auth.sessions set ended_at = now() where id::text = ${id} and user_id = ${userId} and ended_at is null`);
-
-export const endOtherSessions = (transaction: Transaction, id: string, userId: string): Promise<number> =>
-  transaction.run(sql`
-    update auth.sessions set ended_at = now() where id::text <> ${id} and user_id = ${userId} and ended_at is null`);
-
 export const activate = (transaction: Transaction, userId: string, plan: Plan): Promise<number> =>
   transaction.run(sql`
     update profiles set subscription_status = 'active', subscription_plan = ${plan} where id = ${userId}`);
-
-/** What an external issuer says about its user. True stays true: an address once vouched for is not forgotten. */
-export async function noteIssuersWord(
-  transaction: Transaction,
-  user: { readonly id: string; readonly email: string; readonly emailVerified: boolean },
-): Promise<{ email_verified: boolean }> {
-  await transaction.run(sql`
-    update profiles set email = ${user.email} where id = ${user.id} and email <> ${user.email}`);
-  return transaction.one(sql`
-    update auth.users
-    set email = ${user.email},
-        email_verified = ${user.emailVerified} or (email_verified and lower(email) = lower(${user.email}))
-    where id = ${user.id} returning email_verified`);
-}
-
-export const isEmailVerified = (
-  transaction: Transaction,
-  userId: string,
-): Promise<{ email_verified: boolean }> =>
-  transaction.one(sql`select email_verified from auth.users where id = ${userId}`);

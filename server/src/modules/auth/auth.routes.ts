@@ -57,7 +57,7 @@ const postSignIn = openRoute({
   method: 'POST',
   path: '/auth/sign-in',
   summary: 'Sign in',
-  description: `Opens a session. Attempts are limited per account and per client address. ${onlyEmbedded}`,
+  description: `Opens a session. Attempts are limited per client address, and per account for addresses that it was never signed in to from. ${onlyEmbedded}`,
   because: 'This is where a token comes from.',
   body: SignIn,
   answer: SignedIn,
@@ -79,14 +79,12 @@ const postSignOut = plainRoute({
   method: 'POST',
   path: '/auth/sign-out',
   summary: 'Sign out',
-  description: `Ends the session: its access tokens are refused from now on. ${onlyEmbedded}`,
+  description:
+    'Ends the session: its access tokens are refused from now on, on every process. With an external identity provider ' +
+    'these are the tokens of the same session (`sid`, else `jti`); at the provider the session goes on.',
   status: 204,
-  errors: ['NOT_FOUND'],
   examples: {},
-  handle: async (context) => {
-    requireEmbeddedProvider(context);
-    await signOut(context);
-  },
+  handle: signOut,
 });
 
 const postPassword = plainRoute({
@@ -131,7 +129,8 @@ const postSync = plainRoute({
   summary: 'Synchronise the profile',
   description:
     'Called at the beginning of every session. Moves a pending subscription of the verified email address into the ' +
-    'profile, else activates the free plan of a profile that is not active. Repeating it changes nothing.',
+    'profile, else activates the free plan of a profile that is not active. Repeating it changes nothing. ' +
+    '`subscription_waiting` tells of a payment that waits for the address to be verified.',
   body: SyncRequest,
   answer: SyncResult,
   errors: ['AUTHORIZATION_ERROR'],
@@ -143,6 +142,7 @@ const postSync = plainRoute({
       user_id: exampleProfile.id,
       email: exampleProfile.email,
       subscription_migrated: false,
+      subscription_waiting: false,
       subscription_plan: 'free',
     },
   },

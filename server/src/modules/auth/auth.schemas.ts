@@ -15,14 +15,23 @@ const Email = z
   .email()
   .max(320)
   .meta({ examples: ['jo@example.org'] });
-const Password = z.string().min(8).max(256).meta({ format: 'password' });
+/** Long, and whatever it is made of (OWASP ASVS 5.0, 6.2.1, 6.2.5, 6.2.9); more rules in `password-rules.ts`. */
+const Password = z.string().min(12).max(128).meta({
+  format: 'password',
+  description: 'Common passwords, and the own name and address, are refused.',
+});
+const OneTimeToken = z.string().min(1).max(256);
 const name = text({ max: 200 });
 const organization = text({ max: 200 });
 
 export const Profile = z
   .object({
     id: Id,
-    email: z.string(),
+    email: z.string().meta({ description: 'Empty while nobody has named one.' }),
+    email_verified: z.boolean().meta({
+      description:
+        'The address is proven. Only then invitations to it can be accepted and payments for it claimed.',
+    }),
     name: z.string(),
     organization: z.string(),
     role: z.enum(ROLES),
@@ -38,7 +47,15 @@ export const ProfileChange = withOneField(
   z.strictObject({ name: name.optional(), organization: organization.optional() }),
 ).meta({ id: 'ProfileChange' });
 
-export const SyncRequest = z.strictObject({ id: Id, email: Email, name }).meta({ id: 'SyncRequest' });
+export const SyncRequest = z
+  .strictObject({
+    id: Id,
+    email: Email.or(z.literal('')).default('').meta({
+      description: 'That of the access token; left out or empty where the token has none.',
+    }),
+    name,
+  })
+  .meta({ id: 'SyncRequest' });
 export const SyncResult = z
   .object({
     success: z.boolean(),
@@ -46,6 +63,10 @@ export const SyncResult = z
     user_id: Id,
     email: z.string(),
     subscription_migrated: z.boolean(),
+    subscription_waiting: z.boolean().meta({
+      description:
+        'A payment for this address waits until the address is verified; `message` says what to do.',
+    }),
     subscription_plan: z.string(),
   })
   .meta({ id: 'SyncResult' });
@@ -82,7 +103,6 @@ export const PasswordChange = z
   .meta({ id: 'PasswordChange' });
 
 export const User = Profile.extend({
-  email_verified: z.boolean().meta({ description: 'The address belongs to the user, as far as is known.' }),
   active: z
     .boolean()
     .meta({ description: 'False after a deactivation: no sign-in, no session, no API token.' }),
@@ -108,3 +128,39 @@ export const UserChange = z
     id: 'UserChange',
     anyOf: ['role', 'email_verified', 'active'].map((field) => ({ required: [field] })),
   });
+
+export const Session = z
+  .object({
+    id: Id,
+    is_current: z.boolean().meta({ description: 'The one that asks.' }),
+    created_at: Timestamp,
+    last_used_at: Timestamp.meta({ description: 'To the minute.' }),
+    expires_at: Timestamp.meta({ description: 'Until then it can be refreshed.' }),
+    address: z.string().nullable().meta({ description: 'Client address of its last use.' }),
+    user_agent: z.string().nullable().meta({ description: 'What the client said of itself, shortened.' }),
+  })
+  .meta({ id: 'Session', description: 'A session of the caller.' });
+export type Session = z.infer<typeof Session>;
+export const SessionList = listOf('SessionList', Session);
+export const SessionParams = z.strictObject({ id: Id });
+export const SessionQuery = PageQuery;
+export const EndedSessions = z.object({ ended: z.int().min(0) }).meta({ id: 'EndedSessions' });
+
+export const Accepted = z.object({ message: z.string() }).meta({ id: 'Accepted' });
+export const AddressToVerify = z.strictObject({ email: Email.optional() }).meta({ id: 'AddressToVerify' });
+export const AddressProof = z.strictObject({ token: OneTimeToken }).meta({ id: 'AddressProof' });
+export const VerifiedAddress = z
+  .object({ email: z.string(), email_verified: z.literal(true) })
+  .meta({ id: 'VerifiedAddress' });
+export const ResetRequest = z.strictObject({ email: Email }).meta({ id: 'PasswordResetRequest' });
+export const NewPassword = z
+  .strictObject({ token: OneTimeToken, new_password: Password })
+  .meta({ id: 'NewPassword' });
+export const SignUpAddress = z.strictObject({ email: Email }).meta({ id: 'SignUpAddress' });
+export const HandedLink = z
+  .object({
+    token: z.string(),
+    link: z.url().meta({ description: 'For the person; shown this once.' }),
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'HandedLink', description: 'A one-time link that an administrator hands out.' });

@@ -1,24 +1,24 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
-import { giveTokenBack, networkOf, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
+import { networkOf, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
 import type { Context, GuardedContext } from '../../platform/http/route.js';
+import { shortened } from '../../platform/identity/callers.js';
 import type { AccessToken, TokenSubject } from '../../platform/identity/identity.js';
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
-import { refused, type VerifiedToken } from '../../platform/identity/token-verifier.js';
-import { acceptInvitation, requireInvitation } from '../workspaces/invitations.service.js';
+import { refused } from '../../platform/identity/token-verifier.js';
+import { acceptLink, requireLinkOf } from '../workspaces/own-invitations.service.js';
 import * as repository from './auth.repository.js';
 import type { PasswordChange, SignIn, SignUp } from './auth.schemas.js';
+import { requireGoodPassword } from './password-rules.js';
+import * as sessions from './sessions.repository.js';
+import { limited, noteNetwork } from './sign-in-limits.js';
 
 type Signing = Pick<Context, 'dependencies' | 'identity' | 'request' | 'now'>;
 type SignedInCaller = Pick<GuardedContext, 'dependencies' | 'identity' | 'request' | 'now' | 'caller'>;
 
-/** Wrong passwords: per account and per address. A right one gives its token back. */
-const ATTEMPTS_PER_ACCOUNT = { capacity: 10, perMinute: 2 } as const;
-const ATTEMPTS_PER_ADDRESS = { capacity: 40, perMinute: 10 } as const;
 /** Each sign-up costs a password hash, some tenths of a second of a core: this share of what other requests may. */
 const SHARE_OF_SIGN_UPS = 5;
 
@@ -37,6 +37,7 @@ export async function signUp(
   input: z.infer<typeof SignUp>,
 ): Promise<AccessToken & { user_id: string }> {
   const { dependencies, identity, now } = signing;
+  await requireGoodPassword('body.password', input.password, input);
   await countSignUp(signing);
   // Before the work of a hash, and again when the account is made.
   await dependencies.database.asSystem('may sign up', (transaction) =>
@@ -47,17 +48,21 @@ export async function signUp(
   const subject = await dependencies.database
     .asSystem('sign-up', async (transaction) => {
       await requireDoor(signing, transaction, input);
-      const userId = await repository.insertUser(transaction, { email, name, organization, passwordHash });
+      // Whoever sets an installation up vouches for themselves.
+      const emailVerified = await repository.isFirstUser(transaction);
+      const account = { email, emailVerified, name, organization, passwordHash };
+      const userId = await repository.insertUser(transaction, account);
       await repository.touchLastLogin(transaction, userId, now);
-      const session = await repository.openSession(transaction, newSession(signing, userId));
+      const session = await sessions.insertSession(transaction, newSession(signing, userId));
       await note(signing, transaction, { userId, action: 'user.signed_up' });
-      const isVerified = await useInvitation(signing, transaction, { ...input, userId });
-      return subjectOf({ user_id: userId, email, email_verified: isVerified, name }, session);
+      const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
+      return subjectOf({ user_id: userId, email, email_verified: emailVerified || isProven, name }, session);
     })
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error;
       throw new ApiError('CONFLICT', 'There is an account with this email address already.');
     });
+  await noteNetwork(dependencies, subject.userId, signing.request.ip);
   return { ...(await identity.issue(subject)), user_id: subject.userId };
 }
 
@@ -68,7 +73,8 @@ export async function signIn(
 ): Promise<AccessToken & { user_id: string }> {
   const { dependencies, identity, now } = signing;
   let account: string | undefined;
-  const found = await limited(signing, input.email, async () => {
+  const attempt = { email: input.email, from: signing.request.ip };
+  const found = await limited(dependencies, attempt, async () => {
     const known = await dependencies.database.asSystem('sign-in', (transaction) =>
       repository.findCredentials(transaction, input.email),
     );
@@ -91,36 +97,38 @@ export async function signIn(
   }
   const subject = await dependencies.database.asSystem('sign-in', async (transaction) => {
     await repository.touchLastLogin(transaction, found.user_id, now);
-    const session = await repository.openSession(transaction, newSession(signing, found.user_id));
+    const session = await sessions.insertSession(transaction, newSession(signing, found.user_id));
     await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
-    const { invitation } = input;
-    const isVerified = await useInvitation(signing, transaction, {
-      email: found.email,
-      userId: found.user_id,
-      invitation,
-    });
-    return subjectOf({ ...found, email_verified: found.email_verified || isVerified }, session);
+    const { email, user_id: userId } = found;
+    const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
+    return subjectOf({ ...found, email_verified: found.email_verified || isProven }, session);
   });
+  await noteNetwork(dependencies, found.user_id, signing.request.ip);
   return { ...(await identity.issue(subject)), user_id: found.user_id };
 }
 
-/** Ends the session of the token at once, on every process. */
+/** Ends the session of the token at once, on every process; with an external issuer, for its tokens too. */
 export async function signOut(signedIn: SignedInCaller): Promise<void> {
   const { dependencies, identity, caller } = signedIn;
   await dependencies.database.asSystem('sign-out', async (transaction) => {
-    await repository.endSession(transaction, caller.token.session, caller.userId);
+    await sessions.endSession(transaction, caller.sessionId, caller.userId);
     await note(signedIn, transaction, { userId: caller.userId, action: 'user.signed_out' });
   });
   identity.forget(caller.userId);
 }
 
-/** Changes the password and ends every other session. Throws 422 when the current one is wrong. */
+/** Changes the password and ends every other session. Throws 422 when the current one is wrong, or the new one bad. */
 export async function changePassword(
   signedIn: SignedInCaller,
   input: z.infer<typeof PasswordChange>,
 ): Promise<void> {
   const { dependencies, identity, caller } = signedIn;
-  const isRight = await limited(signedIn, caller.token.email, async () => {
+  const profile = await dependencies.database.asSystem('password change', (transaction) =>
+    repository.findUser(transaction, caller.userId),
+  );
+  await requireGoodPassword('body.new_password', input.new_password, profile ?? { email: caller.email });
+  const attempt = { email: caller.email, from: signedIn.request.ip, isKnown: true };
+  const isRight = await limited(dependencies, attempt, async () => {
     const stored = await dependencies.database.asSystem('password change', (transaction) =>
       repository.findPasswordHash(transaction, caller.userId),
     );
@@ -130,55 +138,25 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.new_password);
   await dependencies.database.asSystem('password change', async (transaction) => {
     await repository.updatePasswordHash(transaction, caller.userId, passwordHash);
-    await repository.endOtherSessions(transaction, caller.token.session, caller.userId);
+    await sessions.endOtherSessions(transaction, caller.sessionId, caller.userId);
     await note(signedIn, transaction, { userId: caller.userId, action: 'user.password_changed' });
   });
   identity.forget(caller.userId);
 }
 
 /**
- * A new access token bound to the same session. The session of an external token begins when its issuer says that
- * it began. Throws 401 `revoked_session` after `SESSION_MAX_HOURS` or a sign-out.
+ * A new access token bound to the same session. The session of an external token began when its issuer says so. Throws 401 `revoked_session` after `SESSION_MAX_HOURS` or a sign-out.
  */
 export async function refresh(signedIn: SignedInCaller): Promise<AccessToken> {
   const { dependencies, identity, caller } = signedIn;
-  const { token } = caller;
   const session = await dependencies.database.asSystem('refresh', (transaction) =>
-    token.isOwn
-      ? repository.findSession(transaction, token.session, caller.userId)
-      : repository.openSession(transaction, externalSession(signedIn, token)),
+    sessions.findSession(transaction, caller.sessionId, caller.userId),
   );
   if (!session?.open) throw refused('revoked_session', 'The session has ended. Sign in again.');
+  const { userId, email, emailVerified, token } = caller;
   return identity.issue(
-    subjectOf(
-      { user_id: caller.userId, email: token.email, email_verified: token.emailVerified, name: token.name },
-      session,
-    ),
+    subjectOf({ user_id: userId, email, email_verified: emailVerified, name: token.name }, session),
   );
-}
-
-/**
- * Runs an attempt that a guesser could repeat. Undefined is a failure and costs a token of the account and of the
- * client address; throws 429 when either has none left.
- */
-async function limited<T>(
-  { dependencies, request }: Signing,
-  email: string,
-  attempt: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const { database } = dependencies;
-  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
-  const buckets = [
-    { key: `sign-in account ${account}`, size: ATTEMPTS_PER_ACCOUNT },
-    { key: `sign-in address ${networkOf(request.ip)}`, size: ATTEMPTS_PER_ADDRESS },
-  ];
-  for (const { key, size } of buckets) {
-    const { granted, tokens } = await takeTokens(database, { key, size, share: size.capacity });
-    if (granted === 0) throw tooMany('attempts', ((1 - tokens) * 60) / size.perMinute);
-  }
-  const result = await attempt();
-  if (result !== undefined) for (const { key, size } of buckets) await giveTokenBack(database, key, size);
-  return result;
 }
 
 /** What happened to an account, and from which address. Nobody is the actor of an attempt that failed. */
@@ -199,43 +177,30 @@ const note = (
 
 /** Whether `SIGN_UP` lets this person make an account; the first account of an installation can always be made. */
 async function requireDoor(
-  { dependencies, now }: Signing,
+  signing: Signing,
   transaction: Transaction,
-  input: { readonly email: string; readonly invitation?: string | undefined },
+  input: z.infer<typeof SignUp>,
 ): Promise<void> {
-  const { signUp } = dependencies.configuration;
+  const { signUp } = signing.dependencies.configuration;
   if (input.invitation !== undefined && signUp !== 'closed') {
-    await requireInvitation(transaction, { token: input.invitation, email: input.email, now });
+    await requireLinkOf(transaction, { ...proofOf(signing, input), email: input.email });
     return;
   }
   if (signUp === 'open' || (await repository.isFirstUser(transaction))) return;
   throw new ApiError(
     'AUTHORIZATION_ERROR',
     signUp === 'invited'
-      ? 'Accounts are made by invitation here. Ask for one from a workspace.'
+      ? 'Accounts are made by invitation here. Open the link of yours, or ask an administrator for one.'
       : 'No accounts are made here. Ask an administrator.',
     { sign_up: signUp },
   );
 }
 
-/** Accepts the invitation that came along, if one did. Answers whether it verifies the address. */
-async function useInvitation(
+/** The token that came along, as what reads it wants it. */
+const proofOf = (
   { now, request }: Signing,
-  transaction: Transaction,
-  claim: { readonly userId: string; readonly email: string; readonly invitation?: string | undefined },
-): Promise<boolean> {
-  const { invitation: token, userId, email } = claim;
-  if (token === undefined) return false;
-  const { verifies } = await acceptInvitation(transaction, {
-    token,
-    email,
-    userId,
-    now,
-    requestId: request.id,
-  });
-  if (verifies) await repository.verifyEmail(transaction, userId);
-  return verifies;
-}
+  { invitation: token }: { readonly invitation?: string | undefined },
+) => ({ token, now, requestId: request.id });
 
 async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   const { rateLimitBurst, rateLimitPerMinute } = dependencies.configuration;
@@ -245,29 +210,13 @@ async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   if (granted === 0) throw tooMany('sign-ups', ((1 - tokens) * 60) / size.perMinute);
 }
 
-const newSession = ({ dependencies, now }: Signing, userId: string) => ({
-  id: randomUUID(),
+const newSession = ({ dependencies, now, request }: Signing, userId: string) => ({
   userId,
   startedAt: now,
   expiresAt: hoursAfter(now, dependencies.configuration.sessionMaxHours),
+  address: request.ip,
+  userAgent: shortened(request.headers['user-agent']),
 });
-
-/** The same external session always gets the same id. */
-function externalSession({ dependencies, caller }: SignedInCaller, token: VerifiedToken) {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([token.issuer, token.subject, token.session]))
-    .digest();
-  const startedAt = new Date(token.sessionStartedAt * 1000);
-  const hex = digest.toString('hex');
-  return {
-    id: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-      '-',
-    ),
-    userId: caller.userId,
-    startedAt,
-    expiresAt: hoursAfter(startedAt, dependencies.configuration.sessionMaxHours),
-  };
-}
 
 const hoursAfter = (start: Date, hours: number): Date => new Date(start.getTime() + hours * 3_600_000);
 
@@ -278,7 +227,7 @@ const subjectOf = (
     readonly email_verified: boolean;
     readonly name: string;
   },
-  session: repository.SessionRow,
+  session: sessions.SessionRow,
 ): TokenSubject => ({
   userId: user.user_id,
   email: user.email,

@@ -7,10 +7,10 @@ import { timestamp } from '../../platform/http/schemas.js';
 import * as repository from './auth.repository.js';
 import type { User, UserChange } from './auth.schemas.js';
 import { toProfile } from './profiles.service.js';
+import { endAccess } from './sessions.repository.js';
 
 export const toUser = (row: repository.UserRow): User => ({
   ...toProfile(row),
-  email_verified: row.email_verified,
   active: row.deactivated_at === null,
   updated_at: timestamp(row.updated_at),
 });
@@ -79,7 +79,7 @@ export async function changeUser(
       }
       const deactivatedAt = active ? null : (row.deactivated_at ?? now);
       await repository.updateUser(transaction, { id: before.id, role, emailVerified, deactivatedAt });
-      if (!active) await repository.endAccess(transaction, before.id);
+      if (!active) await endAccess(transaction, before.id);
       await recordAudit(transaction, {
         workspaceId: INSTALLATION,
         actorId: caller.userId,

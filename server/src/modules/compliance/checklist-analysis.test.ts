@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watch } from '../../testing/event-stream.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type TestFile, type UploadSession, until, upload, uploadWorkProduct } from '../../testing/upload.js';
@@ -80,8 +81,8 @@ describe('checklists of work products', () => {
     api = await startTestApp(data);
     [owner, reader, engineer] = [await api.signUp(), await api.signUp(), await api.signUp()];
     workspace = (await post<{ id: string }>('/workspaces', { name: 'Doors' })).id;
-    await post(`/workspaces/${workspace}/members`, { user_id: reader.userId, role: 'viewer' });
-    await post(`/workspaces/${workspace}/members`, { user_id: engineer.userId, role: 'engineer' });
+    await joinWorkspace(api, { by: owner, workspace, member: reader, role: 'viewer' });
+    await joinWorkspace(api, { by: owner, workspace, member: engineer, role: 'engineer' });
     await startWorker();
     hara = await add(markdown('hara.md', HARA));
     note = await add(markdown('note.md', NOTE));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watch } from '../../testing/event-stream.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type TestFile, type UploadSession, until, upload, uploadWorkProduct } from '../../testing/upload.js';
@@ -61,7 +62,7 @@ describe('completeness checks', () => {
     owner = await api.signUp();
     reader = await api.signUp();
     workspace = (await post<{ id: string }>('/workspaces', { name: 'Doors' })).id;
-    await post(`/workspaces/${workspace}/members`, { user_id: reader.userId, role: 'viewer' });
+    await joinWorkspace(api, { by: owner, workspace, member: reader, role: 'viewer' });
     await startWorker();
   });
   afterAll(async () => {

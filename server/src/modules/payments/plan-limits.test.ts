@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PREFIX } from '../../platform/http/register-routes.js';
 import { guardOf } from '../../platform/http/route.js';
 import { routes } from '../../routes.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { completedCheckout, deliver } from '../../testing/payment-events.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -104,7 +105,8 @@ describe('a plan', () => {
     const [jo, kim] = [await newPerson('pro'), await newPerson('free')];
     await create(kim);
     const path = (await create(jo)).headers.get('location') ?? '';
-    await jo.request('POST', `${path}/members`, { body: { user_id: kim.userId, role: 'admin' } });
+    const workspace = path.split('/').at(-1) ?? '';
+    await joinWorkspace(app, { by: jo, workspace, member: kim, role: 'admin' });
     const handOver = () => jo.request('PATCH', `${path}/members/${kim.userId}`, { body: { is_owner: true } });
     const refused = await handOver();
     expect([refused.status, refused.body]).toMatchObject([

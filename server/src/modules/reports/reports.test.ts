@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type TestFile, until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
@@ -57,7 +58,7 @@ describe('reports over HTTP', () => {
       [engineer, 'engineer'],
       [viewer, 'viewer'],
     ] as const) {
-      await post(`/workspaces/${workspace}/members`, { user_id: member.userId, role });
+      await joinWorkspace(app, { by: owner, workspace, member, role });
     }
     const { id } = (await uploadWorkProduct(owner, workspace, DOCUMENT)).body as WorkProduct;
     await until(

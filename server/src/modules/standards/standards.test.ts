@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watch } from '../../testing/event-stream.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import {
@@ -49,7 +50,7 @@ describe('standards over HTTP', () => {
     owner = await app.signUp();
     engineer = await app.signUp();
     workspace = (await post<{ id: string }>('/workspaces', { name: 'Rules' })).id;
-    await post(`/workspaces/${workspace}/members`, { user_id: engineer.userId, role: 'engineer' });
+    await joinWorkspace(app, { by: owner, workspace, member: engineer, role: 'engineer' });
   });
   afterAll(async () => {
     await app?.stop();
@@ -362,7 +363,7 @@ describe('standards over HTTP', () => {
     await uploadStandard(owner, id, CLAUSES);
     await settled(id);
     const third = await app.signUp();
-    await post(`/workspaces/${workspace}/members`, { user_id: third.userId, role: 'engineer' });
+    await joinWorkspace(app, { by: owner, workspace, member: third, role: 'engineer' });
     expect((await attest(engineer)).status).toBe(200);
     expect((await attest(owner)).status).toBe(200);
     const readers = async () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wordDocument, zip } from '../../testing/hostile-files.js';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type TestFile, type UploadSession, until, upload, uploadWorkProduct } from '../../testing/upload.js';
@@ -243,8 +244,7 @@ describe('an archive of work products', () => {
     }
     // Engineers take along what they uploaded themselves, and nothing else.
     const engineer = await app.enter();
-    const member = { user_id: engineer.userId, role: 'engineer' };
-    await owner.request('POST', `/api/v1/workspaces/${workspace}/members`, { body: member });
+    await joinWorkspace(app, { by: owner, workspace, member: engineer, role: 'engineer' });
     const own = (await uploadWorkProduct(engineer, workspace, packed({ 'a.md': PLAN }))).body as WorkProduct;
     await ended(own.id);
     await uploadNext(owner, own.id, packed({ 'a.md': PLAN, 'b.md': PLAN }));

@@ -1,7 +1,6 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
-import { requireEmbeddedProvider } from '../auth/sessions.service.js';
 import * as repository from './invitations.repository.js';
 import {
   InvitationList,
@@ -17,10 +16,12 @@ import { selectWorkspace } from './workspaces.repository.js';
 const example = {
   id: '3f1f0c6e-52b1-4a5c-8f58-6f4c0d9f7b21',
   email: 'jo@example.org',
+  user_id: null,
   role: 'engineer',
   invited_by: '7c1e7f0a-3d53-4a53-9c38-0f7b35a1d0c4',
   expires_at: '2026-02-07T09:30:00.000Z',
   accepted_at: null,
+  declined_at: null,
   created_at: '2026-01-31T09:30:00.000Z',
 };
 const params = { id: '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10' };
@@ -38,9 +39,10 @@ const postInvitation = writeRoute({
   path: '/workspaces/:id/invitations',
   summary: 'Invite somebody',
   description:
-    'Makes an invitation for an address, open for seven days; another one for the same address replaces it. The link ' +
-    'is answered this once, and no mail is sent: pass it on. A manager invites viewers and engineers only. Answers ' +
-    '404 when an external identity provider is configured.',
+    'Makes an invitation for an address, open for seven days; another one for the same address replaces it. Whoever ' +
+    'has an account with this address, verified, finds it at `GET /auth/me/invitations`. With SMTP_URL a mail with a ' +
+    'link is sent; an administrator of the installation is shown the link as well, this once. The answer is the same ' +
+    'whether or not there is such a person. A manager invites viewers and engineers only.',
   within: ({ params }) => params.id,
   resource: 'workspace',
   idempotent: true,
@@ -53,11 +55,16 @@ const postInvitation = writeRoute({
   examples: {
     params,
     body: { email: example.email, role: example.role },
-    answer: { ...example, token, link: `https://normtrace.example.org/#invitation=${token}` },
+    answer: {
+      ...example,
+      token,
+      link: `https://normtrace.example.org/#invitation=${token}`,
+      mailed: false,
+    },
   },
   handle: async (context) => {
-    requireEmbeddedProvider(context);
-    const invitation = await invite(context, context.params.id, context.body);
+    const { email, role } = context.body;
+    const invitation = await invite(context, context.params.id, { invited: { email }, role });
     context.reply.header('location', `/api/v1/workspaces/${context.params.id}/invitations/${invitation.id}`);
     return invitation;
   },
@@ -69,7 +76,8 @@ const listInvitations = readRoute({
   method: 'GET',
   path: '/workspaces/:id/invitations',
   summary: 'List invitations',
-  description: 'Open and accepted invitations of the workspace, newest first, without their tokens.',
+  description:
+    'Invitations of the workspace, also those that were accepted or declined, newest first, without their tokens.',
   within: ({ params }) => params.id,
   resource: 'workspace',
   params: InvitationsParams,

@@ -1,12 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
-import type { Transaction } from '../../platform/database/database.js';
-import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import type { Role } from '../../platform/identity/permissions.js';
+import { languageOf } from '../../platform/mail/mail-texts.js';
+import { makeLink } from '../auth/one-time-links.js';
+import { mailInvitationJob } from '../mails/mails.jobs.js';
+import { requireMailsLeft } from '../mails/mails.service.js';
 import * as repository from './invitations.repository.js';
-import type { Invitation, IssuedInvitation, NewInvitation } from './invitations.schemas.js';
+import type { Invitation, IssuedInvitation } from './invitations.schemas.js';
 import { requireWithin } from './members.service.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'grant' | 'request' | 'dependencies' | 'now'>;
@@ -16,35 +18,40 @@ const OPEN_DAYS = 7;
 export const toInvitation = (row: repository.InvitationRow): Invitation => ({
   id: row.id,
   email: row.email,
+  user_id: row.user_id,
   role: row.role,
   invited_by: row.invited_by,
   expires_at: timestamp(row.expires_at),
   accepted_at: timestampOrNull(row.accepted_at),
+  declined_at: timestampOrNull(row.declined_at),
   created_at: timestamp(row.created_at),
 });
 
 /**
- * Invites an address into a workspace; answers the token, which is stored as its hash only. Accepting verifies the
- * address when the inviter is an administrator or a manager of the installation: anybody can own a workspace, and a
- * verified address is worth what was paid for it. Throws 409 when a member has the address.
+ * Invites an address or an account into a workspace. Nobody is looked for, so that the answer and its time tell nothing
+ * about whether there is such a person. Only an administrator of the installation is shown a link: they vouch for the
+ * address by handing it to its person; otherwise a mail does, or the person finds the invitation once their address is
+ * verified. Throws 409 when a member has the address or account.
  */
 export async function invite(
-  { transaction, caller, grant, request, dependencies, now }: Writing,
+  context: Writing,
   workspaceId: string,
-  input: z.infer<typeof NewInvitation>,
-): Promise<z.infer<typeof IssuedInvitation>> {
-  requireWithin(grant, [input.role]);
-  if (await repository.isMember(transaction, { workspaceId, email: input.email })) {
+  input: { readonly invited: repository.Invited; readonly role: Role },
+): Promise<IssuedInvitation> {
+  const { transaction, caller, grant, request, dependencies, now } = context;
+  const { configuration, database, queue } = dependencies;
+  const { invited, role } = input;
+  requireWithin(grant, [role]);
+  if (await repository.isMember(transaction, { workspaceId, invited })) {
     throw new ApiError('CONFLICT', 'This person is a member of the workspace already.');
   }
-  const token = `inv_${randomBytes(32).toString('base64url')}`;
+  const expiresAt = new Date(now.getTime() + OPEN_DAYS * 86_400_000);
   const row = await repository.insertInvitation(transaction, {
-    ...input,
     workspaceId,
-    tokenHash: hashOf(token),
-    vouches: caller.role === 'admin' || caller.role === 'manager',
+    invited,
+    role,
     invitedBy: caller.userId,
-    expiresAt: new Date(now.getTime() + OPEN_DAYS * 86_400_000),
+    expiresAt,
   });
   await recordAudit(transaction, {
     workspaceId,
@@ -52,11 +59,30 @@ export async function invite(
     action: 'invitation.created',
     targetType: 'invitation',
     targetId: row.id,
-    after: { role: input.role },
+    after: { role },
     requestId: request.id,
   });
-  // Behind the #, where no log and no server sees it.
-  return { ...toInvitation(row), token, link: `${dependencies.configuration.baseUrl}/#invitation=${token}` };
+  const mailed = configuration.mail !== undefined;
+  if (mailed) {
+    await requireMailsLeft(database, caller.userId);
+    const language = languageOf(request.headers['accept-language']);
+    await queue.enqueue(transaction, mailInvitationJob, { workspaceId, invitationId: row.id, language });
+  }
+  const { email } = invited;
+  // A link of an invitation that was not committed after all opens nothing.
+  const shown =
+    caller.role === 'admin' && email !== undefined
+      ? await database.asSystem('link of an invitation', (system) =>
+          makeLink(system, configuration, {
+            purpose: 'invitation',
+            email,
+            invitationId: row.id,
+            madeBy: caller.userId,
+            expiresAt,
+          }),
+        )
+      : undefined;
+  return { ...toInvitation(row), token: shown?.token ?? null, link: shown?.link ?? null, mailed };
 }
 
 /** Withdraws an invitation that nobody has accepted. Throws 404. */
@@ -77,45 +103,3 @@ export async function withdraw(
     requestId: request.id,
   });
 }
-
-/** Throws 422 when the token is not an open invitation of this address. */
-export async function requireInvitation(
-  transaction: Transaction,
-  claim: { readonly token: string; readonly email: string; readonly now: Date },
-): Promise<repository.OpenInvitation> {
-  const { token, email, now } = claim;
-  const found = await repository.lockOpenInvitation(transaction, { tokenHash: hashOf(token), email, now });
-  if (found) return found;
-  throw invalid(
-    'body.invitation',
-    'This is no open invitation of this email address. It may have expired: ask for another one.',
-    'no_invitation',
-  );
-}
-
-/** Makes a member of whoever holds the token and the address. Answers whether it verifies the address. */
-export async function acceptInvitation(
-  transaction: Transaction,
-  claim: {
-    readonly token: string;
-    readonly email: string;
-    readonly userId: string;
-    readonly now: Date;
-    readonly requestId: string;
-  },
-): Promise<{ readonly verifies: boolean }> {
-  const invitation = await requireInvitation(transaction, claim);
-  await repository.acceptInvitation(transaction, invitation, claim);
-  await recordAudit(transaction, {
-    workspaceId: invitation.workspace_id,
-    actorId: claim.userId,
-    action: 'invitation.accepted',
-    targetType: 'invitation',
-    targetId: invitation.id,
-    after: { user_id: claim.userId, role: invitation.role },
-    requestId: claim.requestId,
-  });
-  return { verifies: invitation.vouches };
-}
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,4 +1,4 @@
-import type { Database, Statement, Transaction } from '../../platform/database/database.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
 import type { Role } from '../../platform/identity/permissions.js';
@@ -45,14 +45,6 @@ export async function lockMember(transaction: Transaction, place: Place): Promis
   return transaction.maybeOne(selectMember(place));
 }
 
-export const insertMember = (
-  transaction: Transaction,
-  place: Place & { readonly role: Role },
-): Promise<number> =>
-  transaction.run(sql`
-    insert into workspace_members (workspace_id, user_id, role)
-    values (${place.workspaceId}, ${place.userId}, ${place.role})`);
-
 export const updateMember = (
   transaction: Transaction,
   place: Place & { readonly role: Role },
@@ -67,15 +59,3 @@ export const updateOwner = (transaction: Transaction, place: Place): Promise<num
 export const deleteMember = (transaction: Transaction, place: Place): Promise<number> =>
   transaction.run(sql`
     delete from workspace_members where workspace_id = ${place.workspaceId} and user_id = ${place.userId}`);
-
-/** The profile of a person who may not be a colleague yet. As the system, because nobody sees strangers. */
-export const findPerson = (
-  database: Database,
-  person: { readonly email?: string | undefined; readonly userId?: string | undefined },
-): Promise<{ id: string }[]> =>
-  database.asSystem('a person to add to a workspace', (transaction) =>
-    transaction.many(sql`
-      select id from profiles
-      where id = ${person.userId ?? null}::uuid or lower(email) = lower(${person.email ?? null}::text)
-      limit 2`),
-  );

@@ -1,8 +1,11 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { IssuedInvitation } from './invitations.schemas.js';
+import { invite } from './invitations.service.js';
 import * as repository from './members.repository.js';
 import {
+  invitedBy,
   Member,
   MemberChange,
   MemberList,
@@ -11,7 +14,7 @@ import {
   MembersParams,
   NewMember,
 } from './members.schemas.js';
-import { addMember, changeMember, removeMember, toMember } from './members.service.js';
+import { changeMember, removeMember, toMember } from './members.service.js';
 import { selectWorkspace } from './workspaces.repository.js';
 
 const example = {
@@ -83,23 +86,45 @@ const postMember = writeRoute({
   path: '/workspaces/:id/members',
   tag,
   summary: 'Add a member',
-  description: 'Adds a person who has an account. A manager adds viewers and engineers only.',
+  description:
+    'Invites the person: they are a member once they have accepted, which takes an account with a verified address. ' +
+    'Named by address, this is the same as `POST /workspaces/{id}/invitations`; by `user_id`, the invitation is for ' +
+    'that account. The answer is the same whether or not there is such a person. A manager adds viewers and engineers ' +
+    'only.',
   permission: 'members.manage',
   within: ({ params }) => params.id,
   resource: 'workspace',
   enforces: ['viewer_or_engineer_only'],
   idempotent: true,
-  etag: true,
+  shownOnce: ['token', 'link'],
   params: MembersParams,
   body: NewMember,
   status: 201,
-  answer: Member,
+  answer: IssuedInvitation,
   errors: ['CONFLICT'],
-  examples: { params, body: { email: example.email, role: 'engineer' }, answer: example },
+  examples: {
+    params,
+    body: { email: example.email, role: 'engineer' },
+    answer: {
+      id: '3f1f0c6e-52b1-4a5c-8f58-6f4c0d9f7b21',
+      email: example.email,
+      user_id: null,
+      role: 'engineer',
+      invited_by: '7c1e7f0a-3d53-4a53-9c38-0f7b35a1d0c4',
+      expires_at: '2026-02-07T09:30:00.000Z',
+      accepted_at: null,
+      declined_at: null,
+      created_at: '2026-01-31T09:30:00.000Z',
+      token: null,
+      link: null,
+      mailed: true,
+    },
+  },
   handle: async (context) => {
-    const member = await addMember(context, context.params.id, context.body);
-    context.reply.header('location', `/api/v1/workspaces/${context.params.id}/members/${member.user_id}`);
-    return member;
+    const { params, body } = context;
+    const invitation = await invite(context, params.id, { invited: invitedBy(body), role: body.role });
+    context.reply.header('location', `/api/v1/workspaces/${params.id}/invitations/${invitation.id}`);
+    return invitation;
   },
 });
 

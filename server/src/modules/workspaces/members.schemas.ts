@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, listOf, PageQuery, SearchQuery, Timestamp, withOneField } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
+import type { Invited } from './invitations.repository.js';
 
 const Role = z.enum(ROLES).meta({ description: 'Role inside this workspace.' });
 
@@ -38,3 +39,7 @@ export const MemberChange = withOneField(
       .meta({ description: 'Hands the workspace over; only its owner may.' }),
   }),
 ).meta({ id: 'MemberChange' });
+
+/** Whom a body names. */
+export const invitedBy = ({ email, user_id }: z.output<typeof NewMember>): Invited =>
+  email === undefined ? { userId: user_id ?? '' } : { email };

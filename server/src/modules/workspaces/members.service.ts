@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
-import { UniqueViolation } from '../../platform/database/errors.js';
-import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import type { Grant, Role } from '../../platform/identity/permissions.js';
 import { requireRoomAtNewOwner } from '../payments/plan-limits.js';
 import * as repository from './members.repository.js';
-import type { Member, MemberChange, NewMember } from './members.schemas.js';
+import type { Member, MemberChange } from './members.schemas.js';
 
 type Writing = Pick<
   WriteContext,
@@ -27,33 +26,6 @@ export const toMember = (row: repository.MemberRow): Member => ({
   created_at: timestamp(row.created_at),
   updated_at: timestamp(row.updated_at),
 });
-
-/** Adds a person who has an account. Throws 422 when there is none, 409 when they are a member already. */
-export async function addMember(
-  context: Writing,
-  workspaceId: string,
-  input: z.infer<typeof NewMember>,
-): Promise<Member> {
-  requireWithin(context.grant, [input.role]);
-  const found = await repository.findPerson(context.dependencies.database, {
-    email: input.email,
-    userId: input.user_id,
-  });
-  const [person, another] = found;
-  if (!person || another) {
-    const field = input.email === undefined ? 'user_id' : 'email';
-    throw invalid(`body.${field}`, unknownPerson(another !== undefined), 'unknown_person');
-  }
-  const place = { workspaceId, userId: person.id };
-  await repository
-    .insertMember(context.transaction, { ...place, role: input.role })
-    .catch((error: unknown) => {
-      if (!(error instanceof UniqueViolation)) throw error;
-      throw new ApiError('CONFLICT', 'This person is a member of the workspace already.');
-    });
-  await note(context, place, { action: 'member.added', after: { role: input.role } });
-  return toMember(await context.transaction.one(repository.selectMember(place)));
-}
 
 /** Changes the role of a member, or hands the workspace over to them. */
 export async function changeMember(
@@ -117,11 +89,6 @@ export function requireWithin(grant: Grant, roles: readonly Role[]): void {
 
 const ownerStays = (): ApiError =>
   new ApiError('CONFLICT', 'The owner stays, with their role. Hand the workspace over first (`is_owner`).');
-
-const unknownPerson = (isAmbiguous: boolean): string =>
-  isAmbiguous
-    ? 'Several accounts have this address. Name the person by user_id.'
-    : 'There is no account of this person. They have to sign up first.';
 
 async function note(
   { transaction, caller, request }: Writing,

@@ -24,12 +24,20 @@ export interface Configuration {
   /** `embedded`: the provider inside the service, with sign-up, sign-in and keys in the schema `auth`. */
   readonly auth:
     | { readonly kind: 'embedded' }
-    | { readonly kind: 'jwks'; readonly issuer: string; readonly audience: string; readonly jwksUrl: string }
+    | {
+        readonly kind: 'jwks';
+        readonly issuer: string;
+        readonly audience: string;
+        readonly jwksUrl: string;
+        /** Claim with the address; unset: `email`. */
+        readonly emailClaim?: string;
+      }
     | {
         readonly kind: 'secret';
         readonly issuer?: string;
         readonly audience?: string;
         readonly secret: string;
+        readonly emailClaim?: string;
       };
   readonly accessTokenExpireMinutes: number;
   readonly sessionMaxHours: number;
@@ -40,6 +48,8 @@ export interface Configuration {
   readonly rateLimitBurst: number;
   /** Who may make an account at the provider inside the service; the first account can always be made. */
   readonly signUp: 'open' | 'invited' | 'closed';
+  /** How mails are sent; unset: none are. */
+  readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly paymentWebhookSecrets: readonly string[];
   readonly payments:
     | {

@@ -77,6 +77,7 @@ function combine(settings: Settings): Configuration {
   const watching = watchingOf(settings, problems);
   const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
   const payments = paymentsOf(settings, baseUrl, problems);
+  const mail = mailOf(settings, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   return {
@@ -97,6 +98,7 @@ function combine(settings: Settings): Configuration {
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     rateLimitBurst: settings.RATE_LIMIT_BURST,
     signUp: settings.SIGN_UP ?? (isThisMachine(settings.HOST) ? 'open' : 'invited'),
+    ...optional('mail', mail),
     paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],
     payments,
     billing: settings.BILLING,
@@ -153,6 +155,7 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
     AUTH_AUDIENCE: audience,
     AUTH_JWKS_URL: jwksUrl,
     AUTH_JWT_SECRET: secret,
+    AUTH_EMAIL_CLAIM: emailClaim,
   } = settings;
   if (jwksUrl && secret) {
     problems.push(
@@ -162,15 +165,36 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
   if (jwksUrl) {
     if (!issuer) problems.push('AUTH_JWKS_URL is set, so AUTH_ISSUER has to be set.');
     if (!audience) problems.push('AUTH_JWKS_URL is set, so AUTH_AUDIENCE has to be set.');
-    return { kind: 'jwks', issuer: issuer ?? '', audience: audience ?? '', jwksUrl };
+    return {
+      kind: 'jwks',
+      issuer: issuer ?? '',
+      audience: audience ?? '',
+      jwksUrl,
+      ...optional('emailClaim', emailClaim),
+    };
   }
   if (secret) {
-    return { kind: 'secret', ...optional('issuer', issuer), ...optional('audience', audience), secret };
+    return {
+      kind: 'secret',
+      ...optional('issuer', issuer),
+      ...optional('audience', audience),
+      secret,
+      ...optional('emailClaim', emailClaim),
+    };
   }
-  for (const [name, value] of Object.entries({ AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience })) {
+  const ofAnIssuer = { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_EMAIL_CLAIM: emailClaim };
+  for (const [name, value] of Object.entries(ofAnIssuer)) {
     if (value) problems.push(`${name} is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.`);
   }
   return { kind: 'embedded' };
+}
+
+function mailOf(settings: Settings, problems: string[]): Configuration['mail'] {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
+  if (smtpUrl && from) return { smtpUrl, from };
+  if (smtpUrl) problems.push('SMTP_URL is set, so MAIL_FROM has to be set: mails come from somebody.');
+  if (from) problems.push('MAIL_FROM is set, so SMTP_URL has to be set: nobody would send the mails.');
+  return undefined;
 }
 
 function watchingOf(settings: Settings, problems: string[]): Pick<Configuration, 'metrics' | 'traces'> {

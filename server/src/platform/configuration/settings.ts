@@ -102,6 +102,13 @@ export const SETTINGS = {
     .refine((value) => Buffer.byteLength(value) >= 32, 'has to have at least 32 bytes')
     .optional()
     .meta(secret('Shared secret of an issuer that signs with HS256, instead of `AUTH_JWKS_URL`.')),
+  AUTH_EMAIL_CLAIM: text()
+    .regex(/^[!-~]{1,200}$/, 'has to be the name of a claim, without blanks')
+    .optional()
+    .describe(
+      'Claim with the email address in tokens of the issuer. The address counts as verified when the claim of the ' +
+        'same name with `_verified` is `true`. Default: `email`.',
+    ),
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 1_440).default(30).describe('Life of an access token.'),
   SESSION_MAX_HOURS: wholeNumber(1, 720)
     .default(12)
@@ -113,6 +120,25 @@ export const SETTINGS = {
       'Who may make an account at the identity provider inside the service: everybody, people with an invitation, or ' +
         'nobody; the first account can always be made. Default: `open` while `HOST` is this machine alone, else `invited`.',
     ),
+  SMTP_URL: url('smtp:', 'smtps:')
+    .refine((value) => {
+      const { hostname, pathname, search, hash } = new URL(value);
+      return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === '';
+    }, 'has to be an address such as smtp://user:password@mail.example.org:587, without a path')
+    .optional()
+    .meta(
+      secret(
+        'Server that sends mails: invitations, verification of addresses, lost passwords. `smtp:` asks for encryption ' +
+          '(STARTTLS) and needs it unless the server is in the own network, `smtps:` is encrypted from the first byte. ' +
+          'Unset: no mail is sent, and administrators pass links on.',
+      ),
+    ),
+  MAIL_FROM: text()
+    .regex(/^(?:[^<>\r\n]{1,200} <[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/, {
+      error: 'has to be an address such as normtrace@example.org or Normtrace <normtrace@example.org>',
+    })
+    .optional()
+    .describe('Sender of mails. Needed for `SMTP_URL`.'),
 
   ALLOWED_ORIGINS: commaSeparated()
     .pipe(z.array(origin))

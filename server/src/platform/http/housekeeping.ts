@@ -29,6 +29,13 @@ export async function tidyUp(database: Database): Promise<void> {
          or (type in ('finding', 'document') and created_at < now() - interval '30 days')`);
     await transaction.run(sql`
       delete from local_checkout_sessions where paid_at is null and expires_at < now() - interval '30 days'`);
-    await transaction.run(sql`delete from auth.sessions where expires_at < now() - interval '30 days'`);
+    await transaction.run(sql`
+      delete from auth.sessions
+      where greatest(expires_at, coalesce(token_expires_at, expires_at)) < now() - interval '30 days'`);
+    await transaction.run(sql`delete from auth.one_time_links where expires_at < now() - interval '1 day'`);
+    await transaction.run(sql`delete from auth.mails where created_at < now() - interval '7 days'`);
+    await transaction.run(
+      sql`delete from auth.known_networks where last_seen_at < now() - interval '90 days'`,
+    );
   });
 }

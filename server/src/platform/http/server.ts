@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Configuration } from '../configuration/configuration.js';
 import type { Dependencies } from '../dependencies.js';
@@ -172,10 +177,14 @@ function countAndAuthenticate(
 /** Sets the caller; gives the refusal back instead of throwing it, because refused requests count as well. */
 async function authenticate(
   identity: Pick<Identity, 'authenticate'>,
-  request: { caller?: Awaited<ReturnType<Identity['authenticate']>>; headers: { authorization?: string } },
+  request: FastifyRequest,
 ): Promise<ApiError | undefined> {
   try {
-    request.caller = await identity.authenticate(request.headers.authorization);
+    const { headers, ip: address } = request;
+    request.caller = await identity.authenticate(headers.authorization, {
+      address,
+      userAgent: headers['user-agent'],
+    });
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;

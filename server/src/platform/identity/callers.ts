@@ -1,6 +1,13 @@
 import type { Database, Transaction } from '../database/database.js';
 import { sql } from '../database/sql.js';
 import { type ApiToken, apiTokenKey, findApiToken } from './api-tokens.js';
+import {
+  externalSessionId,
+  insertExternalUser,
+  issuerOf,
+  noteAddress,
+  saysAnotherAddress,
+} from './external-users.js';
 import { OWN_ISSUER } from './issuers.js';
 import type { Role } from './permissions.js';
 import { refused, type VerifiedToken } from './token-verifier.js';
@@ -10,16 +17,27 @@ export interface Caller {
   readonly userId: string;
   readonly role: Role;
   readonly subscription: { readonly active: boolean; readonly plan: string | null };
+  /** The address as it stands now; empty when nobody has named one. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+  /** The row of the session; of an API token, its id. */
+  readonly sessionId: string;
   /** What the access token says; for an API token, the same said of it. */
   readonly token: VerifiedToken;
   /** Set when an API token is calling in the user's place. */
   readonly through?: ApiToken;
 }
 
+/** Where a request comes from, for the list of sessions. */
+export interface Connection {
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
 /** Finds the person behind a verified token. */
 export interface Callers {
   /** Throws 401 `revoked_session` when the session has ended or the user is gone. */
-  find(token: VerifiedToken): Promise<Caller>;
+  find(token: VerifiedToken, connection?: Connection): Promise<Caller>;
   /** The person behind an API token, with its limits. Throws 401 with the reason. */
   findByApiToken(text: string): Promise<Caller>;
   /** Forgets what is remembered of a user, so that a change counts from the next request on. */
@@ -30,6 +48,9 @@ export interface Callers {
 }
 
 interface StandingRow {
+  readonly user_id: string;
+  readonly email: string;
+  readonly email_verified: boolean;
   readonly role: Role;
   readonly subscription_status: string;
   readonly subscription_plan: string | null;
@@ -38,7 +59,6 @@ interface StandingRow {
 }
 
 interface TokenStanding extends StandingRow {
-  readonly email: string;
   readonly name: string;
   readonly apiToken: Awaited<ReturnType<typeof findApiToken>>;
 }
@@ -53,7 +73,11 @@ const MAX_REMEMBERED = 10_000;
  * notified by the database to all processes at once, and this process forgets before it answers the request that
  * made the change.
  */
-export async function createCallers(database: Database, clock: () => Date): Promise<Callers> {
+export async function createCallers(
+  database: Database,
+  clock: () => Date,
+  { sessionMaxHours }: { readonly sessionMaxHours: number },
+): Promise<Callers> {
   const remembered = new Map<string, { readonly standing: Promise<StandingRow>; readonly until: number }>();
   const keysOf = new Map<string, Set<string>>();
   /** Rises with everything that is forgotten: what was asked before that may be out of date. */
@@ -86,6 +110,14 @@ export async function createCallers(database: Database, clock: () => Date): Prom
     });
     return standing;
   };
+  /** Whose it is, is not known when it is asked: what was forgotten meanwhile may have been this. */
+  const rememberOf = async <Row extends StandingRow>(key: string, read: () => Promise<Row>): Promise<Row> => {
+    const before = forgotten;
+    const standing = await remember(key, read);
+    if (forgotten === before) noteKey(standing.user_id, key);
+    else remembered.delete(key);
+    return standing;
+  };
   const watchers = new Set<(userId: string | undefined) => void>();
   const tell = (userId: string | undefined): void => {
     for (const callback of watchers) callback(userId);
@@ -103,31 +135,32 @@ export async function createCallers(database: Database, clock: () => Date): Prom
   );
 
   return {
-    async find(token) {
-      const key = `${token.subject} ${token.isOwn ? token.session : ''}`;
-      noteKey(token.subject, key);
-      const standing = await remember(key, () => readStanding(database, token));
+    async find(token, connection) {
+      const sessionId = token.isOwn ? token.session : externalSessionId(token);
+      const key = JSON.stringify([token.isOwn ? OWN_ISSUER : issuerOf(token), token.subject, sessionId]);
+      const seen: Seen = { token, sessionId, connection, sessionMaxHours };
+      const standing = await rememberOf(key, () =>
+        database.asSystem('who is calling', (transaction) =>
+          token.isOwn ? readOwn(transaction, seen) : readExternal(transaction, seen),
+        ),
+      );
       if (standing.deactivated) throw deactivated();
       if (!standing.session_open) {
         throw refused('revoked_session', 'The session has ended. Sign in again.');
       }
-      return { ...personOf(token.subject, standing), token };
+      return { ...personOf(standing), sessionId, token };
     },
     async findByApiToken(text) {
-      const key = apiTokenKey(text);
-      const before = forgotten;
-      const standing = await remember(key, () =>
+      const standing = await rememberOf(apiTokenKey(text), () =>
         database.asSystem('whose API token it is', (transaction) => readTokenStanding(transaction, text)),
       );
       const { apiToken, email, name } = standing;
-      // Whose it is was not known when it was asked: what was forgotten meanwhile may have been this.
-      if (forgotten === before) noteKey(apiToken.userId, key);
-      else remembered.delete(key);
       if (standing.deactivated) throw deactivated();
       if (apiToken.expiresAt <= clock()) throw refused('expired_token', 'This API token has expired.');
       const expiresAt = Math.floor(apiToken.expiresAt.getTime() / 1000);
       return {
-        ...personOf(apiToken.userId, standing),
+        ...personOf(standing),
+        sessionId: apiToken.id,
         token: {
           issuer: OWN_ISSUER,
           isOwn: true,
@@ -150,8 +183,10 @@ export async function createCallers(database: Database, clock: () => Date): Prom
   };
 }
 
-const personOf = (userId: string, standing: StandingRow) => ({
-  userId,
+const personOf = (standing: StandingRow) => ({
+  userId: standing.user_id,
+  email: standing.email,
+  emailVerified: standing.email_verified,
   role: standing.role,
   subscription: {
     active: standing.subscription_status === 'active',
@@ -162,32 +197,94 @@ const personOf = (userId: string, standing: StandingRow) => ({
 const deactivated = (): Error => refused('revoked_session', 'This account was deactivated.');
 
 const standingColumns = sql`
-  p.role, p.subscription_status, p.subscription_plan, p.deactivated_at is not null as deactivated`;
+  p.id as user_id, p.email, p.email_verified, p.role, p.subscription_status, p.subscription_plan,
+  p.deactivated_at is not null as deactivated`;
 
 async function readTokenStanding(transaction: Transaction, text: string): Promise<TokenStanding> {
   const apiToken = await findApiToken(transaction, text);
   const standing = await transaction.one<Omit<TokenStanding, 'apiToken'>>(sql`
-    select ${standingColumns}, p.email, p.name, true as session_open from profiles p where p.id = ${apiToken.userId}`);
+    select ${standingColumns}, p.name, true as session_open from profiles p where p.id = ${apiToken.userId}`);
   return { ...standing, apiToken };
 }
 
-async function readStanding(database: Database, token: VerifiedToken): Promise<StandingRow> {
-  return database.asSystem('who is calling', async (transaction) => {
-    const select = sql`
-      select ${standingColumns},
-             ${!token.isOwn} or exists (
-               select from auth.sessions s
-               where s.id::text = ${token.session} and s.user_id = p.id
-                 and s.ended_at is null and s.expires_at > now()
-             ) as session_open
-      from profiles p where p.id = ${token.subject}`;
-    const known = await transaction.maybeOne<StandingRow>(select);
-    if (known) return known;
-    if (token.isOwn) throw refused('revoked_session', 'The account of this session no longer exists.');
-    await transaction.run(sql`
-      insert into auth.users (id, email, email_verified, name, issuer)
-      values (${token.subject}, ${token.email}, ${token.emailVerified}, ${token.name}, ${token.issuer ?? 'external'})
-      on conflict (id) do nothing`);
-    return transaction.one<StandingRow>(select);
-  });
+/** A token as it was shown. */
+interface Seen {
+  readonly token: VerifiedToken;
+  readonly sessionId: string;
+  readonly connection: Connection | undefined;
+  readonly sessionMaxHours: number;
 }
+
+/** A session is told its last use to the minute. */
+const isStale = sql`s.last_used_at < now() - interval '1 minute' as is_stale`;
+
+async function readOwn(transaction: Transaction, seen: Seen): Promise<StandingRow> {
+  const known = await transaction.maybeOne<StandingRow & { readonly is_stale: boolean | null }>(sql`
+    select ${standingColumns}, s.ended_at is null and s.expires_at > now() as session_open, ${isStale}
+    from profiles p left join auth.sessions s on s.id::text = ${seen.sessionId} and s.user_id = p.id
+    where p.id = ${seen.token.subject}`);
+  if (!known) throw refused('revoked_session', 'The account of this session no longer exists.');
+  if (known.session_open && known.is_stale) await noteUse(transaction, seen);
+  return known;
+}
+
+interface ExternalStanding extends StandingRow {
+  readonly session_known: boolean;
+  readonly is_stale: boolean | null;
+}
+
+/** Makes the user and the row of the session when they are seen for the first time. */
+async function readExternal(transaction: Transaction, seen: Seen): Promise<StandingRow> {
+  const { token } = seen;
+  const select = sql`
+    select ${standingColumns}, s.ended_at is null as session_open, s.id is not null as session_known,
+           ${isStale}
+    from auth.users u join profiles p on p.id = u.id
+      left join auth.sessions s on s.id = ${seen.sessionId} and s.user_id = u.id
+    where u.issuer = ${issuerOf(token)} and u.subject = ${token.subject}`;
+  const read = () => transaction.maybeOne<ExternalStanding>(select);
+  let known = await read();
+  if (!known) {
+    await insertExternalUser(transaction, token);
+    known = await read();
+  } else if (saysAnotherAddress(token, known)) {
+    await noteAddress(transaction, known.user_id, token);
+    known = await read();
+  }
+  if (!known) throw new Error('The user of an external token could not be made.');
+  if (!known.session_known) {
+    await insertSession(transaction, known.user_id, seen);
+    return (await read()) ?? known;
+  }
+  if (known.session_open && known.is_stale) await noteUse(transaction, seen);
+  return known;
+}
+
+/** A session of an external issuer, seen for the first time; over, when the person has ended all from before. */
+const insertSession = (transaction: Transaction, userId: string, seen: Seen): Promise<number> => {
+  const startedAt = new Date(seen.token.sessionStartedAt * 1000);
+  const expiresAt = new Date(startedAt.getTime() + seen.sessionMaxHours * 3_600_000);
+  return transaction.run(sql`
+    insert into auth.sessions (id, user_id, started_at, expires_at, token_expires_at, address, user_agent, ended_at)
+    select ${seen.sessionId}::uuid, u.id, ${startedAt}::timestamptz, ${expiresAt}::timestamptz,
+           ${new Date(seen.token.expiresAt * 1000)}::timestamptz,
+           ${seen.connection?.address ?? null}::text, ${shortened(seen.connection?.userAgent)}::text,
+           case when u.sessions_ended_at >= ${startedAt}::timestamptz then now() end
+    from auth.users u where u.id = ${userId}
+    on conflict (id) do nothing`);
+};
+
+const noteUse = (transaction: Transaction, { sessionId, connection, token }: Seen): Promise<number> =>
+  transaction.run(sql`
+    update auth.sessions
+    set last_used_at = now(),
+        address = coalesce(${connection?.address ?? null}::text, address),
+        user_agent = coalesce(${shortened(connection?.userAgent)}::text, user_agent),
+        token_expires_at = ${token.isOwn ? sql`token_expires_at` : sql`greatest(token_expires_at, ${new Date(token.expiresAt * 1000)})`}
+    where id = ${sessionId}`);
+
+const USER_AGENT_CHARACTERS = 200;
+
+/** What a browser says of itself, as far as it helps to recognise it. */
+export const shortened = (userAgent: string | undefined): string | null =>
+  userAgent?.replaceAll(/[^ -~]/g, '').slice(0, USER_AGENT_CHARACTERS) || null;

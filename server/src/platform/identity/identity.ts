@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.js';
 import { isApiToken } from './api-tokens.js';
-import { type Caller, createCallers } from './callers.js';
+import { type Caller, type Connection, createCallers } from './callers.js';
 import { OWN_AUDIENCE, OWN_ISSUER, trustedIssuers } from './issuers.js';
 import { createSigningKeys } from './signing-keys.js';
 import { bearerToken, createTokenVerifier } from './token-verifier.js';
@@ -27,7 +27,7 @@ export interface TokenSubject {
 /** Everything about who is calling. */
 export interface Identity {
   /** The person behind an `Authorization` header. Throws 401 with the reason. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  authenticate(authorization: string | undefined, connection?: Connection): Promise<Caller>;
   /** A new access token of the configured lifetime, never longer than its session. */
   issue(subject: TokenSubject): Promise<AccessToken>;
   /** See `Callers.forget`. */
@@ -41,12 +41,14 @@ export async function createIdentity(dependencies: Dependencies): Promise<Identi
   const { configuration, database, clock } = dependencies;
   const ownKeys = createSigningKeys(database, clock);
   const verifier = createTokenVerifier({ issuers: trustedIssuers(configuration, ownKeys), clock });
-  const callers = await createCallers(database, clock);
+  const callers = await createCallers(database, clock, configuration);
 
   return {
-    async authenticate(authorization) {
+    async authenticate(authorization, connection) {
       const text = bearerToken(authorization);
-      return isApiToken(text) ? callers.findByApiToken(text) : callers.find(await verifier.verify(text));
+      return isApiToken(text)
+        ? callers.findByApiToken(text)
+        : callers.find(await verifier.verify(text), connection);
     },
     async issue({ userId, email, emailVerified, name, session }) {
       const issuedAt = Math.floor(clock().getTime() / 1000);

@@ -57,6 +57,7 @@ export function trustedIssuers(
         algorithms: PUBLIC_KEY_ALGORITHMS,
         key: keySet,
         isOwn: false,
+        ...(auth.emailClaim === undefined ? {} : { emailClaim: auth.emailClaim }),
       },
     ];
   }
@@ -69,6 +70,7 @@ export function trustedIssuers(
       algorithms: ['HS256'],
       key: async () => secret,
       isOwn: false,
+      ...(auth.emailClaim === undefined ? {} : { emailClaim: auth.emailClaim }),
     },
   ];
 }

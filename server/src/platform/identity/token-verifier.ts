@@ -15,6 +15,7 @@ export type RefusalReason =
   | 'missing_token'
   | 'malformed_token'
   | 'expired_token'
+  | 'token_not_yet_valid'
   | 'invalid_signature'
   | 'unknown_issuer'
   | 'wrong_audience'
@@ -48,6 +49,8 @@ export interface TrustedIssuer {
   readonly algorithms: readonly string[];
   readonly key: JWTVerifyGetKey;
   readonly isOwn: boolean;
+  /** Claim with the address; the issuer vouches for it when the claim `<name>_verified` is true. `email` unless told. */
+  readonly emailClaim?: string;
 }
 
 export interface TokenVerifier {
@@ -65,19 +68,22 @@ export interface TokenVerifierParts {
 const MAX_TOKEN_LENGTH = 8192;
 const MAX_CACHED = 5_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
+/** A token made later than this is not believed: clocks of servers differ by seconds. */
+const FUTURE_TOLERANCE_SECONDS = 60;
+const PART = /^[A-Za-z0-9_-]*$/;
 
 const ClaimsSchema = z.object({
   sub: z.guid(),
   exp: z.number(),
   iat: z.number().optional(),
   auth_time: z.number().optional(),
-  email: z.string().max(320).refine(isStorable).default(''),
-  email_verified: z.boolean().catch(false),
   name: z.string().max(200).refine(isStorable).catch(''),
   sid: z.string().max(200).optional(),
   session_id: z.string().max(200).optional(),
   jti: z.string().max(200).optional(),
 });
+
+const AddressSchema = z.string().trim().max(320).refine(isStorable).default('');
 
 /** The answer to every token that is not accepted. */
 export const refused = (reason: RefusalReason, message: string): ApiError =>
@@ -131,11 +137,17 @@ async function verifySignature(
   }).catch((error: unknown) => {
     throw translate(error);
   });
-  return readClaims(payload, trusted);
+  return readClaims(payload, trusted, now);
 }
 
 function chooseIssuer(text: string, issuers: readonly TrustedIssuer[]): TrustedIssuer {
   if (text.length > MAX_TOKEN_LENGTH) throw refused('malformed_token', 'The access token is too long.');
+  if (!isCanonical(text)) {
+    throw refused(
+      'malformed_token',
+      'The access token is not a JWT in the one form that it can be written in.',
+    );
+  }
   let named: string | undefined;
   try {
     decodeProtectedHeader(text);
@@ -151,20 +163,41 @@ function chooseIssuer(text: string, issuers: readonly TrustedIssuer[]): TrustedI
   return found;
 }
 
-function readClaims(payload: JWTPayload, trusted: TrustedIssuer): VerifiedToken {
+/** Base64url has several spellings of the same bytes (padding, unused bits, other alphabets): one of them is accepted. */
+const isCanonical = (text: string): boolean =>
+  text
+    .split('.')
+    .every((part) => PART.test(part) && Buffer.from(part, 'base64url').toString('base64url') === part);
+
+function readClaims(payload: JWTPayload, trusted: TrustedIssuer, now: Date): VerifiedToken {
+  const { emailClaim = 'email' } = trusted;
   const claims = ClaimsSchema.safeParse(payload);
-  if (!claims.success) {
-    const names = claims.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw refused('malformed_token', `The access token has claims that cannot be used: ${names}.`);
+  const address = AddressSchema.safeParse(payload[emailClaim]);
+  if (!claims.success || !address.success) {
+    const issues = [
+      ...(claims.error?.issues.map(({ path }) => path.join('.')) ?? []),
+      ...(address.success ? [] : [emailClaim]),
+    ];
+    throw refused(
+      'malformed_token',
+      `The access token has claims that cannot be used: ${issues.join(', ')}.`,
+    );
   }
-  const { sub, exp, iat, auth_time, email, email_verified, name, sid, session_id, jti } = claims.data;
+  const { sub, exp, iat, auth_time, name, sid, session_id, jti } = claims.data;
+  for (const [claim, time] of Object.entries({ iat, auth_time })) {
+    if (time === undefined || time <= now.getTime() / 1000 + FUTURE_TOLERANCE_SECONDS) continue;
+    throw refused(
+      'token_not_yet_valid',
+      `The access token was made in the future, says its claim "${claim}".`,
+    );
+  }
   const startedAt = auth_time ?? iat ?? exp;
   return {
     issuer: trusted.issuer,
     isOwn: trusted.isOwn,
     subject: sub.toLowerCase(),
-    email,
-    emailVerified: email_verified,
+    email: address.data,
+    emailVerified: payload[`${emailClaim}_verified`] === true,
     name,
     session: sid ?? session_id ?? jti ?? String(startedAt),
     sessionStartedAt: startedAt,
@@ -180,6 +213,15 @@ function translate(error: unknown): unknown {
       return refused('wrong_audience', 'The access token is meant for another service.');
     if (error.claim === 'iss')
       return refused('unknown_issuer', 'The access token comes from an unknown issuer.');
+    if (error.claim === 'nbf' && error.reason === 'check_failed') {
+      return refused(
+        'token_not_yet_valid',
+        'The access token is not valid yet: its "nbf" lies in the future.',
+      );
+    }
+    if (error.reason === 'missing') {
+      return refused('malformed_token', `The access token has no claim "${error.claim}", which is needed.`);
+    }
     return refused('malformed_token', `The access token's claim "${error.claim}" cannot be accepted.`);
   }
   if (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import { archiveRows } from './archives.rows.js';
@@ -23,6 +24,8 @@ export const isolationRows: readonly IsolationRow[] = [
   ...[
     'signUp',
     'signIn',
+    'askForPasswordReset',
+    'resetPassword',
     'getHealth',
     'getLiveness',
     'getReadiness',
@@ -54,6 +57,54 @@ export const isolationRows: readonly IsolationRow[] = [
     about: 'installation',
     prepare: async () => ({ body: { current_password: 'wrong', new_password: 'correct horse battery' } }),
     succeeds: 422,
+  },
+
+  // Whose address is not verified has no invitations.
+  { operation: 'listOwnInvitations', about: 'installation', prepare: async () => ({}) },
+  ...['acceptOwnInvitation', 'declineOwnInvitation'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'installation',
+      prepare: async () => ({ params: { id: randomUUID() } }),
+      succeeds: 403,
+    }),
+  ),
+  {
+    operation: 'redeemInvitation',
+    about: 'installation',
+    prepare: async () => ({ body: { token: 'inv_unknown' } }),
+    succeeds: 422,
+  },
+  { operation: 'listSessions', about: 'installation', prepare: async () => ({}) },
+  { operation: 'endOtherSessions', about: 'installation', prepare: async () => ({}) },
+  // Sessions are their person's: everybody else's is absent for everybody.
+  {
+    operation: 'endSession',
+    about: 'installation',
+    prepare: async () => ({ params: { id: randomUUID() } }),
+    succeeds: 404,
+  },
+  {
+    operation: 'askForVerification',
+    about: 'installation',
+    prepare: async () => ({ body: {} }),
+    succeeds: 409,
+  },
+  {
+    operation: 'verifyAddress',
+    about: 'installation',
+    prepare: async () => ({ body: { token: 'adr_unknown' } }),
+    succeeds: 422,
+  },
+  {
+    operation: 'makePasswordResetLink',
+    about: 'installation',
+    prepare: async (world) => ({ params: await idOfPerson(world) }),
+  },
+  {
+    operation: 'makeSignUpLink',
+    about: 'installation',
+    prepare: async () => ({ body: { email: `${randomUUID()}@example.org` } }),
   },
 
   { operation: 'listUsers', about: 'installation', prepare: async () => ({}) },
@@ -151,9 +202,8 @@ async function newMemberOf(world: World, place: Place) {
 
 async function newInvitation(world: World, place: Place) {
   const [made] = await world.database.asOwner<{ id: string }>(
-    `insert into workspace_invitations (workspace_id, email, role, token_hash, vouches, invited_by, expires_at)
-     values ($1, gen_random_uuid() || '@example.org', 'viewer', sha256(gen_random_uuid()::text::bytea), false, $2,
-             now() + interval '1 day')
+    `insert into workspace_invitations (workspace_id, email, role, invited_by, expires_at)
+     values ($1, gen_random_uuid() || '@example.org', 'viewer', $2, now() + interval '1 day')
      returning id`,
     [place.workspaceId, place.owner.userId],
   );

@@ -8,7 +8,7 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
     BAD_REQUEST: ['The request cannot be read.', 'The body is not valid JSON.', {}],
     AUTHENTICATION_ERROR: [
       'No access token, or one that is not accepted; `details.reason` says why: `missing_token`, `malformed_token`, ' +
-        '`expired_token`, `invalid_signature`, `unknown_issuer`, `wrong_audience`, `revoked_session`, and for a ' +
+        '`expired_token`, `token_not_yet_valid`, `invalid_signature`, `unknown_issuer`, `wrong_audience`, `revoked_session`, and for a ' +
         'sign-in `wrong_credentials`.',
       'The access token has expired.',
       { reason: 'expired_token' },

@@ -1,0 +1,194 @@
+import { recordAudits } from '../../platform/audit/audit.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import type { GuardedContext } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
+import * as accounts from '../auth/auth.repository.js';
+import { lockLink, type OneTimeLink, useLink } from '../auth/one-time-links.js';
+import * as repository from './invitations.repository.js';
+import type { Joined, OwnInvitation } from './invitations.schemas.js';
+
+type Answering = Pick<GuardedContext, 'dependencies' | 'identity' | 'caller' | 'request' | 'now'>;
+
+/** A token that came along with a sign-up or sign-in, or none. */
+interface Proof {
+  readonly token: string | undefined;
+  readonly now: Date;
+  readonly requestId: string;
+}
+
+export const toOwnInvitation = (row: repository.OwnInvitationRow): OwnInvitation => ({
+  id: row.id,
+  workspace_id: row.workspace_id,
+  workspace_name: row.workspace_name,
+  role: row.role,
+  invited_by: { name: row.inviter_name, email: row.inviter_email },
+  expires_at: timestamp(row.expires_at),
+  created_at: timestamp(row.created_at),
+});
+
+/**
+ * Makes a member of the caller. Throws 403 while their address is not verified, 404 for an invitation that is not
+ * theirs or is over.
+ */
+export async function acceptOwn(context: Answering, id: string): Promise<Joined> {
+  const { dependencies, identity, caller, request, now } = context;
+  const joined = await dependencies.database.asSystem(
+    'somebody accepts an invitation',
+    async (transaction) => {
+      const invitation = await lockOwn(transaction, { id, userId: caller.userId, now });
+      return accept(transaction, invitation, { userId: caller.userId, now, requestId: request.id });
+    },
+  );
+  identity.forget(caller.userId);
+  return joined;
+}
+
+/** Throws like `acceptOwn`. */
+export async function declineOwn(
+  { dependencies, caller, request, now }: Answering,
+  id: string,
+): Promise<void> {
+  await dependencies.database.asSystem('somebody declines an invitation', async (transaction) => {
+    const invitation = await lockOwn(transaction, { id, userId: caller.userId, now });
+    await repository.declineInvitation(transaction, invitation, now);
+    await recordAudits(transaction, [
+      about(invitation, {
+        userId: caller.userId,
+        requestId: request.id,
+        action: 'invitation.declined',
+        after: { role: invitation.role },
+      }),
+    ]);
+  });
+}
+
+/** Makes a member of whoever was mailed or handed the token and has the address. Verifies the address. Throws 422. */
+export async function acceptByToken(context: Answering, token: string): Promise<Joined> {
+  const { dependencies, identity, caller, request, now } = context;
+  const joined = await dependencies.database.asSystem(
+    'somebody accepts an invitation',
+    async (transaction) => {
+      const account = await accounts.findAccount(transaction, caller.userId);
+      const claim = { token, now, email: account?.email ?? '', requestId: request.id, userId: caller.userId };
+      const { link, invitation } = await requireLinkOf(transaction, { ...claim, path: 'body.token' });
+      if (!invitation) throw noInvitation('body.token');
+      await prove(transaction, link, claim);
+      return accept(transaction, invitation, claim);
+    },
+  );
+  identity.forget(caller.userId);
+  return joined;
+}
+
+/**
+ * The link of a token that invites or vouches for this address, and the invitation if it is about one. Throws 422
+ * without one.
+ */
+export async function requireLinkOf(
+  transaction: Transaction,
+  claim: Proof & { readonly email: string; readonly path?: string },
+): Promise<{
+  readonly link: OneTimeLink;
+  readonly invitation: repository.OpenInvitation | undefined;
+}> {
+  const { token = '', email, now, path = 'body.invitation' } = claim;
+  const link = await lockLink(transaction, { token, purposes: ['invitation', 'sign_up'], now });
+  if (link?.email?.toLowerCase() !== email.toLowerCase()) throw noInvitation(path);
+  if (link.purpose === 'sign_up') return { link, invitation: undefined };
+  const invitation = await repository.lockOpenInvitation(transaction, { id: link.invitation_id ?? '', now });
+  if (!invitation) throw noInvitation(path);
+  return { link, invitation };
+}
+
+/** Uses the token that came along, if one did: verifies the address and makes a member. Answers whether it did. */
+export async function acceptLink(
+  transaction: Transaction,
+  claim: Proof & { readonly userId: string; readonly email: string },
+): Promise<boolean> {
+  if (claim.token === undefined) return false;
+  const { link, invitation } = await requireLinkOf(transaction, claim);
+  await prove(transaction, link, claim);
+  if (invitation) await accept(transaction, invitation, claim);
+  return true;
+}
+
+const noInvitation = (path: string): ApiError =>
+  invalid(
+    path,
+    'This is no open invitation of this email address. It may have expired: ask for another one.',
+    'no_invitation',
+  );
+
+async function prove(
+  transaction: Transaction,
+  link: OneTimeLink,
+  { userId, email, now }: { readonly userId: string; readonly email: string; readonly now: Date },
+): Promise<void> {
+  await useLink(transaction, link, { now });
+  await accounts.verifyAddress(transaction, { id: userId, email });
+}
+
+/** The caller's own open invitation. */
+async function lockOwn(
+  transaction: Transaction,
+  claim: { readonly id: string; readonly userId: string; readonly now: Date },
+): Promise<repository.OpenInvitation> {
+  const account = await accounts.findAccount(transaction, claim.userId);
+  if (!account?.email_verified) {
+    throw new ApiError(
+      'AUTHORIZATION_ERROR',
+      'Invitations are for people whose email address is verified. Have yours verified first: POST ' +
+        '/auth/me/verification, or an administrator.',
+      { reason: 'address_not_verified' },
+    );
+  }
+  const invitation = await repository.lockOpenInvitation(transaction, {
+    id: claim.id,
+    now: claim.now,
+    of: { userId: claim.userId, email: account.email },
+  });
+  if (!invitation) throw notFound('invitation');
+  return invitation;
+}
+
+async function accept(
+  transaction: Transaction,
+  invitation: repository.OpenInvitation,
+  by: { readonly userId: string; readonly now: Date; readonly requestId: string },
+): Promise<Joined> {
+  const { userId } = by;
+  const { role, isNew } = await repository.acceptInvitation(transaction, invitation, by);
+  const after = { user_id: userId, role };
+  await recordAudits(transaction, [
+    about(invitation, { ...by, action: 'invitation.accepted', after }),
+    ...(isNew
+      ? [
+          {
+            ...about(invitation, { ...by, action: 'member.added', after: { role } }),
+            targetType: 'member',
+            targetId: userId,
+          },
+        ]
+      : []),
+  ]);
+  return { workspace_id: invitation.workspace_id, role };
+}
+
+const about = (
+  { workspace_id: workspaceId, id: targetId }: repository.OpenInvitation,
+  event: {
+    readonly userId: string;
+    readonly requestId: string;
+    readonly action: string;
+    readonly after: unknown;
+  },
+) => ({
+  workspaceId,
+  actorId: event.userId,
+  action: event.action,
+  targetType: 'invitation',
+  targetId,
+  after: event.after,
+  requestId: event.requestId,
+});
