@@ -229,7 +229,7 @@ describe('analyses over HTTP', () => {
 
   test('let a gap be accepted by a manager only, with a reason, and write it into the audit log', async () => {
     const engineer = await app.signUp();
-    await joinWorkspace(api, { by: owner, workspace, member: engineer, role: 'engineer' });
+    await joinWorkspace(app, { by: owner, workspace, member: engineer, role: 'engineer' });
     // A critical one may need two.
     const [gap] = (await get<{ items: Gap[] }>('/analysis/gaps?change=unchanged&severity=high&limit=1'))
       .items;

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
@@ -52,6 +53,8 @@ describe('signing up', () => {
     expect(me.body).toEqual({
       id: user_id,
       email: 'First@Example.org',
+      // Whoever sets an installation up vouches for themselves.
+      email_verified: true,
       name: 'First',
       organization: 'Example Mobility',
       role: 'admin',
@@ -140,22 +143,55 @@ describe('signing in', () => {
     expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
   });
 
-  it('is throttled per account, whatever address the attempts come from, and a right password is not counted', async () => {
-    const proxied = await startTestApp(database, { environment: { TRUST_PROXY: 'true' } });
+  /** Attempts from client addresses of one's choice. */
+  async function proxied() {
+    const at = await startTestApp(database, { environment: { TRUST_PROXY: 'true' } });
+    return {
+      attempt: (from: string, email: string, password: string) =>
+        at.anyone.request('POST', '/api/v1/auth/sign-in', {
+          body: { email, password },
+          headers: { 'x-forwarded-for': from },
+        }),
+      stop: at.stop,
+    };
+  }
+  /** What is left of the bucket of an account at all networks that it does not know. */
+  const leave = (tokens: number, email: string) =>
+    database.asOwner(`update rate_limit_buckets set tokens = $1 where key = 'sign-in account ' || $2`, [
+      tokens,
+      createHash('sha256').update(email).digest('base64url'),
+    ]);
+
+  it('is throttled per account and network, and a right password is not counted', async () => {
+    const { attempt, stop } = await proxied();
     const jo = await app.signUp();
-    const attempt = (n: number, password: string) =>
-      proxied.anyone.request('POST', '/api/v1/auth/sign-in', {
-        body: { email: jo.email, password },
-        headers: { 'x-forwarded-for': `192.0.2.${n}` },
-      });
-    for (let n = 0; n < 3; n++) expect((await attempt(n, PASSWORD)).status).toBe(200);
+    for (let n = 0; n < 3; n++) expect((await attempt('192.0.2.1', jo.email, PASSWORD)).status).toBe(200);
     const statuses: number[] = [];
-    for (let n = 0; n < 12; n++) statuses.push((await attempt(n, 'wrong')).status);
+    for (let n = 0; n < 12; n++) statuses.push((await attempt('192.0.2.1', jo.email, 'wrong')).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
-    const refused = await attempt(99, PASSWORD);
+    const refused = await attempt('192.0.2.1', jo.email, PASSWORD);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await proxied.stop();
+    expect((await attempt('192.0.2.2', jo.email, PASSWORD)).status, 'the person elsewhere').toBe(200);
+    await stop();
+  }, 60_000);
+
+  it('cannot be prevented by strangers at networks that the account was signed in to from before', async () => {
+    const { attempt, stop } = await proxied();
+    const jo = await app.signUp();
+    expect((await attempt('198.51.100.7', jo.email, PASSWORD)).status).toBe(200);
+    // Many strangers at many networks have used up what the account has at networks that it does not know.
+    expect((await attempt('192.0.2.1', jo.email, 'wrong')).status).toBe(401);
+    await leave(0, jo.email);
+    expect((await attempt('192.0.2.2', jo.email, 'wrong')).status).toBe(429);
+    expect((await attempt('192.0.2.3', jo.email, PASSWORD)).status, 'a guess of theirs').toBe(429);
+    expect((await attempt('198.51.100.7', jo.email, PASSWORD)).status, 'the person').toBe(200);
+    // An address that nobody has is limited in the same way.
+    const nobody = `${randomUUID()}@example.org`;
+    expect((await attempt('192.0.2.4', nobody, 'wrong')).status).toBe(401);
+    await leave(0, nobody);
+    expect((await attempt('192.0.2.5', nobody, 'wrong')).status).toBe(429);
+    await stop();
   }, 60_000);
 });
 

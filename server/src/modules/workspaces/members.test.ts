@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 
@@ -29,10 +31,12 @@ afterAll(async () => {
 async function team(): Promise<string> {
   const { headers } = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Team' } });
   const members = `${headers.get('location')}/members`;
-  expect((await add(owner, members, { email: manager.email, role: 'manager' })).status).toBe(201);
-  expect((await add(owner, members, { user_id: engineer.userId, role: 'engineer' })).status).toBe(201);
+  await join(members, manager, 'manager');
+  await join(members, engineer, 'engineer');
   return members;
 }
+const join = (members: string, member: Client, role: string, by = owner) =>
+  joinWorkspace(app, { by, workspace: members.split('/').at(-2) ?? '', member, role });
 const add = (by: Client, members: string, body: unknown) => by.request('POST', members, { body });
 const change = (by: Client, members: string, whom: Client, body: unknown) =>
   by.request('PATCH', `${members}/${whom.userId}`, { body });
@@ -67,15 +71,38 @@ describe('members', () => {
     expect((await stranger.request('GET', members)).status).toBe(404);
   });
 
-  it('need an account, and are added once', async () => {
+  it('are named by address or account, and not twice', async () => {
     const members = await team();
-    expect((await add(owner, members, { email: 'nobody@example.org', role: 'viewer' })).status).toBe(422);
     expect((await add(owner, members, { email: engineer.email, role: 'viewer' })).status).toBe(409);
+    expect((await add(owner, members, { user_id: engineer.userId, role: 'viewer' })).status).toBe(409);
     expect((await add(owner, members, { role: 'viewer' })).status).toBe(422);
     const again = await Promise.all(
       Array.from({ length: 8 }, () => add(owner, members, { email: stranger.email, role: 'viewer' })),
     );
-    expect(again.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+    expect(again.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const open = await owner.request('GET', `${members.replace('/members', '/invitations')}?limit=100`);
+    const items = (open.body as { items: { email: string | null; accepted_at: string | null }[] }).items;
+    expect(items.filter(({ email }) => email === stranger.email).length).toBe(1);
+  });
+
+  it('are invited in the same way whether or not there is such a person', async () => {
+    const members = await team();
+    const told = async (body: { readonly email?: string; readonly user_id?: string }) => {
+      const { status, headers, body: answer } = await add(owner, members, { ...body, role: 'viewer' });
+      const { id, created_at, expires_at, ...rest } = answer as Record<string, unknown>;
+      expect(headers.get('location')).toMatch(new RegExp(`/invitations/${id}$`));
+      return { status, rest: { ...rest, email: '', user_id: '' } };
+    };
+    const known = [await told({ email: stranger.email }), await told({ user_id: stranger.userId })];
+    const unknown = [
+      await told({ email: `${randomUUID()}@example.org` }),
+      await told({ user_id: randomUUID() }),
+    ];
+    expect(unknown).toEqual(known);
+    expect(known[0]).toEqual(known[1]);
+    const text = JSON.stringify((await owner.request('GET', members)).body);
+    expect(text).not.toContain(stranger.userId);
+    expect((await owner.request('GET', `${members}/${stranger.userId}`)).status).toBe(404);
   });
 
   it('of every role see the workspace; whoever leaves does not', async () => {
@@ -101,7 +128,7 @@ describe('members', () => {
   it('who are managers decide about viewers and engineers only', async () => {
     const members = await team();
     expect((await add(manager, members, { email: stranger.email, role: 'admin' })).status).toBe(403);
-    expect((await add(manager, members, { email: stranger.email, role: 'viewer' })).status).toBe(201);
+    await join(members, stranger, 'viewer', manager);
     expect((await change(manager, members, stranger, { role: 'engineer' })).status).toBe(200);
     expect((await change(manager, members, stranger, { role: 'manager' })).status).toBe(403);
     expect((await change(manager, members, owner, { role: 'viewer' })).status).toBe(403);
@@ -146,7 +173,8 @@ describe('members', () => {
     );
     const by = { actor_id: owner.userId };
     expect(trail).toEqual([
-      { ...by, action: 'member.added', before: null, after: { role: 'engineer' } },
+      // Who accepts adds themselves.
+      { actor_id: engineer.userId, action: 'member.added', before: null, after: { role: 'engineer' } },
       {
         ...by,
         action: 'member.changed',

@@ -89,6 +89,11 @@ const hmac = (header: Claims, payload: Claims, secret: string): string => {
     .update(signed)
     .digest('base64url')}`;
 };
+/** A character that differs in the last bit only. */
+const nextCharacter = (character: string): string => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return alphabet[alphabet.indexOf(character) ^ 1] ?? '';
+};
 const reasonOf = (verifier: TokenVerifier, token: string): Promise<unknown> =>
   verifier.verify(token).then(
     () => 'accepted',
@@ -116,7 +121,10 @@ describe('tokens of an issuer with public keys', () => {
     ['without an audience', 'wrong_audience', () => sign(first, { aud: undefined })],
     ['of another issuer', 'unknown_issuer', () => sign(first, { iss: 'https://evil.example' })],
     ['without an issuer', 'unknown_issuer', () => sign(first, { iss: undefined })],
-    ['not valid yet', 'malformed_token', () => sign(first, { nbf: now() + 600 })],
+    ['not valid yet', 'token_not_yet_valid', () => sign(first, { nbf: now() + 600 })],
+    ['made in the future', 'token_not_yet_valid', () => sign(first, { iat: now() + 600 })],
+    ['of a session of the future', 'token_not_yet_valid', () => sign(first, { auth_time: now() + 600 })],
+    ['with a beginning that is no time', 'malformed_token', () => sign(first, { nbf: 'soon' })],
     ['without an end', 'malformed_token', () => sign(first, { exp: undefined })],
     ['without a subject', 'malformed_token', () => sign(first, { sub: undefined })],
     ['with a subject that is no UUID', 'malformed_token', () => sign(first, { sub: 'auth0|123' })],
@@ -162,6 +170,41 @@ describe('tokens of an issuer with public keys', () => {
     ['that are huge', 'malformed_token', () => 'a'.repeat(100_000)],
   ])('%s are refused', async (_what, reason, token) => {
     expect(await reasonOf(external(), await token())).toBe(reason);
+  });
+
+  it.each<[string, (token: string) => string]>([
+    ['padding', (token) => `${token}==`],
+    ['padding inside', (token) => token.replace('.', '=.')],
+    ['another character of unused bits', (token) => token.slice(0, -1) + nextCharacter(token.at(-1) ?? '')],
+    ['the other alphabet', (token) => token.replaceAll('-', '+').replaceAll('_', '/')],
+    ['a line break', (token) => `${token.slice(0, 40)}\n${token.slice(40)}`],
+    ['a blank in front', (token) => ` ${token}`],
+    ['a tab behind', (token) => `${token}\t`],
+    ['a fourth part', (token) => `${token}.`],
+  ])('are refused when the same bytes are written with %s', async (_what, changed) => {
+    // One whose parts have characters of either alphabet.
+    let token = await sign(first);
+    for (let n = 0; !/[-_]/.test(token); n++) token = await sign(first, { jti: String(n) });
+    const [header, payload, signature] = token.split('.');
+    expect(Buffer.from(signature ?? '', 'base64url').length % 3, 'unused bits').not.toBe(0);
+    expect([header, payload].every(Boolean)).toBe(true);
+    expect(await reasonOf(external(), token)).toBe('accepted');
+    expect(changed(token)).not.toBe(token);
+    expect(await reasonOf(external(), changed(token))).toBe('malformed_token');
+  });
+
+  it('say the address in the claim of the settings, which has a proof of its own', async () => {
+    const verifier = verifierOf({
+      kind: 'jwks',
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwksUrl: jwks.url,
+      emailClaim: 'upn',
+    });
+    const told = await verifier.verify(await sign(first, { upn: 'kim@example.org' }));
+    expect(told).toMatchObject({ email: 'kim@example.org', emailVerified: false });
+    const proven = await verifier.verify(await sign(first, { upn: 'kim@example.org', upn_verified: true }));
+    expect(proven).toMatchObject({ email: 'kim@example.org', emailVerified: true });
   });
 
   it('are accepted after the issuer changed its key, without asking for every unknown key', async () => {
