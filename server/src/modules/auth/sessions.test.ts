@@ -266,6 +266,123 @@ describe('a session', () => {
   });
 });
 
+describe('the own sessions', () => {
+  const list = async (client: Client) =>
+    (await client.request('GET', '/api/v1/auth/sessions')).body as {
+      total: number;
+      items: Record<string, unknown>[];
+    };
+  const opened = async (email: string): Promise<Client> => {
+    const answer = await app.anyone.request('POST', '/api/v1/auth/sign-in', {
+      body: { email, password: PASSWORD },
+      headers: { 'user-agent': `Browser\u00e9 ${'x'.repeat(400)}` },
+    });
+    return app.withToken((answer.body as { access_token: string }).access_token);
+  };
+
+  it('are listed with where they come from, and those of nobody else', async () => {
+    const jo = await app.signUp();
+    await opened(jo.email);
+    const { total, items } = await list(jo);
+    expect(total).toBe(2);
+    expect(items.map(({ is_current }) => is_current)).toEqual([false, true]);
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      is_current: false,
+      created_at: expect.any(String),
+      last_used_at: expect.any(String),
+      expires_at: expect.any(String),
+      address: '127.0.0.1',
+      user_agent: `Browser ${'x'.repeat(192)}`,
+    });
+  });
+
+  it('are ended one by one or all others at once, and nobody ends another’s', async () => {
+    const [jo, kim] = [await app.signUp(), await app.signUp()];
+    const [second, third] = [await opened(jo.email), await opened(jo.email)];
+    expect([await reasonOf(second), await reasonOf(third)]).toEqual(['accepted', 'accepted']);
+    const { items } = await list(second);
+    const own = items.find(({ is_current }) => is_current)?.id;
+    const end = (client: Client, id: unknown) => client.request('DELETE', `/api/v1/auth/sessions/${id}`);
+    expect((await end(kim, own)).status).toBe(404);
+    expect(await reasonOf(second)).toBe('accepted');
+    expect((await end(jo, own)).status).toBe(204);
+    expect((await end(jo, own)).status, 'ended already').toBe(404);
+    expect(await reasonOf(second)).toBe('revoked_session');
+    expect((await jo.request('DELETE', '/api/v1/auth/sessions')).body).toEqual({ ended: 1 });
+    expect([await reasonOf(jo), await reasonOf(third), await reasonOf(kim)]).toEqual([
+      'accepted',
+      'revoked_session',
+      'accepted',
+    ]);
+    expect(await list(jo)).toMatchObject({ total: 1 });
+  });
+
+  it('tell their last use to the minute', async () => {
+    const jo = await app.signUp();
+    await database.asOwner(
+      "update auth.sessions set last_used_at = now() - interval '2 hours' where user_id = $1",
+      [jo.userId],
+    );
+    await jo.request('GET', '/api/v1/auth/me');
+    const [{ last_used_at } = {}] = (await list(jo)).items;
+    expect(Date.parse(String(last_used_at))).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe('a link of an administrator', () => {
+  it('sets a new password once, ends all sessions, and is for administrators', async () => {
+    const [jo, kim] = [await app.signUp(), await app.signUp()];
+    const admin = await app.signUp();
+    await database.asOwner("update profiles set role = 'admin' where id = $1", [admin.userId]);
+    const path = `/api/v1/admin/users/${jo.userId}/password-reset`;
+    expect((await kim.request('POST', path)).status).toBe(403);
+    const made = await admin.request('POST', path);
+    const { token, link, expires_at } = made.body as { token: string; link: string; expires_at: string };
+    expect([made.status, link]).toEqual([201, `${app.address}/#reset=${token}`]);
+    expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    const kept = await database.asOwner('select l::text as row from auth.one_time_links l');
+    expect(JSON.stringify(kept)).not.toContain(token.slice(4));
+    const confirm = (new_password: string) =>
+      post(app.anyone, 'password-reset/confirm', { token, new_password });
+    expect(await reasonOf(jo)).toBe('accepted');
+    expect((await confirm('normtrace2026')).status, 'a common one').toBe(422);
+    expect((await confirm('staple battery horse')).status).toBe(204);
+    expect((await confirm('another battery horse')).status, 'used up').toBe(422);
+    expect(await reasonOf(jo)).toBe('revoked_session');
+    expect((await signIn(jo.email)).status).toBe(401);
+    expect((await signIn(jo.email, 'staple battery horse')).status).toBe(200);
+    const [user] = await database.asOwner('select email_verified from profiles where id = $1', [jo.userId]);
+    expect(user, 'an administrator vouches by saying so').toEqual({ email_verified: false });
+    const trail = await database.asOwner(
+      "select action from audit_events where target_id = $1 and action like 'user.%reset%' order by sequence",
+      [jo.userId],
+    );
+    expect(trail).toEqual([{ action: 'user.reset_link_made' }, { action: 'user.password_reset' }]);
+    // Without a mail server nobody else makes such links, and the answer says who does.
+    expect((await post(app.anyone, 'password-reset', { email: jo.email })).body).toMatchObject({
+      error: { code: 'CONFLICT', details: { reason: 'no_mail' } },
+    });
+  });
+
+  it('makes an account with a verified address', async () => {
+    const admin = await app.signUp();
+    await database.asOwner("update profiles set role = 'admin' where id = $1", [admin.userId]);
+    const email = `${randomUUID()}@example.org`;
+    const link = (address: string) =>
+      admin.request('POST', '/api/v1/admin/sign-up-links', { body: { email: address } });
+    const { token } = (await link(email)).body as { token: string };
+    const signUp = (address: string) =>
+      post(app.anyone, 'sign-up', { email: address, password: PASSWORD, name: 'Jo', invitation: token });
+    expect((await signUp(`${randomUUID()}@example.org`)).status, 'another address').toBe(422);
+    const made = await signUp(email);
+    const { access_token } = made.body as { access_token: string };
+    const profile = await app.withToken(access_token).request('GET', '/api/v1/auth/me');
+    expect([made.status, profile.body]).toMatchObject([201, { email, email_verified: true }]);
+    expect((await link(email)).status, 'has an account').toBe(409);
+  });
+});
+
 describe('a new password', () => {
   it('replaces the old one and ends all other sessions', async () => {
     const jo = await app.signUp();

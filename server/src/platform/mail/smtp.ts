@@ -12,27 +12,32 @@ const CONNECTING_MILLISECONDS = 10_000;
 const SILENT_MILLISECONDS = 30_000;
 
 /**
- * The SMTP server of the settings. `smtp:` starts encryption where the server offers it, and refuses a server that does
- * not unless it is in the own network; certificates are always checked.
+ * How the server of the settings is reached. `smtp:` starts encryption where the server offers it, and refuses a server
+ * that does not unless it is in the own network; certificates are always checked.
  */
-export async function openSmtp({ smtpUrl, from }: NonNullable<Configuration['mail']>): Promise<Mailer> {
-  const { createTransport } = await import('nodemailer');
+export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const isEncrypted = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const [user, pass] = [url.username, url.password].map(decodeURIComponent);
-  const transport = createTransport({
+  const [user = '', pass = ''] = [url.username, url.password].map(decodeURIComponent);
+  return {
     host,
     port: Number(url.port || (isEncrypted ? 465 : 587)),
     secure: isEncrypted,
     requireTLS: !isEncrypted && !isPrivateHost(host),
-    ...(user ? { auth: { user, pass: pass ?? '' } } : {}),
+    ...(user === '' ? {} : { auth: { user, pass } }),
     connectionTimeout: CONNECTING_MILLISECONDS,
     greetingTimeout: CONNECTING_MILLISECONDS,
     socketTimeout: SILENT_MILLISECONDS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+}
+
+/** The SMTP server of the settings. */
+export async function openSmtp({ smtpUrl, from }: NonNullable<Configuration['mail']>): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(smtpOptions(smtpUrl));
   return {
     async send({ to, subject, text }) {
       try {
