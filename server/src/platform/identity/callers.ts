@@ -137,7 +137,9 @@ export async function createCallers(
   return {
     async find(token, connection) {
       const sessionId = token.isOwn ? token.session : externalSessionId(token);
-      const key = JSON.stringify([token.isOwn ? OWN_ISSUER : issuerOf(token), token.subject, sessionId]);
+      // What the issuer says of the address is noted at once, also when it says it in the same session.
+      const said = token.isOwn ? OWN_ISSUER : [issuerOf(token), token.email, token.emailVerified];
+      const key = JSON.stringify([said, token.subject, sessionId]);
       const seen: Seen = { token, sessionId, connection, sessionMaxHours };
       const standing = await rememberOf(key, () =>
         database.asSystem('who is calling', (transaction) =>
