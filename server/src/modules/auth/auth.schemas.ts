@@ -20,7 +20,11 @@ const Password = z.string().min(12).max(128).meta({
   format: 'password',
   description: 'Common passwords, and the own name and address, are refused.',
 });
-const OneTimeToken = z.string().min(1).max(256);
+const OneTimeToken = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ description: 'What stands behind the `=` of the link.' });
 const name = text({ max: 200 });
 const organization = text({ max: 200 });
 
@@ -144,7 +148,9 @@ export type Session = z.infer<typeof Session>;
 export const SessionList = listOf('SessionList', Session);
 export const SessionParams = z.strictObject({ id: Id });
 export const SessionQuery = PageQuery;
-export const EndedSessions = z.object({ ended: z.int().min(0) }).meta({ id: 'EndedSessions' });
+export const EndedSessions = z
+  .object({ ended: z.int().min(0).meta({ description: 'Sessions that were open and are not any more.' }) })
+  .meta({ id: 'EndedSessions' });
 
 export const Accepted = z.object({ message: z.string() }).meta({ id: 'Accepted' });
 export const AddressToVerify = z.strictObject({ email: Email.optional() }).meta({ id: 'AddressToVerify' });
@@ -159,7 +165,7 @@ export const NewPassword = z
 export const SignUpAddress = z.strictObject({ email: Email }).meta({ id: 'SignUpAddress' });
 export const HandedLink = z
   .object({
-    token: z.string(),
+    token: z.string().meta({ description: 'What stands behind the `=` of the link.' }),
     link: z.url().meta({ description: 'For the person; shown this once.' }),
     expires_at: Timestamp,
   })

@@ -15,7 +15,7 @@ export const Invitation = z
     invited_by: Id,
     expires_at: Timestamp,
     accepted_at: Timestamp.nullable(),
-    declined_at: Timestamp.nullable(),
+    declined_at: Timestamp.nullable().meta({ description: 'When the person declined; null: they did not.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'Invitation', description: 'Lets whoever has an address or account become a member.' });
@@ -51,7 +51,9 @@ export const OwnInvitation = z
   .object({
     id: Id,
     workspace_id: Id,
-    workspace_name: z.string(),
+    workspace_name: z
+      .string()
+      .meta({ description: 'Name of the workspace, which the caller cannot see yet.' }),
     role: Role,
     invited_by: z.object({ name: z.string(), email: z.string() }),
     expires_at: Timestamp,
