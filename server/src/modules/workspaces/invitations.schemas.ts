@@ -65,7 +65,9 @@ export const OwnInvitationList = listOf('OwnInvitationList', OwnInvitation);
 export const OwnInvitationParams = z.strictObject({ id: Id });
 export const OwnInvitationQuery = PageQuery;
 export const InvitationToken = z
-  .strictObject({ token: z.string().min(1).max(256) })
+  .strictObject({
+    token: z.string().min(1).max(256).meta({ description: 'What stands behind the `=` of the link.' }),
+  })
   .meta({ id: 'InvitationToken' });
 
 export const Joined = z
