@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
+import type { Objects } from '../../platform/storage/storage.js';
 import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
@@ -20,6 +21,8 @@ interface Reading extends Payload {
   readonly attempt: number;
   readonly file_name: string;
   readonly object_key: string;
+  /** What the version was read into before, which somebody may be reading just now. */
+  readonly parsed_key: string | null;
 }
 
 type Telling = Pick<Dependencies, 'queue' | 'configuration'>;
@@ -80,7 +83,19 @@ const readOne =
     });
     // Deleted while it was read: nobody else would delete what was written after that.
     if (!isKept) await storage.delete(parsedKey);
+    else await discardAttempts(storage, reading);
   };
+
+/** Deletes what attempts before this one wrote and died before they could name it. */
+async function discardAttempts(
+  objects: Objects,
+  { object_key, parsed_key, attempt }: Reading,
+): Promise<void> {
+  for (let before = 1; before < attempt; before++) {
+    const key = `${object_key}.parsed-${before}`;
+    if (key !== parsed_key) await objects.delete(key);
+  }
+}
 
 /** The last word on a version that no attempt could read. */
 export const giveUpVersion =
@@ -130,13 +145,13 @@ const completeArchives = (tools: Telling & Pick<Dependencies, 'database'>, paylo
   });
 
 async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
-  const version = await transaction.maybeOne<Pick<Reading, 'attempt' | 'file_name' | 'object_key'>>(sql`
+  const version = await transaction.maybeOne<Omit<Reading, keyof Payload>>(sql`
     update work_product_versions v set processing_status = 'processing', attempt = v.attempt + 1
     from work_products p
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and v.workspace_id = ${payload.workspaceId} and v.work_product_id = ${payload.workProductId}
       and v.version = ${payload.version} and v.processing_status in ('queued', 'processing')
-    returning v.attempt, v.file_name, v.object_key`);
+    returning v.attempt, v.file_name, v.object_key, v.parsed_key`);
   if (!version) return undefined;
   await show(transaction, payload, { status: 'processing' });
   return { ...payload, ...version };

@@ -279,6 +279,22 @@ describe('work products over HTTP', () => {
       .toBeUndefined();
   });
 
+  test('are read again without a trace of attempts that died', async () => {
+    const { body } = await uploadWorkProduct(owner, workspace, file());
+    const { id } = body as WorkProduct;
+    await finished(id);
+    const [{ object_key = '' } = {}] = await data.asOwner<Record<string, string>>(
+      'update work_product_versions set attempt = 7 where work_product_id = $1 returning object_key',
+      [id],
+    );
+    const storage = app.dependencies.storage.within(workspace);
+    await storage.write(`${object_key}.parsed-7`, Buffer.from('x'), 'application/gzip');
+    expect((await owner.request('POST', `/api/v1/work-products/${id}/reprocess`)).status).toBe(202);
+    await finished(id);
+    await expect.poll(() => storage.size(`${object_key}.parsed-7`), { timeout: 15_000 }).toBeUndefined();
+    expect(await storage.size(`${object_key}.parsed-8`)).toBeGreaterThan(0);
+  });
+
   test('go with their workspace, files included', async () => {
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Short-lived' } });
     const { id } = made.body as { id: string };

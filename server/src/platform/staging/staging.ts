@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { sweepLeftovers } from './sweep-leftovers.js';
 
 /** No job that stages something works longer; see `archives.jobs.ts`. */
 const ABANDONED_AFTER_MILLISECONDS = 2 * 3_600_000;
@@ -41,12 +42,13 @@ export async function withStaging<T>(
 /** Mode of files in a folder of `withStaging`. */
 export const STAGED_FILE = 0o600;
 
-/** Sweeps at once and then every hour. */
+/** Sweeps at once and then every hour: what was staged, and what else killed processes left. */
 export function startStagingSweep(
   place: { readonly dataDirectory: string },
   whenFailed: (error: unknown) => void,
 ): { stop(): void } {
-  const sweep = (): void => void sweepStaging(place).catch(whenFailed);
+  const sweep = (): void =>
+    void Promise.all([sweepStaging(place), sweepLeftovers(place, new Date())]).catch(whenFailed);
   sweep();
   const timer = setInterval(sweep, EVERY_MILLISECONDS).unref();
   return { stop: () => clearInterval(timer) };
