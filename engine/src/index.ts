@@ -105,6 +105,7 @@ export {
   type ItemResult,
   type ItemVerdict,
 } from './engines/checklist/checklist-analysis.js';
+export { findingOfItem } from './engines/checklist/finding-of-item.js';
 export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {
   COMPLETENESS_STATES,

@@ -44,6 +44,21 @@ const checklist = (...args: string[]) => run(checklistCommand, ...args);
 const file = (name: string) => join(folder, name);
 
 describe('normtrace checklist', () => {
+  it('says what to do about each item that fails or is missing, in the language of the report', async () => {
+    const findings = async (language: string) => {
+      const { out } = await checklist(
+        ...[file('docs'), '--checklist', 'asp-swe1', '--format', 'sarif', '--language', language],
+      );
+      return JSON.parse(out).runs[0].results as { message: { text: string } }[];
+    };
+    const english = await findings('en');
+    expect(english.length).toBeGreaterThan(2);
+    for (const { message } of english)
+      expect(message.text).toMatch(/Correct what the quotes show|Add what is not there/);
+    for (const { message } of await findings('de'))
+      expect(message.text).toMatch(/Korrigieren, was|Ergänzen, was fehlt/);
+  });
+
   it('prints every item with its answer, quotes, what was searched and what a person has to confirm', async () => {
     const { code, out, error } = await checklist(file('docs'), '--checklist', 'asp-swe1');
     expect(code).toBe(0);

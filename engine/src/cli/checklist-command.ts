@@ -17,7 +17,7 @@ import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './documen
 import { writeOutput } from './options.js';
 import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
-import { readFiles, TRACED_FILES } from './read-files.js';
+import { readFiles } from './read-files.js';
 import { CHECKLIST_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -61,7 +61,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress, { kinds: TRACED_FILES });
+  const { documents, notAssessed } = await readFiles(positionals, progress);
   const results: ChecklistAnalysis[] = [];
   for (const checklist of checklists) {
     results.push(

@@ -73,6 +73,33 @@ function normtrace(...args: string[]): Promise<{ code: number | null; out: strin
 
 const analyse = (...args: string[]) => normtrace('analyse', '--embeddings', 'off', ...args);
 
+describe('what is read', () => {
+  const options: Record<string, readonly string[]> = {
+    analyse: ['--standard', 'iso-26262-3-2018', '--embeddings', 'off'],
+    checklist: ['--checklist', 'FS-HARA'],
+    completeness: [],
+    trace: [],
+  };
+
+  it.each(Object.keys(options))('is the same for every command: %s', async (command) => {
+    await mkdir(join(folder, 'kinds'), { recursive: true });
+    const write = (name: string, content: string) => writeFile(join(folder, 'kinds', name), content);
+    await write('requirements.yaml', 'requirements:\n  - id: SWR-1\n    text: The lamp shall go off.\n');
+    await write('needs.json', '{"requirements": [{"id": "SWR-2", "text": "The lamp shall go on."}]}');
+    await write(
+      'slides.sdoc',
+      '[DOCUMENT]\nTITLE: Requirements\n\n[REQUIREMENT]\nUID: SWR-3\nSTATEMENT: It shall work.\n',
+    );
+    await write('picture.svg', '<svg/>');
+    const { out, error } = await normtrace(command, 'kinds', ...options[command]!);
+    expect(out).toContain('picture.svg');
+    for (const name of ['requirements.yaml', 'needs.json', 'slides.sdoc']) {
+      expect(error).toContain(`Reading: ${name}`);
+      expect(error).not.toContain(`Not assessed: ${name}`);
+    }
+  });
+});
+
 describe('normtrace analyse', () => {
   it('prints verdicts, gaps with quotes, what was not assessed and a summary', async () => {
     const { code, out, error } = await analyse('docs', '--standard', 'iso-26262-3-2018');

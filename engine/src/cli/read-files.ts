@@ -4,6 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { DocumentError } from '../documents/document-error.js';
 import { createDocumentReader } from '../documents/document-reader.js';
+import { isReadableFile } from '../documents/readable-files.js';
 import { CommandError } from './command-error.js';
 import type { Progress } from './progress.js';
 
@@ -19,23 +20,8 @@ export interface ReadFiles {
   readonly notAssessed: readonly NotAssessed[];
 }
 
-/** What a command reads, and what it says where a file is of another kind. */
-export interface ReadableKinds {
-  readonly pattern: RegExp;
-  readonly hint: string;
-}
-
-/** Documents that people write. */
-export const DOCUMENTS: ReadableKinds = {
-  pattern: /\.(?:pdf|docx|xlsx|csv|md|markdown|html?|txt|text|rst)$/i,
-  hint: 'Export it as PDF, DOCX, XLSX, CSV, Markdown, HTML, text or reStructuredText.',
-};
-/** Documents, exports of requirements and test tools, source text with tags. */
-export const TRACED_FILES: ReadableKinds = {
-  pattern:
-    /\.(?:pdf|docx|xlsx|pptx|odt|ods|csv|md|markdown|html?|txt|text|rst|reqifz?|sdoc|trlc|json|ya?ml|xml|[ch]|cc|cpp|hpp|java|kt|py|rs|go|ts|js|cs|m|feature|robot)$/i,
-  hint: 'Export it as PDF, an office format, CSV, Markdown, HTML, text, ReqIF, JSON or YAML.',
-};
+const READ_KINDS =
+  'Export it as PDF, Word, Excel, PowerPoint, OpenDocument, CSV, Markdown, reStructuredText, HTML, text, ReqIF, JSON or YAML.';
 const DEEPEST_FOLDER = 12;
 
 /**
@@ -45,17 +31,17 @@ const DEEPEST_FOLDER = 12;
 export async function readFiles(
   paths: readonly string[],
   progress: Progress,
-  { signal, kinds = DOCUMENTS }: { readonly signal?: AbortSignal; readonly kinds?: ReadableKinds } = {},
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<ReadFiles> {
   const found = (await Promise.all(paths.map((path) => filesUnder(path)))).flat();
   const notAssessed: NotAssessed[] = found
-    .filter((file) => !kinds.pattern.test(file.name))
+    .filter((file) => !isReadableFile(file.name))
     .map((file) => ({
       name: file.name,
       reason: 'The kind of file is not read.',
-      hint: kinds.hint,
+      hint: READ_KINDS,
     }));
-  const readable = found.filter((file) => kinds.pattern.test(file.name));
+  const readable = found.filter((file) => isReadableFile(file.name));
   const documents: AnalysedDocument[] = [];
   const reader = createDocumentReader();
   try {
@@ -81,7 +67,7 @@ export async function readFiles(
   if (documents.length === 0) {
     throw new CommandError(
       `No document could be read under ${paths.join(', ')}.`,
-      'Give a folder or files with PDF, DOCX, XLSX, CSV, Markdown, HTML, text or reStructuredText documents.',
+      'Give a folder or files with documents: PDF, Word, Excel, Markdown, ReqIF, CSV, text and others.',
     );
   }
   return { documents, notAssessed };

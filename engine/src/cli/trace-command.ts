@@ -18,7 +18,7 @@ import { RESULT_OPTIONS, resultOptions } from './document-options.js';
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
-import { readFiles, TRACED_FILES } from './read-files.js';
+import { readFiles } from './read-files.js';
 import { TRACE_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -45,7 +45,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress, { kinds: TRACED_FILES });
+  const { documents, notAssessed } = await readFiles(positionals, progress);
   refuseUnused(given, documents);
   progress.step('Taking out artifacts and links', 0, 1);
   const sources = await typed(documents, given);

@@ -13,8 +13,8 @@ export const USAGE = `normtrace – which demands of a standard do these documen
 
 export const ANALYSE_USAGE = `normtrace analyse <folder|file …> --standard <id|file> [options]
 
-Reads PDF, DOCX, XLSX, CSV, Markdown, HTML, text and reStructuredText documents, judges every demand of the
-standard by rules, and quotes the place for every claim. Nothing leaves the machine.
+Reads documents (PDF, Word, Excel, PowerPoint, OpenDocument, CSV, Markdown, reStructuredText, HTML, text, ReqIF and
+other exports of requirements, JSON, YAML), judges every demand of the standard by rules, and quotes the place for every claim. Nothing leaves the machine.
 
   --standard <id|file>    id of the catalog (see "normtrace standards"), or your own copy of a standard:
                           OSCAL JSON, YAML, XLSX, CSV, PDF, DOCX or Markdown

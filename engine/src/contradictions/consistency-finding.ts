@@ -10,7 +10,11 @@ import { type ConsistencyKind, gradeConsistency } from '../findings/severity.js'
 import type { Criterion, Standard } from '../standards/criterion.js';
 import { listSchema, readTable } from '../words/read-words.js';
 
-const placeSchema = z.strictObject({ columns: listSchema, documentTypes: listSchema });
+const placeSchema = z.strictObject({
+  columns: listSchema,
+  documentTypes: listSchema,
+  traceRule: z.string().optional(),
+});
 const schema = z.strictObject({
   rules: z.strictObject({
     'asil-recomputed': placeSchema,
@@ -31,6 +35,11 @@ export type ConsistencyRuleName = keyof z.output<typeof schema>['rules'];
 
 /** Every rule, by the name that data refer to. */
 export const consistencyRuleNames = () => Object.keys(schema.shape.rules.shape) as ConsistencyRuleName[];
+
+/** The fact that a contradiction is about, named as the trace names it where it has the same rule. */
+export function factOf({ rule, item }: Pick<Inconsistency, 'rule' | 'item'>): string {
+  return `${readTable('consistency', schema).rules[rule].traceRule ?? rule} ${item}`;
+}
 
 /** What consistency rules look at. */
 export interface ConsistencyContext {

@@ -46,6 +46,8 @@ interface Name {
   readonly table: string;
   readonly column: string;
   readonly words: readonly string[];
+  /** Means the column only where it is the whole title. */
+  readonly whole?: true;
 }
 
 const namesByType = new WeakMap<DocumentType, readonly Name[]>();
@@ -54,9 +56,15 @@ function namesOf(type: DocumentType): readonly Name[] {
   let names = namesByType.get(type);
   if (!names) {
     names = type.tables.flatMap((table) =>
-      table.columns.flatMap((column) =>
-        column.names.map((name) => ({ table: table.key, column: column.key, words: words(name) })),
-      ),
+      table.columns.flatMap(({ key, names, generalNames = [] }) => [
+        ...names.map((name) => ({ table: table.key, column: key, words: words(name) })),
+        ...generalNames.map((name) => ({
+          table: table.key,
+          column: key,
+          words: words(name),
+          whole: true as const,
+        })),
+      ]),
     );
     namesByType.set(type, names);
   }
@@ -107,6 +115,7 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
       let found: { key: string; score: number } | undefined;
       for (const name of title ? own : []) {
         const score = titleScore(title!, name.words);
+        if (name.whole && score < 1) continue;
         if (score > (found?.score ?? 0)) found = { key: name.column, score };
       }
       return found;

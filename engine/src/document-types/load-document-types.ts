@@ -3,6 +3,7 @@ import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, parseDataText, readDataFile } from '../data/load-data.js';
 import { keySchema, phraseSchema, severitySchema } from '../data/shared-schemas.js';
+import { compactTitle, sharedTitles } from '../words/column-titles.js';
 import type { DocumentType } from './document-type.js';
 import { listDocumentTypeIds } from './list-document-types.js';
 
@@ -86,6 +87,7 @@ function toDocumentType(
   conditions: ReadonlyMap<string, { readonly label: string }>,
 ): DocumentType {
   const { id, name, aliases, traps } = entry;
+  const general = sharedTitles();
   return {
     id,
     name,
@@ -96,7 +98,15 @@ function toDocumentType(
       ...(min_words === undefined ? {} : { minWords: min_words }),
       ...(accepts_by_reference ? { acceptsByReference: true } : {}),
     })),
-    tables: entry.tables.map(({ min_rows, ...table }) => ({ ...table, minRows: min_rows })),
+    tables: entry.tables.map(({ min_rows, columns, ...table }) => ({
+      ...table,
+      columns: columns.map((column) => {
+        const own = new Set(columns.flatMap(({ names }) => names.map(compactTitle)));
+        const further = general.get(column.key)?.filter((title) => !own.has(compactTitle(title))) ?? [];
+        return further.length > 0 ? { ...column, generalNames: further } : column;
+      }),
+      minRows: min_rows,
+    })),
     traps,
   };
 }
@@ -151,8 +161,30 @@ function problemsOf(entry: DocumentTypeEntry, conditions: ReadonlySet<string>): 
   problems.push(...duplicates(entry.sections, ['sections']), ...duplicates(entry.tables, ['tables']));
   entry.tables.forEach((table, index) => {
     problems.push(...duplicates(table.columns, ['tables', index, 'columns']));
+    problems.push(...knownOtherwise(table.columns, ['tables', index, 'columns']));
   });
   return problems;
+}
+
+/** Titles that all engines know under one of the shared keys, under another one of them. */
+function knownOtherwise(
+  columns: DocumentTypeEntry['tables'][number]['columns'],
+  path: readonly (string | number)[],
+): DataProblem[] {
+  const general = sharedTitles();
+  const owner = new Map(
+    [...general].flatMap(([key, titles]) => titles.map((one) => [compactTitle(one), key])),
+  );
+  return columns.flatMap(({ key, names }, at) =>
+    general.has(key)
+      ? names.flatMap((title, name): DataProblem[] => {
+          const known = owner.get(compactTitle(title));
+          if (known === undefined || known === key) return [];
+          const problem = `"${title}" means "${known}" in words/columns.yaml, here "${key}"`;
+          return [{ path: [...path, at, 'names', name], problem, remedy: 'Keep it in one of the two.' }];
+        })
+      : [],
+  );
 }
 
 function duplicates(

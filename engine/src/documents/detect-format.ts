@@ -5,6 +5,7 @@ import { decodeText, encodingByMark, utf16ByZeroBytes } from './files/decode-tex
 import { openOfficePackage } from './files/office-package.js';
 import { isReqifPart } from './files/reqif-part.js';
 import { encryptedFile, openZip, type ZipArchive } from './files/zip-archive.js';
+import { isDocumentFile } from './readable-files.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 const LOOKED_AT = 64 * 1024;
@@ -89,9 +90,9 @@ export function kindOfZip(
   if (names.includes('mimetype') && names.includes('content.xml')) return 'open_document';
   if (!names.some(isReqifPart)) return 'archive';
   // Pictures and objects beside requirements are attachments; other documents are documents.
-  const documents =
-    /\.(?:pdf|docx|xlsx|pptx|od[ts]|csv|md|rst|html?|txt|json|ya?ml|sdoc|trlc|xml|reqifz|zip)$/i;
-  return /\.reqifz$/i.test(fileName) || !names.some((name) => documents.test(name)) ? 'reqif' : 'archive';
+  return /\.reqifz$/i.test(fileName) || !names.some((name) => isDocumentFile(name) && !/\.reqif$/i.test(name))
+    ? 'reqif'
+    : 'archive';
 }
 
 async function detectZipFormat(

@@ -4,12 +4,6 @@ import { listSchema, readWords } from '../words/read-words.js';
 const schema = z.strictObject({
   roleWords: listSchema,
   verdicts: z.strictObject({ positive: listSchema, negative: listSchema }),
-  results: z.strictObject({
-    passed: listSchema,
-    failed: listSchema,
-    blocked: listSchema,
-    not_run: listSchema,
-  }),
   closed: listSchema,
   version: z.string(),
   units: z.record(z.string(), z.record(z.string(), z.number().positive())),

@@ -1,8 +1,9 @@
 import type { CorpusDocument } from '../corpus/corpus.js';
 import type { TableRow } from '../corpus/passages/tables.js';
 import { qualityWords, type RequirementLevel } from '../requirement-quality/quality-words.js';
+import type { AttributeRole } from '../words/column-titles.js';
 import type { ArtifactType } from './artifacts/artifact.js';
-import { type AttributeRole, extractionWords } from './artifacts/extraction-words.js';
+import { extractionWords } from './artifacts/extraction-words.js';
 import { readStatements } from './artifacts/read-statements.js';
 import type { Statement } from './artifacts/statement.js';
 import { roleOfTitle } from './artifacts/table-statements.js';

@@ -30,6 +30,8 @@ export interface Outcome {
   readonly confirm?: true;
   /** What was looked for, where nothing was found. */
   readonly terms?: readonly string[];
+  /** Facts that it is about, where other checks may tell the same ones: rule and item. */
+  readonly tells?: readonly string[];
 }
 
 const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low'];
@@ -56,7 +58,7 @@ export function allOf(outcomes: readonly Outcome[]): Outcome {
   const rest = telling.filter(({ state }) => state === 'pass' || state === 'open');
   if (fails.length > 0) {
     const sure = byConfidence(fails);
-    return merged('fail', sure[0]!.confidence, [...sure, ...missing, ...rest]);
+    return merged('fail', sure[0]!.confidence, [...told(sure), ...missing, ...rest]);
   }
   if (missing.length === telling.length) return merged('missing', lowest(missing), missing);
   if (missing.length > 0) return incomplete(missing, rest);
@@ -93,6 +95,16 @@ function incomplete(missing: readonly Outcome[], shown: readonly Outcome[]): Out
   return { ...found, rules: ['parts-missing', ...found.rules], evidence };
 }
 
+/** Without those that tell nothing but what a surer one has told. */
+function told(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const known = new Set<string>();
+  return outcomes.filter(({ tells = [] }) => {
+    const isNew = tells.length === 0 || tells.some((fact) => !known.has(fact));
+    for (const fact of tells) known.add(fact);
+    return isNew;
+  });
+}
+
 function openFrom(outcomes: readonly Outcome[]): Outcome {
   return merged('open', 'low', outcomes);
 }
@@ -101,8 +113,13 @@ function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly 
   const severity = outcomes.find((one) => one.state === state && one.severity)?.severity;
   const counted = outcomes.find((one) => one.instances && one.instances.met < one.instances.total);
   const instances = (counted ?? outcomes.find((one) => one.instances))?.instances;
+  // What passes is no reason for a fail; beside what is missing it says how far it goes.
+  const isContradicted = outcomes.some((one) => one.state === 'fail');
   const telling = outcomes.filter(
-    ({ state: own }) => own === state || state === 'fail' || (state === 'open' && own === 'pass'),
+    ({ state: own }) =>
+      own === state ||
+      (state === 'fail' && !(isContradicted && own === 'pass')) ||
+      (state === 'open' && own === 'pass'),
   );
   return {
     state,

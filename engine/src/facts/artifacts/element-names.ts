@@ -1,5 +1,5 @@
 import type { Table } from '../../corpus/passages/tables.js';
-import { compactTitle } from './extraction-words.js';
+import { compactTitle } from '../../words/column-titles.js';
 import { idsInText } from './id-forms.js';
 import { typeInTitle } from './infer-type.js';
 import type { Statement } from './statement.js';

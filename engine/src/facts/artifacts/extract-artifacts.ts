@@ -111,8 +111,11 @@ function settleMentions(statements: readonly Statement[], repeated: boolean): vo
     if (statement.kind === 'definition') continue;
     const definition = definitions.get(statement.id);
     if (!definition) {
-      // A matrix of ids defines nothing: an id without any text that nothing defines is missing.
-      if (statement.text === '' && statement.name === undefined && statement.asil === undefined) continue;
+      // A matrix of ids defines nothing: an id without any text that nothing defines is missing. A test that was run is
+      // there, though, where nothing but the report of it is at hand.
+      const isExecuted = statement.type === 'test' && statement.result !== undefined;
+      const says = statement.text !== '' || statement.name !== undefined || statement.asil !== undefined;
+      if (!says && !isExecuted) continue;
       statement.kind = 'definition';
       definitions.set(statement.id, statement);
       continue;

@@ -1,5 +1,6 @@
+import { compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
-import { compactTitle, type ExtractionWords } from './extraction-words.js';
+import type { ExtractionWords } from './extraction-words.js';
 import { letterGroups } from './id-forms.js';
 import type { Statement, StatementSource } from './statement.js';
 

@@ -1,4 +1,4 @@
-import type { LinkRole } from './extraction-words.js';
+import type { LinkRole } from '../../words/column-titles.js';
 import { type IdPlace, idsInText } from './id-forms.js';
 import type { Quote, Reference } from './statement.js';
 import { refer, type StatementReading } from './statement-reading.js';

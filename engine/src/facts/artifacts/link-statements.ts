@@ -1,6 +1,7 @@
+import type { LinkRole } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { nameElement, namesIn } from './element-names.js';
-import { extractionWords, type LinkRole } from './extraction-words.js';
+import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';

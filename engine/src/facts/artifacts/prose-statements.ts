@@ -1,7 +1,8 @@
 import { asilsInText } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
-import { type ColumnRole, compactTitle, type ExtractionWords, type LinkRole } from './extraction-words.js';
+import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
+import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import type { Quote, Statement } from './statement.js';

@@ -1,5 +1,5 @@
 import type { Location } from '../../documents/location.js';
-import type { LinkRole } from './extraction-words.js';
+import type { LinkRole } from '../../words/column-titles.js';
 import { doubled } from './link-ends.js';
 import type { Reference, Statement } from './statement.js';
 

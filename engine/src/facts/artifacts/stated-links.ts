@@ -1,5 +1,5 @@
+import type { LinkRole } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
-import type { LinkRole } from './extraction-words.js';
 import { LINK_TYPES, type LinkType } from './trace-link.js';
 
 /** How a link is written down: whose id comes first. */

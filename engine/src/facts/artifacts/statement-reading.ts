@@ -1,6 +1,8 @@
 import { parseAsil } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
-import { type AttributeRole, compactTitle, type ExtractionWords } from './extraction-words.js';
+import { type AttributeRole, compactTitle } from '../../words/column-titles.js';
+import { readResult } from '../test-result.js';
+import type { ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import type { ReferenceRanges } from './reference-ranges.js';
 import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
@@ -130,11 +132,10 @@ export function putAttribute(
       return;
     }
     case 'result': {
-      const result = words.resultOf.get(compactTitle(value));
-      if (result) statement.result ??= result;
-      else if (idsInText(value).length > 0) {
+      const result = readResult(value);
+      if (result === 'unknown' && idsInText(value).length > 0)
         refer(statement, { role: 'evidence', written: value, quote });
-      }
+      else if (result) statement.result ??= result;
       return;
     }
     case 'method':

@@ -1,7 +1,7 @@
 import type { Document, DocumentFormat } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
+import type { LinkRole } from '../../words/column-titles.js';
 import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
-import type { LinkRole } from './extraction-words.js';
 import type { ReferenceRanges } from './reference-ranges.js';
 import type { TraceLink } from './trace-link.js';
 

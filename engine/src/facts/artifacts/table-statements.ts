@@ -1,14 +1,14 @@
 import type { RowCells, Table } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
-import type { ArtifactType } from './artifact.js';
-import { elementStatements, isMark, markedColumns } from './element-names.js';
 import {
   type AttributeRole,
   type ColumnRole,
   compactTitle,
-  type ExtractionWords,
   type LinkRole,
-} from './extraction-words.js';
+} from '../../words/column-titles.js';
+import type { ArtifactType } from './artifact.js';
+import { elementStatements, isMark, markedColumns } from './element-names.js';
+import type { ExtractionWords } from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
@@ -74,14 +74,16 @@ export function tableShape(
   const attributes = new Map<number, AttributeRole>();
   const links = new Map<number, LinkRole>();
   const named = new Map<number, ArtifactType>();
-  const id = isRecordTable ? -1 : idColumn(reading, table);
+  const executed = isRecordTable ? undefined : executedTests(reading, table);
+  const id = isRecordTable ? -1 : (executed ?? idColumn(reading, table));
   if (id === undefined) return undefined;
   table.columns.forEach((title, column) => {
     if (title === undefined || column === id) return;
     const role = roleOfTitle(title, reading.words);
     const type = typeInTitle(title, words);
     const listed = role?.link !== undefined || type ? holdsIds(table, column) : false;
-    if (role?.attribute) attributes.set(column, role.attribute);
+    if (executed !== undefined && holdsWhatIsTested(table, column, role)) links.set(column, 'verifies');
+    else if (role?.attribute) attributes.set(column, role.attribute);
     else if (type && !listed) named.set(column, type);
     else if (role?.link) links.set(column, role.link);
     else if (type) links.set(column, 'any');
@@ -94,7 +96,8 @@ export function tableShape(
   const columnOfOwn = [...named].find(([, type]) => !rated && (ownType === undefined || ownType === type));
   const hazard = [...named].find(([, type]) => rated && type === 'hazardous_event');
   const text = roleColumn('text') ?? hazard?.[0] ?? columnOfOwn?.[0];
-  const isTest = roleColumn('expected') !== undefined && roleColumn('steps') !== undefined;
+  const isTest =
+    executed !== undefined || (roleColumn('expected') !== undefined && roleColumn('steps') !== undefined);
   const columnType =
     text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
@@ -148,6 +151,47 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
     return first?.start === 0;
   });
   return cells.length > 0 && titles.length > 1 && leading.length * 3 >= cells.length * 2 ? 0 : undefined;
+}
+
+/**
+ * The column of tests in a table that says how they ended: a list of results without texts. Other columns of ids hold what
+ * the tests are about, also where they stand first.
+ */
+function executedTests({ words }: StatementReading, table: Table): number | undefined {
+  const roles = table.columns.map((title) => (title === undefined ? undefined : roleOfTitle(title, words)));
+  const hasText = roles.some(
+    (role, column) => role?.attribute === 'text' && !holdsWhatIsTested(table, column, role),
+  );
+  if (hasText || roles.every((role) => role?.attribute !== 'result')) return undefined;
+  const holdsTests = (column: number): boolean => {
+    const cells = sampleOf(table, column);
+    return cells.length > 0 && cells.filter(isIdCell).length * 2 >= cells.length;
+  };
+  const named = table.columns.findIndex(
+    (title, column) => title !== undefined && isTestTitle(title, words) && holdsTests(column),
+  );
+  if (named >= 0) return named;
+  // "ID" beside what is verified: the tests are what has the ids.
+  const verifies = roles.some(
+    (role, column) =>
+      role?.link === 'verifies' || (role?.attribute === 'text' && holdsWhatIsTested(table, column, role)),
+  );
+  const first = roles.findIndex((role, column) => role?.attribute === 'id' && holdsTests(column));
+  const isTest = first >= 0 && typeOfId(sampleOf(table, first)[0]!, words) === 'test';
+  return first >= 0 && (verifies || isTest) ? first : undefined;
+}
+
+/** Beside executed tests: a further column of ids, or one titled "Requirement" that holds nothing but ids. */
+function holdsWhatIsTested(table: Table, column: number, role: ColumnRole | undefined): boolean {
+  if (role?.attribute === 'id') return true;
+  const cells = role?.attribute === 'text' ? sampleOf(table, column) : [];
+  return cells.length > 0 && cells.every(isIdCell);
+}
+
+/** "Test case", "Test ID", "TC". */
+function isTestTitle(title: string, words: ExtractionWords): boolean {
+  const bare = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
+  return typeInTitle(bare, words) === 'test' || words.typeOfPrefix.get(bare.toUpperCase()) === 'test';
 }
 
 function sampleOf(table: Table, column: number): string[] {

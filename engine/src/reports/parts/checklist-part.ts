@@ -1,5 +1,6 @@
 import type { Checklist, ChecklistItem, LocalText } from '../../checklists/checklist.js';
 import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
+import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
 import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { type DocumentNames, reportEvidence } from './report-evidence.js';
 
@@ -32,7 +33,7 @@ export function checklistPart(
     results: items.map((one) => resultOf(one, byId.get(one.itemId))),
     findings: items.flatMap((one) => {
       const item = byId.get(one.itemId);
-      return one.severity === undefined || !item ? [] : [findingOf(one, item, one.severity)];
+      return item ? findingOf(one, item) : [];
     }),
     questions: questions.map(({ question, reason, items: waiting }) => ({
       subject: question,
@@ -57,31 +58,20 @@ export function checklistPart(
     };
   }
 
-  function findingOf(
-    result: ItemResult,
-    item: ChecklistItem,
-    severity: ReportFinding['severity'],
-  ): ReportFinding {
-    return {
-      fingerprint: result.fingerprint,
-      group: group.key,
-      kind: result.verdict,
-      criterionId: result.itemId,
-      clause: result.itemId,
-      title: `${result.itemId}: ${textIn(item.text, language)}`,
-      standardRef: item.refs.join('; '),
-      severity,
-      confidence: result.confidence,
-      severityReasons: [],
-      expected: item.pass ? textIn(item.pass, language) : textIn(item.text, language),
-      observed: result.reason,
-      whyItMatters: '',
-      recommendation: '',
-      affectedItems: result.affectedItems,
-      ...(result.needsConfirmation ? { unconfirmed: true } : {}),
-      evidence: result.evidence.map((one) => reportEvidence(one, documents)),
-      ...(result.search ? { search: result.search.statement } : {}),
-    };
+  function findingOf(result: ItemResult, item: ChecklistItem): ReportFinding[] {
+    const finding = findingOfItem(item, result, language);
+    if (!finding) return [];
+    const { evidence, search, defects: _, ...rest } = finding;
+    return [
+      {
+        ...rest,
+        group: group.key,
+        clause: result.itemId,
+        ...(result.needsConfirmation ? { unconfirmed: true } : {}),
+        evidence: evidence.map((one) => reportEvidence(one, documents)),
+        ...(search ? { search: search.statement } : {}),
+      },
+    ];
   }
 }
 

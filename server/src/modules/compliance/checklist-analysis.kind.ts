@@ -1,4 +1,4 @@
-import { type Checklist, type ChecklistAnalysis, loadChecklist } from '@normtrace/engine';
+import { type Checklist, type ChecklistAnalysis, findingOfItem, loadChecklist } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../analysis/analysis-kind.js';
 import { scopeOf } from '../analysis/gap-analysis.kind.js';
@@ -13,7 +13,6 @@ import {
   type StoredChecklistOptions,
 } from './checklist-analysis.schemas.js';
 import { saysState, settleGaps } from './checklist-answers.repository.js';
-import { findingOfItem } from './checklist-findings.js';
 import { findChecklist } from './checklists.repository.js';
 import { loadTemplates } from './completeness.kind.js';
 import { findManualTrace } from './manual-trace.js';

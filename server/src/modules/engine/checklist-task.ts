@@ -3,9 +3,9 @@ import {
   type ChecklistInput,
   type ChecklistStage,
   checkChecklist,
+  findingOfItem,
 } from '@normtrace/engine';
 import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
-import { findingOfItem } from '../compliance/checklist-findings.js';
 import { type PackedDocument, unpackDocuments } from './packed-documents.js';
 import { type StageShares, tell, tellProgress } from './run-news.js';
 

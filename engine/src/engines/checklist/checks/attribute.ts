@@ -1,8 +1,8 @@
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import type { CheckOf } from '../../../checklists/check.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
-import { compactTitle } from '../../../facts/artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { attributesOf } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';

@@ -1,4 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { factOf } from '../../../contradictions/consistency-finding.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
 
@@ -20,5 +21,6 @@ export function checkConsistency({ rules, as }: CheckOf<'consistency'>, context:
       .flatMap((one) => one.evidence)
       .map((one) => (one.role === 'support' ? { ...one, role: 'counter' as const } : one)),
     affected: [...new Set(found.flatMap((one) => one.affectedItems))],
+    tells: found.map(factOf),
   });
 }

@@ -1,5 +1,6 @@
 import { type Asil, asilRank, parseAsil, printAsil } from '../../../asil/asil.js';
 import type { Cell } from '../../../documents/document.js';
+import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import {
   cellOf,
@@ -78,6 +79,7 @@ export function checkGoalLevels(context: ItemContext): Outcome {
       ]),
       instances: { met: byGoal.size - low.length, total: byGoal.size },
       affected: low.map(({ goal }) => goal!.id),
+      tells: low.map(({ goal }) => `AI-14 ${identifierKey(goal!.id)}`),
     });
   }
   const unstated = compared.filter(({ asil }) => asil === undefined);

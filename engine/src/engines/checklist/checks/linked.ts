@@ -1,7 +1,8 @@
 import type { CheckOf } from '../../../checklists/check.js';
 import type { Cell } from '../../../documents/document.js';
-import { compactTitle, extractionWords, type LinkRole } from '../../../facts/artifacts/extraction-words.js';
+import { extractionWords } from '../../../facts/artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { compactTitle, type LinkRole } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { allDemands, attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';

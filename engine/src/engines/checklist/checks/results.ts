@@ -1,5 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
-import { checkWords } from '../../../facts/check-words.js';
+import type { EvidenceResult } from '../../../facts/artifacts/artifact.js';
 import {
   cellOf,
   hasValue,
@@ -8,20 +8,27 @@ import {
   type TemplateRow,
   tablesFor,
 } from '../../../facts/table-rows.js';
-import { normaliseText } from '../../../text/normalise.js';
+import { readResult } from '../../../facts/test-result.js';
 import type { ItemContext } from '../context.js';
 import { type Outcome, outcome } from '../outcome.js';
-import { quoteCell } from '../quotes.js';
+import { quoteArtifact, quoteCell } from '../quotes.js';
 
 const QUOTES = 4;
+const NAMES = 5;
+const GOOD: ReadonlySet<EvidenceResult> = new Set(['pass', 'pass_with_remarks']);
+/** A result that is neither good nor bad is as good as a blocked one. */
+const allowedAs = (result: EvidenceResult) => (result === 'inconclusive' ? 'blocked' : result);
 
-/** Every result passed; another one has an entry that deals with it (a problem report) or is allowed. */
+/**
+ * Every result passed; another one has an entry that deals with it (a problem report) or is allowed. A word that is no
+ * known result is for a person, and so is a failed test of the trace that no row shows.
+ */
 export function checkResults({ columns, allow }: CheckOf<'results'>, context: ItemContext): Outcome {
   const allowed = new Set<string>(allow);
   const entries = tablesFor(context, columns).flatMap((table) =>
     rowsOf(context, table).flatMap((row) => {
       const cell = table.keys.map((key) => cellOf(row, key)).find((one) => hasValue(row, one));
-      const result = cell && resultOf(cell.text);
+      const result = cell && readResult(cell.text);
       return cell && result ? [{ row, cell, result, dealt: isDealtWith(row) }] : [];
     }),
   );
@@ -35,43 +42,75 @@ export function checkResults({ columns, allow }: CheckOf<'results'>, context: It
       terms: ['verdict', 'result', 'Ergebnis'],
     });
   }
-  const bad = entries.filter((one) => one.result !== 'passed' && !allowed.has(one.result) && !one.dealt);
-  const shown = bad.length > 0 ? bad : entries;
-  return outcome(bad.length > 0 ? 'fail' : 'pass', 'high', {
-    rules:
-      bad.length > 0
-        ? [...new Set(bad.map((one) => `result-${one.result.replace('_', '-')}`))]
-        : ['results-passed'],
-    reason:
-      bad.length > 0
-        ? `${bad.length} of ${entries.length} results did not pass and nothing deals with them: ${bad
-            .slice(0, 5)
-            .map(({ row }) => nameOfRow(row))
-            .join(', ')}.`
-        : `All ${entries.length} results passed or are dealt with.`,
-    evidence: shown.slice(0, QUOTES).map(({ row, cell, result }) =>
-      quoteCell(
-        row.document,
-        { block: row.row.block, start: cell.start, end: cell.end },
-        {
-          role: bad.length > 0 ? 'counter' : 'support',
-          note: `${nameOfRow(row)}: ${result.replace('_', ' ')}`,
-        },
-      ),
-    ),
-    instances: { met: entries.length - bad.length, total: entries.length },
-    affected: bad.map(({ row }) => nameOfRow(row)),
+  const unsettled = entries.filter(
+    (one) => !GOOD.has(one.result) && !allowed.has(allowedAs(one.result)) && !one.dealt,
+  );
+  const bad = unsettled.filter((one) => one.result !== 'unknown');
+  const unread = unsettled.filter((one) => one.result === 'unknown');
+  const instances = { met: entries.length - unsettled.length, total: entries.length };
+  const quotes = (shown: readonly (typeof entries)[number][], role: 'support' | 'counter' | 'context') =>
+    shown
+      .slice(0, QUOTES)
+      .map(({ row, cell, result }) =>
+        quoteCell(
+          row.document,
+          { block: row.row.block, start: cell.start, end: cell.end },
+          { role, note: `${nameOfRow(row)}: ${noted(result)}` },
+        ),
+      );
+  const names = (rows: readonly { readonly row: TemplateRow }[]) =>
+    rows
+      .slice(0, NAMES)
+      .map(({ row }) => nameOfRow(row))
+      .join(', ');
+  if (bad.length > 0) {
+    return outcome('fail', 'high', {
+      rules: [...new Set(bad.map((one) => `result-${ruleName(one.result)}`))],
+      reason: `${bad.length} of ${entries.length} results did not pass and nothing deals with them: ${names(bad)}.`,
+      evidence: quotes(bad, 'counter'),
+      instances,
+      affected: bad.map(({ row }) => nameOfRow(row)),
+    });
+  }
+  if (unread.length > 0) {
+    return outcome('open', 'low', {
+      rules: ['result-unknown'],
+      reason: `${unread.length} of ${entries.length} results are in words that are not known as a result: ${names(unread)}.`,
+      evidence: quotes(unread, 'context'),
+      instances,
+      affected: unread.map(({ row }) => nameOfRow(row)),
+    });
+  }
+  const shownRows = new Set(entries.map(({ row }) => nameOfRow(row)));
+  const elsewhere = failing.filter(
+    ({ id }) => !shownRows.has(id) && !shownRows.has(id.replace(/ result$/, '')),
+  );
+  if (elsewhere.length > 0) {
+    const ids = elsewhere.map(({ id }) => id);
+    return outcome('fail', 'medium', {
+      rules: ['result-failed'],
+      reason: `The trace has failed results: ${ids.slice(0, NAMES).join(', ')}.`,
+      evidence: elsewhere
+        .slice(0, QUOTES)
+        .flatMap((one) =>
+          quoteArtifact(context.corpus, one, { role: 'counter', note: 'its result is a failure' }),
+        ),
+      affected: ids,
+    });
+  }
+  return outcome('pass', 'high', {
+    rules: ['results-passed'],
+    reason: `All ${entries.length} results passed or are dealt with.`,
+    evidence: quotes(entries, 'support'),
+    instances,
   });
 }
 
-/** `passed`, `failed`, `blocked`, `not_run`; undefined for a text that is no result. */
-export function resultOf(text: string): 'passed' | 'failed' | 'blocked' | 'not_run' | undefined {
-  const own = normaliseText(text).replace(/[.!]$/, '');
-  const { results } = checkWords();
-  for (const result of ['failed', 'not_run', 'blocked', 'passed'] as const) {
-    if (results[result].some((word) => normaliseText(word).replace(/[.!]$/, '') === own)) return result;
-  }
-  return undefined;
+const noted = (result: EvidenceResult) => (result === 'unknown' ? 'not a known result' : ruleWords(result));
+const ruleWords = (result: EvidenceResult) => ruleName(result).replace('-', ' ');
+function ruleName(result: EvidenceResult): string {
+  if (GOOD.has(result)) return 'passed';
+  return result === 'fail' ? 'failed' : result.replace('_', '-');
 }
 
 /** A problem report or deviation stands in the row. */

@@ -1,4 +1,5 @@
 import type { CheckOf } from '../../../checklists/check.js';
+import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import type { Evidence } from '../../../findings/finding.js';
 import type { TraceGap } from '../../traceability/traceability.js';
@@ -39,6 +40,7 @@ export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: 
       evidence: hits.slice(0, QUOTES).flatMap((hit) => evidenceOf(hit, aboutLevels, context)),
       instances,
       affected: [...new Set(hits.flatMap(({ gap }) => [gap.artifactId, ...(gap.affected ?? [])]))],
+      tells: hits.map(({ gap }) => `${gap.kind} ${identifierKey(gap.artifactId)}`),
     });
   }
   const stated = artifacts.filter((one) => one.asil !== undefined);
