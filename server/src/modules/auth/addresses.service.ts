@@ -27,7 +27,7 @@ export async function askForProof(
     throw invalid('body.email', 'Your account has another address.', 'another_address');
   }
   if (caller.emailVerified) throw new ApiError('CONFLICT', 'Your address is verified already.');
-  await requireMailsLeft(dependencies.database, caller.userId);
+  await requireMailsLeft(dependencies.database, { userId: caller.userId, to: email });
   await dependencies.database.asSystem('mail to verify an address', async (transaction) => {
     const language = languageOf(request.headers['accept-language']);
     await queueMail(dependencies, transaction, {

@@ -128,6 +128,18 @@ describe('an invitation', () => {
   });
 });
 
+it('to the same place are few, so that nobody fills a mailbox', async () => {
+  const owner = await app.signUp();
+  const workspace = await newWorkspace(owner);
+  const email = `${randomUUID()}@example.org`;
+  const invite = (to: string) =>
+    post(owner, `/workspaces/${workspace}/invitations`, { email: to, role: 'viewer' });
+  const statuses: number[] = [];
+  for (const to of [email, email.toUpperCase(), email, email]) statuses.push((await invite(to)).status);
+  expect(statuses).toEqual([201, 201, 201, 429]);
+  expect((await invite(`${randomUUID()}@example.org`)).status).toBe(201);
+});
+
 describe('a lost password', () => {
   const ask = (email: string, from = '192.0.2.1') =>
     post(app.anyone, '/auth/password-reset', { email }, { 'x-forwarded-for': from });

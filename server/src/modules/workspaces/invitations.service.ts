@@ -64,7 +64,8 @@ export async function invite(
   });
   const mailed = configuration.mail !== undefined;
   if (mailed) {
-    await requireMailsLeft(database, caller.userId);
+    const to = invited.email ?? invited.userId;
+    await requireMailsLeft(database, { userId: caller.userId, to });
     const language = languageOf(request.headers['accept-language']);
     await queue.enqueue(transaction, mailInvitationJob, { workspaceId, invitationId: row.id, language });
   }

@@ -84,6 +84,36 @@ describe('loadConfiguration', () => {
     });
   });
 
+  it('takes a mail server and its sender together', () => {
+    const from = 'Normtrace <normtrace@example.org>';
+    const smtpUrl = 'smtp://jo:secret@mail.example.org:587';
+    expect(loadConfiguration({ SMTP_URL: smtpUrl, MAIL_FROM: from }).mail).toEqual({ smtpUrl, from });
+    expect(loadConfiguration({}).mail).toBeUndefined();
+    expect(problemsOf({ SMTP_URL: smtpUrl })).toEqual([
+      'SMTP_URL is set, so MAIL_FROM has to be set: mails come from somebody.',
+    ]);
+    expect(problemsOf({ MAIL_FROM: from })).toEqual([
+      'MAIL_FROM is set, so SMTP_URL has to be set: nobody would send the mails.',
+    ]);
+    for (const malformed of ['mail.example.org', 'https://mail.example.org', `${smtpUrl}/?pool=true`]) {
+      const [problem = ''] = problemsOf({ SMTP_URL: malformed, MAIL_FROM: from });
+      expect(problem).toMatch(/^SMTP_URL has to be/);
+      expect(problem).not.toContain('secret');
+    }
+    expect(problemsOf({ SMTP_URL: smtpUrl, MAIL_FROM: 'a\r\nBcc: b@example.org' })[0]).toMatch(/^MAIL_FROM/);
+  });
+
+  it('names the claim of the address only where there is an issuer', () => {
+    expect(problemsOf({ AUTH_EMAIL_CLAIM: 'upn' })).toEqual([
+      'AUTH_EMAIL_CLAIM is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.',
+    ]);
+    expect(
+      loadConfiguration({ AUTH_JWT_SECRET: 'x'.repeat(32), AUTH_EMAIL_CLAIM: 'upn' }).auth,
+    ).toMatchObject({
+      emailClaim: 'upn',
+    });
+  });
+
   it('does not take listening everywhere for an address to call', () => {
     expect(loadConfiguration({ HOST: '0.0.0.0', PORT: '80' }).baseUrl).toBe('http://localhost:80');
     expect(loadConfiguration({ HOST: '::1' }).baseUrl).toBe('http://[::1]:8000');

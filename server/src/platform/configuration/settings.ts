@@ -122,6 +122,7 @@ export const SETTINGS = {
     ),
   SMTP_URL: url('smtp:', 'smtps:')
     .refine((value) => {
+      if (!URL.canParse(value)) return false;
       const { hostname, pathname, search, hash } = new URL(value);
       return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === '';
     }, 'has to be an address such as smtp://user:password@mail.example.org:587, without a path')
