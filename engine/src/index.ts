@@ -136,8 +136,8 @@ export type {
   GapAnalysisOptions,
   GapAnalysisStage,
 } from './engines/gap-analysis/gap-analysis.js';
-export { engineVersion } from './engines/gap-analysis/method-statement.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
+export { engineVersion } from './engines/method-statement.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
 export {
@@ -209,6 +209,8 @@ export {
   type Severity,
   type Verdict,
 } from './findings/finding.js';
+export { SEVERITY_WEIGHT, VERDICT_VALUE } from './findings/score.js';
+export { countSeverities } from './findings/severities.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { criterionGroups } from './reports/parts/criterion-groups.js';

@@ -8,7 +8,7 @@ import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
 import { fileEmbeddingCache } from '../embeddings/file-embedding-cache.js';
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import { analyseGaps } from '../engines/gap-analysis/run.js';
-import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { hasAtLeast } from '../findings/severities.js';
 import { gapAnalysisDocuments, gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
 import { findInCatalog } from '../standards/catalog.js';
@@ -116,7 +116,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     const { critical, high, medium, low } = result.counts.severities;
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
   }
-  return failOn !== undefined && hasAtLeast(result, failOn) ? 1 : 0;
+  return failOn !== undefined && hasAtLeast(result.counts.severities, failOn) ? 1 : 0;
 }
 
 async function writeResult(
@@ -188,8 +188,4 @@ function narrowed(standard: Standard, clauses: readonly string[]): Standard {
     if (!(error instanceof UnknownClauseError)) throw error;
     throw new CommandError(error.message, 'Correct --clause, or leave it out for the whole standard.');
   }
-}
-
-function hasAtLeast({ findings }: GapAnalysis, severity: Severity): boolean {
-  return findings.some((finding) => SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(severity));
 }

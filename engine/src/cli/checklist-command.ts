@@ -7,7 +7,8 @@ import { readChecklistFile } from '../checklists/own/read-checklist-file.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
 import type { ChecklistAnalysis } from '../engines/checklist/checklist-analysis.js';
 import { checkChecklist } from '../engines/checklist/run.js';
-import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { SEVERITIES } from '../findings/finding.js';
+import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { checklistPart } from '../reports/parts/checklist-part.js';
 import { statedDocuments } from '../reports/parts/gap-analysis-part.js';
 import type { Streams } from './analyse-command.js';
@@ -102,22 +103,16 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
           target.write(`${JSON.stringify({ checklists: results, notAssessed }, null, 2)}\n`);
         } else printChecklists(target, { checklists, results, notAssessed });
       });
-  const severe = confirmedSeverities(results);
+  // What a person still has to confirm fails nothing.
+  const severe = countSeverities(
+    results.flatMap(({ items }) => items).filter(({ needsConfirmation }) => !needsConfirmation),
+  );
   if (written !== undefined) {
-    const counts = SEVERITIES.map((severity) => `${severe.get(severity) ?? 0} ${severity}`).join(', ');
+    const counts = SEVERITIES.map((severity) => `${severe[severity]} ${severity}`).join(', ');
     progress.note(`Wrote ${written}: ${counts}.`);
   }
   if (failOn === undefined) return 0;
-  return SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1).some((one) => severe.has(one)) ? 1 : 0;
-}
-
-/** How often each severity occurs; what a person still has to confirm never ends a build (domain H.1). */
-function confirmedSeverities(results: readonly ChecklistAnalysis[]): ReadonlyMap<Severity, number> {
-  const counts = new Map<Severity, number>();
-  for (const { severity, needsConfirmation } of results.flatMap(({ items }) => items)) {
-    if (severity && !needsConfirmation) counts.set(severity, (counts.get(severity) ?? 0) + 1);
-  }
-  return counts;
+  return hasAtLeast(severe, failOn) ? 1 : 0;
 }
 
 /** A checklist that comes with the engine, or one from a file. */

@@ -6,6 +6,7 @@ import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
 import { SEVERITIES } from '../findings/finding.js';
+import { hasAtLeast } from '../findings/severities.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
 import { qualityWords } from '../requirement-quality/quality-words.js';
 import { readTemplate } from '../templates/read-template.js';
@@ -91,8 +92,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
     progress.note(`Wrote ${written}: ${counts}.`);
   }
   if (failOn === undefined) return 0;
-  const isReached = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1).some((one) => severities[one] > 0);
-  return isReached ? 1 : 0;
+  return hasAtLeast(severities, failOn) ? 1 : 0;
 }
 
 async function templateOf(file: string): Promise<DocumentType> {

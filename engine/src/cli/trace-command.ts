@@ -4,13 +4,14 @@ import { detectDocumentTypes } from '../corpus/detect-document-types.js';
 import { takeApart } from '../corpus/passages/passages-of.js';
 import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
-import { engineVersion } from '../engines/gap-analysis/method-statement.js';
+import { engineVersion } from '../engines/method-statement.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
 import type { SourceDocument } from '../facts/artifacts/statement.js';
-import { type Evidence, SEVERITIES, type Severity } from '../findings/finding.js';
+import type { Evidence } from '../findings/finding.js';
+import { hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
@@ -176,8 +177,4 @@ async function typed(
       told ?? detectDocumentTypes({ fileName: name, read }, types).find((part) => part.whole)?.typeId;
     return { id, document, ...(documentType === undefined ? {} : { documentType }) };
   });
-}
-
-function hasAtLeast(counts: Readonly<Record<Severity, number>>, severity: Severity): boolean {
-  return SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1).some((one) => counts[one] > 0);
 }

@@ -2,8 +2,14 @@ import type { Criterion } from '../standards/criterion.js';
 import type { CriterionVerdict, Severity, Verdict } from './finding.js';
 
 /** Weights of domain D.3. */
-const WEIGHT: Readonly<Record<Severity, number>> = { critical: 8, high: 5, medium: 3, low: 1 };
-const VALUE: Readonly<Record<Verdict, number>> = {
+export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = {
+  critical: 8,
+  high: 5,
+  medium: 3,
+  low: 1,
+};
+/** What a verdict is worth of the weight of its criterion. */
+export const VERDICT_VALUE: Readonly<Record<Verdict, number>> = {
   covered: 1,
   partial: 0.5,
   missing: 0,
@@ -29,9 +35,9 @@ export function scoreOf(
   let open = 0;
   for (const { criterionId, verdict } of verdicts) {
     if (verdict === 'not_applicable') continue;
-    const weight = WEIGHT[criteria.get(criterionId)!.severity];
+    const weight = SEVERITY_WEIGHT[criteria.get(criterionId)!.severity];
     all += weight;
-    met += weight * VALUE[verdict];
+    met += weight * VERDICT_VALUE[verdict];
     if (verdict === 'needs_review') open += weight;
   }
   if (all === 0) return { value: null, upTo: null };

@@ -1,9 +1,10 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
+import { DISCLAIMER } from '../engines/method-statement.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
-export const NOTICE = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
+export const NOTICE = DISCLAIMER;
 
 export const REPORT_LANGUAGES = ['en', 'de'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];

@@ -6,6 +6,7 @@ import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases } from '../../corpus/mentions.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
+import { countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
@@ -13,7 +14,7 @@ import { breathe } from '../../retrieval/shortlist.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
 import { type CheckContext, checkContext } from '../completeness/context.js';
 import { withOwnTemplatesFirst } from '../completeness/own-templates.js';
-import { DISCLAIMER, documentStatements, engineVersion } from '../gap-analysis/method-statement.js';
+import { DISCLAIMER, documentStatements, engineVersion } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { loadTraceabilityRules } from '../traceability/rules.js';
 import { answerItem } from './answer-item.js';
@@ -166,12 +167,9 @@ function countsOf(items: readonly ItemResult[]): ChecklistAnalysis['counts'] {
   const counts = {
     verdicts: { pass: 0, fail: 0, missing: 0, NA: 0 },
     needsConfirmation: items.filter((one) => one.needsConfirmation).length,
-    severities: { critical: 0, high: 0, medium: 0, low: 0 },
+    severities: countSeverities(items),
   };
-  for (const { verdict, severity } of items) {
-    counts.verdicts[verdict]++;
-    if (severity) counts.severities[severity]++;
-  }
+  for (const { verdict } of items) counts.verdicts[verdict]++;
   return counts;
 }
 

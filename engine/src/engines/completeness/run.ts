@@ -6,11 +6,11 @@ import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { requirementsOf, type StatedRequirement } from '../../facts/requirements-of.js';
 import type { Evidence, Finding } from '../../findings/finding.js';
-import { SEVERITIES } from '../../findings/finding.js';
+import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { breathe } from '../../retrieval/shortlist.js';
-import { engineVersion } from '../gap-analysis/method-statement.js';
+import { DISCLAIMER, engineVersion } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { checkDocument } from './check-document.js';
 import type {
@@ -24,8 +24,6 @@ import type {
 import { checkContext } from './context.js';
 import { withOwnTemplatesFirst } from './own-templates.js';
 import { scoreOf } from './score.js';
-
-const DISCLAIMER = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
 
 /**
  * Completeness of documents against the templates of their types: sections, tables, metadata, open content, and
@@ -72,17 +70,13 @@ export async function* completenessEvents(
   const findings = checked
     .flatMap((one) => one.findings)
     .map((finding, order) => ({ finding, order }))
-    .sort(
-      (a, b) =>
-        SEVERITIES.indexOf(a.finding.severity) - SEVERITIES.indexOf(b.finding.severity) || a.order - b.order,
-    )
+    .sort((a, b) => bySeverity(a.finding, b.finding) || a.order - b.order)
     .map(({ finding }) => finding);
   const evidence = [...results.flatMap(evidenceOf), ...findings.flatMap((finding) => finding.evidence)];
   verifyEvidence(evidence, new Map(documents.map((one) => [one.id, one.document])));
   for (const finding of findings) yield { type: 'finding', finding };
 
-  const severities = { critical: 0, high: 0, medium: 0, low: 0 };
-  for (const { severity } of findings) severities[severity]++;
+  const severities = countSeverities(findings);
   const result: CompletenessAnalysis = {
     schema: 'normtrace.completeness/1',
     method: {

@@ -1,5 +1,6 @@
 import { type Confidence, type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
+import { isAtLeast, lessSevere } from '../../findings/severities.js';
 import { gradePlaceholder } from '../../findings/severity.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
@@ -72,7 +73,7 @@ function gradeSection(
     }
     case 'empty':
     case 'placeholder': {
-      const own = critical ? severity : lower(severity, 1);
+      const own = critical ? severity : lessSevere(severity, 1);
       const reasons = [
         base,
         critical ? 'Safety-critical content keeps it when empty.' : `Empty, it is one step less: ${own}.`,
@@ -85,7 +86,7 @@ function gradeSection(
         asil: context.asil,
         adjustments: [],
       });
-      const isWorse = SEVERITIES.indexOf(untouched.severity) < SEVERITIES.indexOf(own);
+      const isWorse = !isAtLeast(own, untouched.severity);
       return {
         ...graded,
         severity: isWorse ? untouched.severity : own,
@@ -93,7 +94,7 @@ function gradeSection(
       };
     }
     case 'thin': {
-      const own = section.needsPerson ? 'low' : lower(severity, 2);
+      const own = section.needsPerson ? 'low' : lessSevere(severity, 2);
       const reason = section.needsPerson
         ? 'A person has to look at the figure.'
         : `Something is there: two steps less, ${own}.`;
@@ -192,10 +193,6 @@ function recommendationOf(
     return `Look at the figure in ${place} and add a caption and a sentence that says what it shows; ${owner}; done when the content can be read without the figure.`;
   }
   return `${verb} "${section.title}" in ${place}; determine missing values from the responsible analysis instead of assuming them, or state there with a reason why it does not apply; ${owner}; done when the section holds reviewed statements about the item.`;
-}
-
-function lower(severity: Severity, steps: number): Severity {
-  return SEVERITIES[Math.min(SEVERITIES.length - 1, SEVERITIES.indexOf(severity) + steps)]!;
 }
 
 /** "HARA" keeps its capitals. */

@@ -1,5 +1,6 @@
-import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
+import type { Finding, Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
+import { lessSevere } from '../../findings/severities.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -24,7 +25,7 @@ function emptyTable(checked: CheckedPart, table: TableResult, sections: readonly
   const section = sections.find((one) => one.heading !== undefined && titles.includes(one.heading));
   if (section && section.state !== 'complete') return [];
   const base = section?.severity ?? 'medium';
-  const severity = section?.critical ? base : step(base, 1);
+  const severity = section?.critical ? base : lessSevere(base, 1);
   return [
     tableFinding(checked, table, {
       kind: 'table_empty',
@@ -146,8 +147,4 @@ function tableFinding(
     recommendation: `${action} in "${document.name}"; determine missing values from the responsible analysis instead of assuming them; owner: ${ownerOf([type.id])}; done when ${done}.`,
     effortHint: 'hours',
   });
-}
-
-function step(severity: Severity, steps: number): Severity {
-  return SEVERITIES[Math.min(SEVERITIES.length - 1, SEVERITIES.indexOf(severity) + steps)]!;
 }

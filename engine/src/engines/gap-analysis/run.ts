@@ -4,9 +4,10 @@ import { usableDocuments } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
-import { type CriterionVerdict, type Finding, SEVERITIES } from '../../findings/finding.js';
+import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { gapFindings, INCONSISTENT } from '../../findings/gap-findings.js';
 import { scoreOf } from '../../findings/score.js';
+import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
@@ -15,9 +16,9 @@ import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import { breathe } from '../../retrieval/shortlist.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
+import { methodStatement } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
-import { methodStatement } from './method-statement.js';
 
 const CRITERIA_PER_BREATH = 8;
 const MOST_EVIDENCE = 8;
@@ -146,7 +147,7 @@ function sortFindings(findings: readonly Finding[], criteria: readonly Criterion
   const place = new Map(criteria.map((criterion, at) => [criterion.id, at]));
   return [...findings].sort(
     (a, b) =>
-      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      bySeverity(a, b) ||
       (place.get(a.criterionId) ?? criteria.length) - (place.get(b.criterionId) ?? criteria.length) ||
       (a.fingerprint < b.fingerprint ? -1 : 1),
   );
@@ -158,9 +159,8 @@ function countsOf(
 ): GapAnalysis['counts'] {
   const counts = {
     verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
-    severities: { critical: 0, high: 0, medium: 0, low: 0 },
+    severities: countSeverities(findings),
   };
   for (const { verdict } of verdicts) counts.verdicts[verdict]++;
-  for (const { severity } of findings) counts.severities[severity]++;
   return counts;
 }

@@ -1,4 +1,5 @@
-import { SEVERITIES, type Severity } from '../../findings/finding.js';
+import type { Severity } from '../../findings/finding.js';
+import { isAtLeast } from '../../findings/severities.js';
 import { printPlace } from '../layout/print-place.js';
 import type { Report, ReportFinding, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
@@ -78,6 +79,3 @@ const isOpen = ({ unconfirmed }: ReportFinding): boolean => unconfirmed === true
 
 const isSettled = ({ status, waiver }: ReportFinding): boolean =>
   waiver !== undefined || status === 'accepted' || status === 'resolved';
-
-const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
-  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);

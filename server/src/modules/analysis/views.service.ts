@@ -1,13 +1,9 @@
-import type { Criterion } from '@normtrace/engine';
+import { type Criterion, SEVERITY_WEIGHT, VERDICT_VALUE } from '@normtrace/engine';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { VerdictRow } from './analyses.repository.js';
 import { toEvidence } from './gaps.service.js';
 import type * as repository from './views.repository.js';
 import type { ClauseNode, EvidenceMap, Overview } from './views.schemas.js';
-
-/** Weights and values of domain D.3: the same as in the score of the whole run. */
-const WEIGHT = { critical: 8, high: 5, medium: 3, low: 1 } as const;
-const VALUE = { covered: 1, partial: 0.5, missing: 0, needs_review: 0 } as const;
 
 export function toOverview(workspaceId: string, row: repository.OverviewRow): Overview {
   const present = row.gaps.filter((gap) => gap.change !== 'absent');
@@ -72,9 +68,9 @@ export function toClauseTree(
     const children = (childrenOf.get(criterion.id) ?? []).map(build);
     const verdict = verdicts.get(criterion.id);
     const applies = verdict !== undefined && verdict.verdict !== 'not_applicable';
-    const own = applies ? WEIGHT[criterion.severity] : 0;
+    const own = applies ? SEVERITY_WEIGHT[criterion.severity] : 0;
     const weight = own + sum(children.map((child) => child.weight));
-    const ownMet = verdict && verdict.verdict !== 'not_applicable' ? own * VALUE[verdict.verdict] : 0;
+    const ownMet = verdict && verdict.verdict !== 'not_applicable' ? own * VERDICT_VALUE[verdict.verdict] : 0;
     const met = ownMet + sum(children.map((child) => child.met));
     const counts: Record<string, number> = verdict ? { [verdict.verdict]: 1 } : {};
     for (const { node } of children) {

@@ -1,4 +1,5 @@
 import {
+  countSeverities,
   engineVersion,
   inGroupOrder,
   loadStandard,
@@ -125,12 +126,6 @@ function severitiesOf(
 ): ReportPart['severities'] {
   const all = Object.values(counted ?? {}).reduce((sum, count) => sum + count, 0);
   return counted && all > gaps.length ? counted : countSeverities(findings);
-}
-
-function countSeverities(findings: readonly ReportFinding[]): ReportPart['severities'] {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0 };
-  for (const { severity } of findings) counts[severity]++;
-  return counts;
 }
 
 function methodOf({ summary, options }: PartRows['analysis']): ReportPart['method'] {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Corpus } from '../../corpus/corpus.js';
-import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
-import type { DocumentStatement, GapAnalysisInput, MethodStatement } from './gap-analysis.js';
+import type { Corpus } from '../corpus/corpus.js';
+import type { RetrievalMethod } from '../retrieval/rank-candidates.js';
+import type { DocumentStatement, GapAnalysisInput, MethodStatement } from './gap-analysis/gap-analysis.js';
 
 export const DISCLAIMER =
   'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
 
 const PACKAGE: { readonly name: string; readonly version: string } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
 /** Name and version of the engine, from its package. */
