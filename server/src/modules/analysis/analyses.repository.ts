@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { isAnyOf } from '../../platform/http/pagination.js';
 import { isReadable, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
 import type { EvidenceRow, StoredSearch } from './gaps.repository.js';
@@ -29,6 +30,7 @@ export interface AnalysisRow {
   readonly previous_analysis_id: string | null;
   readonly created_by: string;
   readonly created_at: string;
+  readonly updated_at: string;
   readonly started_at: string | Date | null;
   readonly finished_at: string | Date | null;
   readonly work_products: readonly {
@@ -52,7 +54,7 @@ export interface VerdictRow {
 
 const columns = sql`a.workspace_id, a.id, a.type, a.status, a.mode, a.standard_id, a.standard_name, a.options,
   a.engine_version, a.attempt, a.stage, a.percent, a.done, a.total, a.message, a.eta_seconds, a.score, a.summary,
-  a.error, a.previous_analysis_id, a.created_by, a.created_at, a.started_at, a.finished_at,
+  a.error, a.previous_analysis_id, a.created_by, a.created_at, a.updated_at, a.started_at, a.finished_at,
   (select coalesce(json_agg(json_build_object('work_product_id', i.work_product_id, 'version', i.version,
             'name', p.name, 'sha256', v.sha256, 'score', i.score) order by p.created_at, p.id), '[]')
    from analysis_inputs i
@@ -71,8 +73,8 @@ export function selectAnalyses(filters: {
   readonly workspace_id?: string | undefined;
   readonly standard_id?: string | undefined;
   readonly work_product_id?: string | undefined;
-  readonly type?: string | undefined;
-  readonly status?: string | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
 }): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
@@ -81,8 +83,8 @@ export function selectAnalyses(filters: {
     select ${columns} from analyses a
     where ${is(sql`a.workspace_id`, filters.workspace_id)}
       and ${is(sql`a.standard_id`, filters.standard_id)}
-      and ${is(sql`a.type`, filters.type)}
-      and ${is(sql`a.status`, filters.status)}
+      and ${isAnyOf(sql`a.type`, filters.type)}
+      and ${isAnyOf(sql`a.status`, filters.status)}
       and ${
         filters.work_product_id
           ? sql`exists (select from analysis_inputs i where i.workspace_id = a.workspace_id

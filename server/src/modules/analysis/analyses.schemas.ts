@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  several,
+  sortedBy,
+  Timestamp,
+  text,
+  UpdatedSince,
+} from '../../platform/http/schemas.js';
 import { ANALYSIS_TYPES } from './analysis-type.js';
 import type { AnalysisView } from './analysis-view.js';
 import { AnalysisType, Evidence, Gap } from './gaps.schemas.js';
@@ -102,6 +111,7 @@ export const Analysis = z
     previous_analysis_id: Id.nullable(),
     created_by: Id,
     created_at: Timestamp,
+    updated_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
   })
@@ -168,9 +178,11 @@ export type AnalysisDetail = z.output<typeof WithGaps>;
 export const AnalysisList = listOf('AnalysisList', Analysis);
 export const AnalysisParams = z.strictObject({ id: Id });
 export const AnalysisQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at'),
+  updated_since: UpdatedSince,
   workspace_id: Id.optional(),
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
-  type: AnalysisType.optional(),
-  status: AnalysisStatus.optional(),
+  type: several(AnalysisType),
+  status: several(AnalysisStatus),
 });

@@ -37,6 +37,7 @@ export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
   previous_analysis_id: row.previous_analysis_id,
   created_by: row.created_by,
   created_at: timestamp(row.created_at),
+  updated_at: timestamp(row.updated_at),
   started_at: timestampOrNull(row.started_at),
   finished_at: timestampOrNull(row.finished_at),
 });

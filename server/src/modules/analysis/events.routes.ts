@@ -51,7 +51,7 @@ const analysisEvents = plainRoute({
     };
     // Before anything is sent, so that an unknown id is answered 404.
     await read(Number.MAX_SAFE_INTEGER);
-    assertStreamWanted(context.reply);
+    assertStreamWanted(context.request);
     await streamEvents(context.request, context.reply, {
       watcher: context.caller.userId,
       topic: params.id,
@@ -86,7 +86,7 @@ const workspaceEvents = plainRoute({
       repository.selectStreamStart(params.id),
     );
     if (!first) throw notFound('workspace');
-    assertStreamWanted(context.reply);
+    assertStreamWanted(context.request);
     await streamEvents(context.request, context.reply, {
       watcher: context.caller.userId,
       topic: params.id,

@@ -208,7 +208,8 @@ describe('event streams', () => {
 
   test('are refused without the right Accept header, with a wrong id, and to strangers', async () => {
     const { id } = await start();
-    expect((await owner.request('GET', eventsOf(id))).status).toBe(406);
+    for (const refused of ['application/json', '*/*;q=0', 'text/event-stream;q=0, */*'])
+      expect((await owner.request('GET', eventsOf(id), { headers: { accept: refused } })).status).toBe(406);
     const accept = { accept: 'text/event-stream' };
     const ask = (client: Client, path: string, headers: Record<string, string> = {}) =>
       client.request('GET', path, { headers: { ...accept, ...headers } });
@@ -217,6 +218,15 @@ describe('event streams', () => {
     expect((await ask(stranger, `/api/v1/workspaces/${workspace}/events`)).status).toBe(404);
     expect((await ask(first.anyone, eventsOf(id))).status).toBe(401);
     expect((await ask(owner, eventsOf(id), { 'last-event-id': 'x' })).status).toBe(422);
+  });
+
+  test('are answered to whoever accepts anything, or says nothing', async () => {
+    const { id } = await start();
+    for (const headers of [{ accept: '*/*' }, { accept: 'text/*;q=0.5' }, {}] as Record<string, string>[]) {
+      const answer = await owner.request('GET', eventsOf(id), { headers });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+      expect(answer.text).toContain('event: completed');
+    }
   });
 
   test('are limited for each person, and a closed one makes room', async () => {

@@ -54,6 +54,7 @@ export const analysisExample = {
   previous_analysis_id: null,
   created_by: userId,
   created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
   started_at: '2026-01-31T09:30:00.120Z',
   finished_at: '2026-01-31T09:30:04.700Z',
 };
@@ -123,6 +124,7 @@ export const proposalExample = {
   reason: 'The prototypes are driven by test drivers on closed roads only.',
   proposed_by: userId,
   created_at: '2026-02-01T10:00:00.000Z',
+  updated_at: '2026-02-01T10:00:00.000Z',
 };
 
 export const commentExample = {

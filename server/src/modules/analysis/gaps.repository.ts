@@ -2,7 +2,7 @@ import type { Finding, Location } from '@normtrace/engine';
 import type { z } from 'zod';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing } from '../../platform/http/pagination.js';
+import { containing, isAnyOf, type SortKey, wordKey } from '../../platform/http/pagination.js';
 import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
 import type { GapStatus, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
@@ -135,30 +135,43 @@ const endedDecisions = sql`
 const columnsAt = (now: Date): Statement => sql`
   g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.fingerprint, g.status, g.resolution,
   g.assignee, g.due_date::text as due_date, g.reason, g.note, g.accepted_until, g.waiver_owner, g.accepted_by,
-  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at, g.clause, g.created_at,
+  g.accepted_at, g.severity_override, g.severity_reason, g.severity_by, g.severity_at,
+  g.effective_severity, g.clause, g.created_at,
   g.updated_at, ${isExpired(now)} as expired, ${openProposals}, ${endedDecisions}`;
 
 const columnsFor = ({ userId, now }: GapReader): Statement => sql`
   ${columnsAt(now)}, g.change, ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding,
   g.last_analysis_id, ${evidenceIn(sql`g.last_analysis_id`, userId)}`;
 
+/** What a list of gaps can be sorted by beside the fields of all lists. */
+export const GAP_SORTS: Readonly<Record<string, SortKey>> = {
+  severity: {
+    by: sql`array_position(array['low', 'medium', 'high', 'critical'], effective_severity)`,
+    type: sql`integer`,
+  },
+  // Without a due date: after all that have one.
+  due_date: { by: sql`coalesce(due_date, 'infinity')`, type: sql`text` },
+  clause: { by: sql`clause`, type: sql`text` },
+  title: wordKey(sql`(finding ->> 'title')`),
+};
+
 export interface GapFilters {
   readonly workspace_id?: string | undefined;
-  readonly analysis_type?: string | undefined;
+  readonly analysis_type?: readonly string[] | undefined;
   readonly standard_id?: string | undefined;
   readonly work_product_id?: string | undefined;
   readonly analysis_id?: string | undefined;
-  readonly severity?: string | undefined;
-  readonly severity_original?: string | undefined;
-  readonly resolution?: string | undefined;
+  readonly severity?: readonly string[] | undefined;
+  readonly severity_original?: readonly string[] | undefined;
+  readonly resolution?: readonly string[] | undefined;
   readonly due_from?: string | undefined;
   readonly due_to?: string | undefined;
-  readonly overdue?: 'true' | 'false' | undefined;
-  readonly waived?: 'true' | 'false' | undefined;
+  readonly overdue?: boolean | undefined;
+  readonly waived?: boolean | undefined;
   readonly proposal?: string | undefined;
-  readonly status?: string | undefined;
-  readonly change?: string | undefined;
-  readonly type?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly change?: readonly string[] | undefined;
+  readonly type?: readonly string[] | undefined;
   readonly clause?: string | undefined;
   /** An id, `me` or `none`. */
   readonly assignee?: string | undefined;
@@ -171,21 +184,21 @@ export function selectGaps(filters: GapFilters, reader: GapReader): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
     value === undefined ? all : sql`${column} = ${value}`;
-  const isSo = (condition: Statement, value: 'true' | 'false' | undefined): Statement =>
-    value === undefined ? all : sql`${condition} = ${value === 'true'}::boolean`;
+  const isSo = (condition: Statement, value: boolean | undefined): Statement =>
+    value === undefined ? all : sql`${condition} = ${value}::boolean`;
   const { analysis_id, work_product_id, clause, search, assignee, due_from, due_to, proposal } = filters;
   return sql`
     select ${columnsFor(reader)}
     from gaps g
     where ${is(sql`g.workspace_id`, filters.workspace_id)}
       and ${is(sql`g.standard_id`, filters.standard_id)}
-      and ${is(sql`g.analysis_type`, filters.analysis_type)}
-      and ${is(sql`g.effective_severity`, filters.severity)}
-      and ${is(sql`g.severity`, filters.severity_original)}
-      and ${is(statusAt(now), filters.status)}
-      and ${is(sql`(case when g.status = 'resolved' then coalesce(g.resolution, 'fixed') end)`, filters.resolution)}
-      and ${is(sql`g.change`, filters.change)}
-      and ${is(sql`g.kind`, filters.type)}
+      and ${isAnyOf(sql`g.analysis_type`, filters.analysis_type)}
+      and ${isAnyOf(sql`g.effective_severity`, filters.severity)}
+      and ${isAnyOf(sql`g.severity`, filters.severity_original)}
+      and ${isAnyOf(statusAt(now), filters.status)}
+      and ${isAnyOf(sql`(case when g.status = 'resolved' then coalesce(g.resolution, 'fixed') end)`, filters.resolution)}
+      and ${isAnyOf(sql`g.change`, filters.change)}
+      and ${isAnyOf(sql`g.kind`, filters.type)}
       and ${assignee === 'none' ? sql`g.assignee is null` : is(sql`g.assignee`, assignee === 'me' ? userId : assignee)}
       and ${due_from === undefined ? all : sql`g.due_date >= ${due_from}::date`}
       and ${due_to === undefined ? all : sql`g.due_date <= ${due_to}::date`}

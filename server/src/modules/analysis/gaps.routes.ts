@@ -44,6 +44,7 @@ const listGaps = readRoute({
       query: context.query,
       matching: repository.selectGaps(context.query, { userId: context.caller.userId, now: context.now }),
       toItem: (row: repository.GapRow) => toGap(row, context.now),
+      sorts: repository.GAP_SORTS,
     }),
 });
 

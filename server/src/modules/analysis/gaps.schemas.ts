@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import {
+  flag,
   Id,
   listOf,
   PageQuery,
   SearchQuery,
+  several,
+  sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 import { ANALYSIS_TYPES } from './analysis-type.js';
@@ -138,19 +142,18 @@ export type Gap = z.output<typeof Gap>;
 
 export const GapList = listOf('GapList', Gap);
 export const GapParams = z.strictObject({ gap_id: Id });
-const YesNo = z.enum(['true', 'false']);
 const filters = {
   search: SearchQuery,
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
-  analysis_type: AnalysisType.optional(),
+  analysis_type: several(AnalysisType),
   analysis_id: Id.optional(),
-  severity: Severity.optional().meta({ description: 'The one that counts.' }),
-  severity_original: Severity.optional(),
-  status: GapStatus.optional(),
-  resolution: Resolution.optional(),
-  change: Change.optional(),
-  type: z.string().max(80).optional(),
+  severity: several(Severity).meta({ description: 'The one that counts.' }),
+  severity_original: several(Severity),
+  status: several(GapStatus),
+  resolution: several(Resolution),
+  change: several(Change),
+  type: several(z.string().max(80)),
   clause: z.string().max(80).optional(),
   assignee: z
     .union([Id, z.enum(['me', 'none'])])
@@ -158,11 +161,16 @@ const filters = {
     .meta({ description: 'An id, `me` or `none`.' }),
   due_from: CalendarDate.optional(),
   due_to: CalendarDate.optional().meta({ description: 'Including this day.' }),
-  overdue: YesNo.optional(),
-  waived: YesNo.optional().meta({ description: 'Accepted, and not past its end.' }),
+  overdue: flag().optional(),
+  waived: flag().optional().meta({ description: 'Accepted, and not past its end.' }),
   proposal: z.enum(PROPOSAL_KINDS).optional().meta({ description: 'What waits for a manager.' }),
 };
-export const GapQuery = PageQuery.extend({ workspace_id: Id.optional(), ...filters });
+export const GapQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
+  updated_since: UpdatedSince,
+  workspace_id: Id.optional(),
+  ...filters,
+});
 
 const reason = text({ min: 1, max: 2000 });
 const change = z.strictObject({

@@ -47,13 +47,13 @@ export const updateProfile = (
 export const selectUsers = (filters: {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
-  readonly active?: 'true' | 'false' | undefined;
+  readonly active?: boolean | undefined;
 }): Statement => {
   const pattern = filters.search ? containing(filters.search) : null;
   return sql`${users}
     where (${pattern}::text is null or p.email ilike ${pattern} or p.name ilike ${pattern})
       and (${filters.role ?? null}::text is null or p.role = ${filters.role ?? null})
-      and (${filters.active ?? null}::text is null or (p.deactivated_at is null) = (${filters.active ?? null} = 'true'))`;
+      and (${filters.active ?? null}::boolean is null or (p.deactivated_at is null) = ${filters.active ?? null}::boolean)`;
 };
 
 export const findUser = (transaction: Transaction, id: string): Promise<UserRow | undefined> =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  flag,
   Id,
   listOf,
   PageQuery,
@@ -118,7 +119,7 @@ export const UserParams = z.strictObject({ id: Id });
 export const UserQuery = PageQuery.extend({
   search: SearchQuery,
   role: z.enum(ROLES).optional(),
-  active: z.enum(['true', 'false']).optional(),
+  active: flag().optional(),
 });
 export const UserChange = z
   .strictObject({

@@ -45,7 +45,7 @@ export const selectChecklist = (id: string): Statement =>
 
 export interface ChecklistFilters {
   readonly workspace_id?: string | undefined;
-  readonly built_in?: 'true' | 'false' | undefined;
+  readonly built_in?: boolean | undefined;
   readonly group?: string | undefined;
   readonly language?: string | undefined;
   readonly search?: string | undefined;
@@ -68,7 +68,7 @@ export function selectChecklists(
               work_product_id uuid, work_product_version integer, revision integer, created_by uuid,
               created_at timestamptz(3), updated_at timestamptz(3))
     ) l
-    where ${built_in ? sql`(l.workspace_id is null) = ${built_in === 'true'}::boolean` : all}
+    where ${built_in === undefined ? all : sql`(l.workspace_id is null) = ${built_in}::boolean`}
       and ${group ? sql`l.domain = ${group}` : all}
       and ${language ? sql`${language} = any (l.languages)` : all}
       and ${

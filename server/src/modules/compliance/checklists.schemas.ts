@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { flag, Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
 import { Severity } from '../analysis/gaps.schemas.js';
 import { isUuid } from './built-in-ids.js';
 
@@ -78,7 +78,7 @@ export const ChecklistQuery = PageQuery.extend({
   workspace_id: Id.optional().meta({
     description: 'Own checklists of this workspace, beside the built-in ones.',
   }),
-  built_in: z.enum(['true', 'false']).optional(),
+  built_in: flag().optional(),
   group: ChecklistGroup.optional(),
   language: Language.optional().meta({ description: 'Checklists that have their texts in it.' }),
 });

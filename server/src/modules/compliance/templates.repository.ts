@@ -34,7 +34,7 @@ export const selectTemplate = (id: string): Statement =>
 
 export interface TemplateFilters {
   readonly workspace_id?: string | undefined;
-  readonly built_in?: 'true' | 'false' | undefined;
+  readonly built_in?: boolean | undefined;
   readonly type?: string | undefined;
   readonly search?: string | undefined;
 }
@@ -52,7 +52,7 @@ export function selectTemplates(filters: TemplateFilters, builtIn: readonly Temp
         as t (id uuid, workspace_id uuid, type text, definition jsonb, work_product_id uuid, work_product_version integer,
               revision integer, created_by uuid, created_at timestamptz(3), updated_at timestamptz(3))
     ) t
-    where ${built_in ? sql`(t.workspace_id is null) = ${built_in === 'true'}::boolean` : all}
+    where ${built_in === undefined ? all : sql`(t.workspace_id is null) = ${built_in}::boolean`}
       and ${type ? sql`t.type = ${type}` : all}
       and ${
         search

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { flag, Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
 import { Severity } from '../analysis/gaps.schemas.js';
 
 /** The longest of the built-in ones has a tenth of it. */
@@ -68,7 +68,7 @@ export const TemplateQuery = PageQuery.extend({
   workspace_id: Id.optional().meta({
     description: 'Own templates of this workspace, beside the built-in ones.',
   }),
-  built_in: z.enum(['true', 'false']).optional(),
+  built_in: flag().optional(),
   type: z.string().max(80).optional(),
 });
 

@@ -1,7 +1,7 @@
 import type { ReportFormat } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing } from '../../platform/http/pagination.js';
+import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import { isReadable } from '../standards/words.repository.js';
 import type { REPORT_STATUSES, REPORT_TYPES, ReportOptions } from './reports.schemas.js';
 
@@ -59,9 +59,9 @@ export const selectReportFor = (id: string, userId: string): Statement => sql`
 export function selectReports(filters: {
   readonly workspace_id?: string | undefined;
   readonly analysis_id?: string | undefined;
-  readonly type?: string | undefined;
-  readonly format?: string | undefined;
-  readonly status?: string | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly format?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
   readonly search?: string | undefined;
 }): Statement {
   const all = sql`true`;
@@ -69,8 +69,8 @@ export function selectReports(filters: {
     value === undefined ? all : sql`${column} = ${value}`;
   return sql`
     select ${columns} from reports r
-    where ${is(sql`r.workspace_id`, filters.workspace_id)} and ${is(sql`r.type`, filters.type)}
-      and ${is(sql`r.format`, filters.format)} and ${is(sql`r.status`, filters.status)}
+    where ${is(sql`r.workspace_id`, filters.workspace_id)} and ${isAnyOf(sql`r.type`, filters.type)}
+      and ${isAnyOf(sql`r.format`, filters.format)} and ${isAnyOf(sql`r.status`, filters.status)}
       and ${filters.analysis_id === undefined ? all : sql`${filters.analysis_id}::uuid = any (r.analysis_ids)`}
       and ${filters.search ? sql`r.title ilike ${containing(filters.search)}` : all}`;
 }

@@ -1,6 +1,16 @@
 import { REPORT_FORMATS, REPORT_LANGUAGES, reportSchema, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  several,
+  sortedBy,
+  Timestamp,
+  text,
+  UpdatedSince,
+} from '../../platform/http/schemas.js';
 import { ANALYSIS_TYPES } from '../analysis/analysis-type.js';
 
 export const REPORT_TYPES = [...ANALYSIS_TYPES, 'full'] as const;
@@ -68,11 +78,13 @@ export type Report = z.output<typeof Report>;
 export const ReportParams = z.strictObject({ id: Id });
 export const ReportList = listOf('ReportList', Report);
 export const ReportQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'title'),
+  updated_since: UpdatedSince,
   workspace_id: Id.optional(),
   analysis_id: Id.optional().meta({ description: 'Reports about this analysis.' }),
-  type: z.enum(REPORT_TYPES).optional(),
-  format: Format.optional(),
-  status: z.enum(REPORT_STATUSES).optional(),
+  type: several(z.enum(REPORT_TYPES)),
+  format: several(Format),
+  status: several(z.enum(REPORT_STATUSES)),
   search: SearchQuery,
 });
 

@@ -267,7 +267,6 @@ function offer(reply: ReadContext['reply'], fileName: string, format: ReportForm
     .header('content-disposition', attachmentDisposition(fileName))
     .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'private, no-cache')
     .type(mediaTypeOf(format));
 }
 

@@ -14,13 +14,13 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A page of the catalog in the envelope of all lists. The catalog is data of this version, so its order is fixed and
- * the cursor carries how many entries came before, written as milliseconds.
+ * the cursor carries how many entries came before.
  */
 export async function readCatalogPage(context: Context): Promise<Page<CatalogStandard>> {
   const { cursor, limit, ...filters } = context.query;
   const scope = { operation: context.operation, userId: context.caller.userId, filters };
   const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
-  const start = after ? new Date(after.createdAt).getTime() : 0;
+  const start = after ? Number(after.key) : 0;
   const entries = await searchCatalog(filters);
   const page = after?.page ?? 1;
   const end = start + limit;
@@ -31,10 +31,7 @@ export async function readCatalogPage(context: Context): Promise<Page<CatalogSta
     limit,
     next_cursor:
       end < entries.length
-        ? await context.cursors.encode(
-            { createdAt: new Date(end).toISOString(), id: NO_ID, page: page + 1 },
-            scope,
-          )
+        ? await context.cursors.encode({ key: String(end), id: NO_ID, page: page + 1 }, scope)
         : null,
   };
 }

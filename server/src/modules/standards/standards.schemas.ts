@@ -1,6 +1,15 @@
 import { STANDARD_CATEGORIES, STANDARD_STRUCTURES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  sortedBy,
+  Timestamp,
+  text,
+  UpdatedSince,
+} from '../../platform/http/schemas.js';
 import { UploadInit } from '../uploads/uploads.schemas.js';
 
 const Category = z.enum(STANDARD_CATEGORIES).meta({ id: 'StandardCategory' });
@@ -75,6 +84,8 @@ export const StandardList = listOf('StandardList', Standard);
 export const StandardParams = z.strictObject({ id: Id });
 export const StandardUploadParams = z.strictObject({ id: Id, upload_id: Id });
 export const StandardQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'name'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   category: z.string().max(80).optional(),
   workspace_id: Id.optional(),

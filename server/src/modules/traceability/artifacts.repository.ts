@@ -1,7 +1,7 @@
 import type { ArtifactType, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing } from '../../platform/http/pagination.js';
+import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import type { ArtifactFacts, StoredStatement } from '../engine/extract-trace-task.js';
 
 export interface ArtifactRow {
@@ -39,8 +39,8 @@ export const selectArtifact = (id: string): Statement =>
 export interface ArtifactFilters {
   readonly workspace_id?: string | undefined;
   readonly artifact_id?: string | undefined;
-  readonly type?: string | undefined;
-  readonly origin?: string | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly origin?: readonly string[] | undefined;
   readonly work_product_id?: string | undefined;
   readonly search?: string | undefined;
 }
@@ -52,8 +52,8 @@ export function selectArtifacts(filters: ArtifactFilters): Statement {
     select ${columns} from artifacts
     where ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
       and ${artifact_id ? sql`artifact_id = ${artifact_id}` : all}
-      and ${type ? sql`type = ${type}` : all}
-      and ${origin ? sql`origin = ${origin}` : all}
+      and ${isAnyOf(sql`type`, type)}
+      and ${isAnyOf(sql`origin`, origin)}
       and ${work_product_id ? sql`work_product_id = ${work_product_id}` : all}
       and ${
         search

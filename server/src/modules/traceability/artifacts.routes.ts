@@ -1,3 +1,4 @@
+import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
@@ -39,6 +40,7 @@ const listArtifacts = readRoute({
       query: context.query,
       matching: repository.selectArtifacts(context.query),
       toItem: toArtifact,
+      sorts: { artifact_id: { by: sql`artifact_id`, type: sql`text` } },
     }),
 });
 

@@ -5,8 +5,11 @@ import {
   listOf,
   PageQuery,
   SearchQuery,
+  several,
+  sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 import { Evidence } from '../analysis/gaps.schemas.js';
@@ -74,11 +77,13 @@ export type Artifact = z.output<typeof Artifact>;
 export const ArtifactList = listOf('ArtifactList', Artifact);
 export const ArtifactParams = z.strictObject({ id: Id });
 export const ArtifactQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'artifact_id'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   workspace_id: Id.optional(),
   artifact_id: WrittenId.optional(),
-  type: ArtifactType.optional(),
-  origin: Origin.optional(),
+  type: several(ArtifactType),
+  origin: several(Origin),
   work_product_id: Id.optional(),
 });
 

@@ -80,17 +80,7 @@ export async function addArtifact(
     });
   }
   const row = await repository.insertArtifact(transaction, {
-    ...given({
-      workspace_id,
-      id: traceRowId(workspace_id, 'manual', artifactId),
-      artifact_id: artifactId,
-      type: input.type,
-      name: input.name ?? null,
-      text: input.text,
-      status: input.status ?? null,
-      asil: input.asil ?? null,
-      facts: factsFrom(null, input),
-    }),
+    ...givenArtifact(traceRowId(workspace_id, 'manual', artifactId), input),
     created_by: caller.userId,
   });
   await raiseRevision(transaction, workspace_id);
@@ -103,6 +93,20 @@ export async function addArtifact(
   });
   return toArtifact(row);
 }
+
+/** The row for what a person gives. */
+export const givenArtifact = (id: string, input: z.output<typeof NewArtifact>): repository.GivenArtifact =>
+  given({
+    workspace_id: input.workspace_id,
+    id,
+    artifact_id: storableId(input.artifact_id),
+    type: input.type,
+    name: input.name ?? null,
+    text: input.text,
+    status: input.status ?? null,
+    asil: input.asil ?? null,
+    facts: factsFrom(null, input),
+  });
 
 /** Changes an artifact that a person added, or says what an artifact of the documents is. */
 export async function changeArtifact(

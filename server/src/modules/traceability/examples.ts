@@ -66,6 +66,7 @@ export const linkExample = {
   quote: 'SG-01',
   created_by: null,
   created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
 };
 
 export const manualLinkExample = {

@@ -1,7 +1,7 @@
 import type { LinkType, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing } from '../../platform/http/pagination.js';
+import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import { lockTrace } from './artifacts.repository.js';
 
 export interface LinkRow {
@@ -19,6 +19,7 @@ export interface LinkRow {
   readonly quote: string | null;
   readonly created_by: string | null;
   readonly created_at: string;
+  readonly updated_at: string;
   readonly source_hash: string | null;
   readonly target_hash: string | null;
   /** The confirmation in force. */
@@ -39,7 +40,7 @@ const isReviewOf = sql`r.workspace_id = l.workspace_id and r.source_id = l.sourc
   and r.target_id = l.target_id`;
 
 const columns = sql`l.workspace_id, l.id, l.origin, l.source_id, l.target_id, l.link_type, l.stated_at, l.rejected,
-  l.work_product_id, l.version, l.location, l.quote, l.created_by, l.created_at,
+  l.work_product_id, l.version, l.location, l.quote, l.created_by, l.created_at, l.updated_at,
   ${hashOf(sql`l.source_id`)} as source_hash, ${hashOf(sql`l.target_id`)} as target_hash,
   (select json_build_object('by', r.reviewed_by, 'at', r.reviewed_at, 'source_hash', r.source_hash,
                             'target_hash', r.target_hash)
@@ -56,8 +57,8 @@ export interface LinkFilters {
   readonly source_id?: string | undefined;
   readonly target_id?: string | undefined;
   readonly artifact_id?: string | undefined;
-  readonly link_type?: string | undefined;
-  readonly origin?: string | undefined;
+  readonly link_type?: readonly string[] | undefined;
+  readonly origin?: readonly string[] | undefined;
   readonly work_product_id?: string | undefined;
   readonly search?: string | undefined;
   readonly suspect?: boolean | undefined;
@@ -88,8 +89,8 @@ export function selectLinks(filters: LinkFilters): Statement {
       and ${is(sql`l.source_id`, filters.source_id)}
       and ${is(sql`l.target_id`, filters.target_id)}
       and ${artifact_id === undefined ? all : sql`(l.source_id = ${artifact_id} or l.target_id = ${artifact_id})`}
-      and ${is(sql`l.link_type`, filters.link_type)}
-      and ${is(sql`l.origin`, filters.origin)}
+      and ${isAnyOf(sql`l.link_type`, filters.link_type)}
+      and ${isAnyOf(sql`l.origin`, filters.origin)}
       and ${is(sql`l.work_product_id`, filters.work_product_id)}
       and ${search ? sql`(l.source_id ilike ${containing(search)} or l.target_id ilike ${containing(search)})` : all}
       and ${whether(sql`l.rejected`, filters.rejected)}

@@ -1,12 +1,22 @@
 import { LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
+import {
+  flag,
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  several,
+  sortedBy,
+  Timestamp,
+  UpdatedSince,
+  wholeNumber,
+} from '../../platform/http/schemas.js';
 import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
 const End = z.enum(['source', 'target', 'both']);
 /** `true` and `false` as they stand in a query. */
-const Flag = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 export const TraceLink = z
   .object({
@@ -33,6 +43,7 @@ export const TraceLink = z
     quote: z.string().nullable(),
     created_by: Id.nullable(),
     created_at: Timestamp,
+    updated_at: Timestamp,
   })
   .meta({ id: 'TraceLink', description: 'A relation between two artifacts.' });
 export type TraceLink = z.output<typeof TraceLink>;
@@ -40,17 +51,19 @@ export type TraceLink = z.output<typeof TraceLink>;
 export const TraceLinkList = listOf('TraceLinkList', TraceLink);
 export const LinkParams = z.strictObject({ id: Id });
 export const LinkQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   workspace_id: Id.optional(),
   source_id: WrittenId.optional(),
   target_id: WrittenId.optional(),
   artifact_id: WrittenId.optional().meta({ description: 'Either end.' }),
-  link_type: LinkType.optional(),
-  origin: Origin.optional(),
+  link_type: several(LinkType),
+  origin: several(Origin),
   work_product_id: Id.optional(),
-  suspect: Flag.optional().meta({ description: '`true`: an end changed since the link was confirmed.' }),
-  dangling: Flag.optional().meta({ description: '`true`: an end is no artifact of the workspace.' }),
-  rejected: Flag.optional(),
+  suspect: flag().optional().meta({ description: '`true`: an end changed since the link was confirmed.' }),
+  dangling: flag().optional().meta({ description: '`true`: an end is no artifact of the workspace.' }),
+  rejected: flag().optional(),
 });
 
 export const NewTraceLink = z

@@ -37,6 +37,7 @@ export function toTraceLink(row: repository.LinkRow): TraceLink {
     quote: row.quote,
     created_by: row.created_by,
     created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
   };
 }
 

@@ -59,10 +59,7 @@ const getMatrix = readRoute({
     const isLast = limit === undefined || offset + limit >= matrix.total;
     const next = isLast
       ? null
-      : await cursors.encode(
-          { createdAt: '1970-01-01T00:00:00Z', id: query.workspace_id, page: page + 1 },
-          scope,
-        );
+      : await cursors.encode({ key: '', id: query.workspace_id, page: page + 1 }, scope);
     return reply
       .type('application/json; charset=utf-8')
       .send(matrixAnswer(matrix, { extraction, page, limit: limit ?? null, next_cursor: next }));

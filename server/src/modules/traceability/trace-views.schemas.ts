@@ -1,6 +1,6 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
+import { flag, Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
 import { StartAnalysis } from '../analysis/analyses.schemas.js';
 import { Severity } from '../analysis/gaps.schemas.js';
 import { MATRIX_FORMATS } from '../engine/matrix-files.js';
@@ -40,7 +40,7 @@ export type TraceOptions = z.output<typeof TraceOptions>;
 /** The same in a query. */
 const options = {
   indirect_verification: IndirectVerification.optional(),
-  require_design_test: z.enum(['true', 'false']).optional(),
+  require_design_test: flag().optional(),
   configuration: text({ min: 1, max: 200 }).optional(),
   external_prefixes: text({ min: 1, max: 4000 }).optional().meta({ description: 'Separated by commas.' }),
 };

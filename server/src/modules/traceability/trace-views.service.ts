@@ -33,7 +33,7 @@ export const toEngineOptions = (options: TraceOptions): EngineOptions => ({
 export const optionsOfQuery = (query: z.output<typeof TraceQuery>): EngineOptions =>
   toEngineOptions({
     indirect_verification: query.indirect_verification ?? 'downgrade',
-    require_design_test: query.require_design_test === 'true',
+    require_design_test: query.require_design_test === true,
     configuration: query.configuration,
     external_prefixes: (query.external_prefixes ?? '')
       .split(',')

@@ -1,6 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing } from '../../platform/http/pagination.js';
+import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import type { Announcement } from '../uploads/uploads.service.js';
 
 export interface WorkProductRow {
@@ -64,9 +64,9 @@ export interface WorkProductFilters {
   readonly workspace_id?: string | undefined;
   readonly search?: string | undefined;
   readonly type?: string | undefined;
-  readonly category?: string | undefined;
-  readonly processing_status?: string | undefined;
-  readonly tag?: string | undefined;
+  readonly category?: readonly string[] | undefined;
+  readonly processing_status?: readonly string[] | undefined;
+  readonly tag?: readonly string[] | undefined;
   readonly source_archive?: string | undefined;
 }
 
@@ -79,9 +79,9 @@ export function selectWorkProducts(filters: WorkProductFilters): Statement {
       and ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
       and ${search ? sql`(name || ' ' || original_filename) ilike ${containing(search)}` : all}
       and ${type ? sql`(category = ${type} or file_type = ${type})` : all}
-      and ${category ? sql`category = ${category}` : all}
-      and ${processing_status ? sql`processing_status = ${processing_status}` : all}
-      and ${tag ? sql`tags @> array[${tag}]::text[]` : all}
+      and ${isAnyOf(sql`category`, category)}
+      and ${isAnyOf(sql`processing_status`, processing_status)}
+      and ${tag ? sql`tags && ${tag}::text[]` : all}
       and ${source_archive ? sql`source_archive_id = ${source_archive}` : all}`;
 }
 

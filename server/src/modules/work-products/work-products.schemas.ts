@@ -4,8 +4,11 @@ import {
   listOf,
   PageQuery,
   SearchQuery,
+  several,
+  sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   wholeNumber,
   withOneField,
 } from '../../platform/http/schemas.js';
@@ -120,12 +123,14 @@ export const ContentQuery = z.strictObject({
 });
 
 export const WorkProductQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'name'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   workspace_id: Id.optional(),
   type: z.string().max(200).optional().meta({ description: 'Document type or media type.' }),
-  category: z.string().max(80).optional(),
-  processing_status: ProcessingStatus.optional(),
-  tag: z.string().max(50).optional(),
+  category: several(z.string().max(80)),
+  processing_status: several(ProcessingStatus),
+  tag: several(z.string().max(50)).meta({ description: 'Only those with one of these tags.' }),
   source_archive: Id.optional().meta({ description: 'Documents that came out of this archive.' }),
 });
 

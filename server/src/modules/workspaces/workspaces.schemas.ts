@@ -4,8 +4,10 @@ import {
   listOf,
   PageQuery,
   SearchQuery,
+  sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 
@@ -22,7 +24,11 @@ export type Workspace = z.infer<typeof Workspace>;
 
 export const WorkspaceList = listOf('WorkspaceList', Workspace);
 export const WorkspaceParams = z.strictObject({ id: Id });
-export const WorkspaceQuery = PageQuery.extend({ search: SearchQuery });
+export const WorkspaceQuery = PageQuery.extend({
+  search: SearchQuery,
+  ...sortedBy('created_at', 'updated_at', 'name'),
+  updated_since: UpdatedSince,
+});
 
 const name = text({ min: 1, max: 200 });
 const description = text({ max: 2000 });

@@ -2,10 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from './api-error.js';
 
-/** Where a page of a list starts: after the row (`createdAt`, `id`). */
+/** Where a page of a list starts: after the row (`key`, `id`). */
 export interface Cursor {
-  /** Timestamp of the last row of the page before, as PostgreSQL wrote it (microseconds). */
-  readonly createdAt: string;
+  /** What the last row of the page before is sorted by, as PostgreSQL wrote it (timestamps with microseconds). */
+  readonly key: string;
   readonly id: string;
   /** 1-based ordinal of the page that this cursor opens. */
   readonly page: number;
@@ -25,7 +25,7 @@ export interface CursorCodec {
   decode(text: string, scope: CursorScope): Promise<Cursor>;
 }
 
-const CursorSchema = z.tuple([z.iso.datetime({ offset: true }), z.guid(), z.int().min(2)]);
+const CursorSchema = z.tuple([z.string(), z.guid(), z.int().min(2)]);
 const SIGNATURE_BYTES = 16;
 
 /** `secret` is asked for on first use, so that building the service needs no database. */
@@ -39,7 +39,7 @@ export function createCursorCodec(secret: () => Promise<Buffer>): CursorCodec {
 
   return {
     async encode(cursor, scope) {
-      const payload = Buffer.from(JSON.stringify([cursor.createdAt, cursor.id, cursor.page]));
+      const payload = Buffer.from(JSON.stringify([cursor.key, cursor.id, cursor.page]));
       return Buffer.concat([await sign(payload, scope), payload]).toString('base64url');
     },
     async decode(text, scope) {
@@ -48,8 +48,8 @@ export function createCursorCodec(secret: () => Promise<Buffer>): CursorCodec {
       const signature = bytes.subarray(0, SIGNATURE_BYTES);
       const expected = await sign(payload, scope);
       if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) throw refused();
-      const [createdAt, id, page] = CursorSchema.parse(JSON.parse(payload.toString()));
-      return { createdAt, id, page };
+      const [key, id, page] = CursorSchema.parse(JSON.parse(payload.toString()));
+      return { key, id, page };
     },
   };
 }

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DatabaseUnavailable } from '../database/errors.js';
 import { isDiskFull } from '../disk-space.js';
 import { describeError } from '../queue/describe-error.js';
 import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
 import { PaymentRequired } from './subscription-gate.js';
+import { InvalidRequest } from './validate-request.js';
 
 /** The body of every error but 402. */
 export const ErrorEnvelope = z
@@ -53,7 +53,7 @@ export function toApiError(error: unknown): ApiError {
       'The disk of the service is full. Nothing was kept. Tell the operator, and try again when there is room.',
     );
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error);
+  if (error instanceof InvalidRequest) return validationError(error);
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = FRAMEWORK_ERRORS[code ?? ''];
   if (known) return new ApiError(...known);
@@ -76,7 +76,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       .type(JSON_TYPE)
       .send(JSON.stringify({ detail: error.message }));
   }
-  const answer = toApiError(error);
+  const told = toApiError(error);
+  const answer = told.code === 'UNSUPPORTED_MEDIA_TYPE' ? unsupported(request) : told;
   if (answer.code === 'INTERNAL_ERROR')
     request.log.error({ error: describeError(error) }, 'unexpected error');
   if (answer.code === 'STORAGE_FULL') request.log.error({ error: describeError(error) }, 'no room');
@@ -111,25 +112,26 @@ export const envelope = (
 const challenge = (error: ApiError): string =>
   error.details.reason === 'missing_token' ? 'Bearer' : 'Bearer error="invalid_token"';
 
-function validationError(
-  error: Error & { validation: unknown; validationContext?: string | undefined },
-): ApiError {
+function validationError({ issues: found, validationContext = 'body' }: InvalidRequest): ApiError {
   const where = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' } as const;
-  const root = where[(error.validationContext ?? 'body') as keyof typeof where] ?? 'body';
-  const found = error.validation as readonly {
-    readonly instancePath: string;
-    readonly message?: string;
-    readonly keyword: string;
-    readonly params: { readonly keys?: readonly string[] };
-  }[];
-  const issues: Issue[] = found.flatMap(({ instancePath, message, keyword, params }) => {
-    const path = [root, ...instancePath.split('/').filter((step) => step !== '')].join('.');
-    if (keyword === 'unrecognized_keys' && params.keys) {
-      return params.keys.map((key) => ({ path: `${path}.${key}`, message: 'Unknown field.', code: keyword }));
-    }
-    return [{ path, message: message ?? 'Invalid.', code: keyword }];
+  const root = where[validationContext as keyof typeof where] ?? 'body';
+  const issues = found.flatMap((issue): Issue[] => {
+    const { code, message } = issue;
+    const path = [root, ...issue.path.map(String)].join('.');
+    if (code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ path: `${path}.${key}`, message, code }));
+    return [{ path, message, code }];
   });
   return new ApiError('VALIDATION_ERROR', 'The request is not valid.', { issues });
+}
+
+/** 415, with what the operation takes. */
+function unsupported({ routeOptions: { config } }: FastifyRequest): ApiError {
+  const { route } = config;
+  if (!route?.body && !route?.consumes)
+    return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'This operation takes no body.', { accepted: [] });
+  const accepted = ['application/json', ...(route.consumes ? [route.consumes] : [])];
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${accepted.join(' or ')}.`, { accepted });
 }
 
 function fromStatus(status: number): ApiError {

@@ -43,4 +43,9 @@ export const matchesNone = (ifNoneMatch: string | undefined, tag: string): boole
       .map((other) => other.replace(/^W\//, ''))
       .includes(tag));
 
-const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+/** The tag of the same resource in a coding such as `gzip`, which are other bytes (RFC 9110, 8.8.3.3). */
+export const taggedAs = (tag: string, coding: string): string => tag.replace(/"$/, `-${coding}"`);
+
+/** Tags of a header, those of codings as that of their resource. */
+const tagsOf = (header: string): string[] =>
+  header.split(',').map((tag) => tag.trim().replace(/-gzip"$/, '"'));

@@ -18,7 +18,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
     if (!request.isMultipart()) return;
     const { route } = request.routeOptions.config;
     if (route?.consumes !== 'multipart/form-data') {
-      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'This operation does not accept this content type.');
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'This operation takes no form.');
     }
     request.body = await fieldsOf(request);
   });

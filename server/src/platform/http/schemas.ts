@@ -33,7 +33,7 @@ export const wholeNumber = (bounds: { readonly min: number; readonly max?: numbe
   z.preprocess(
     (written) => (typeof written === 'string' && /^-?\d{1,15}$/.test(written) ? Number(written) : written),
     z
-      .int('A whole number is needed.')
+      .int()
       .min(bounds.min)
       .max(bounds.max ?? Number.MAX_SAFE_INTEGER),
   );
@@ -51,6 +51,39 @@ export const PageQuery = z.strictObject({
   }),
   limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({ description: 'Items on a page.' }),
 });
+
+/** `sort` and `updated_since` of a list that is fit for synchronising: the fields that it can be sorted by. */
+export const sortedBy = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => ({
+  sort: z
+    .enum([...fields, ...fields.map((field) => `-${field}` as const)])
+    .default('-created_at' as never)
+    .meta({
+      description: 'Field to sort by; with `-` before it the other way round. Newest first unless told.',
+    }),
+});
+export const UpdatedSince = z.iso
+  .datetime({ offset: true })
+  .optional()
+  .meta({
+    description:
+      'Only what was changed at this moment or later. Sorted by `updated_at` the pages bring what changed since the last ' +
+      'time; what was deleted is not among it.',
+  });
+
+/** One value, or several separated by commas: whatever has one of them. */
+export const several = <Value extends z.ZodType>(value: Value) =>
+  z
+    .preprocess(
+      (written) =>
+        typeof written === 'string' || Array.isArray(written) ? [written].flat().flatMap(words) : written,
+      z.array(value).min(1).max(50),
+    )
+    .optional();
+const words = (written: unknown): unknown => (typeof written === 'string' ? written.split(',') : written);
+
+/** True or false in a query. */
+export const flag = () =>
+  z.preprocess((written) => (written === 'true' ? true : written === 'false' ? false : written), z.boolean());
 
 /** `search`, as every list with names takes it. */
 export const SearchQuery = z.string().trim().max(200).optional().meta({

@@ -7,11 +7,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Configuration } from '../configuration/configuration.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Identity } from '../identity/identity.js';
+import { keepAddressBook } from './address-book.js';
 import { ApiError } from './api-error.js';
+import { compressAnswers } from './compress.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
 import { measureRequests, traceRequests } from './observe-requests.js';
@@ -19,6 +21,7 @@ import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-l
 import { guardOf } from './route.js';
 import { refuseUnstorableText } from './storable-text.js';
 import { passGate } from './subscription-gate.js';
+import { validateRequest } from './validate-request.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -36,6 +39,11 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Idempotency-Replayed',
+  'Content-Disposition',
+  'WWW-Authenticate',
+  'Allow',
+  'Deprecation',
+  'Sunset',
 ];
 
 export interface ServerParts {
@@ -72,12 +80,11 @@ export async function createServer({
     },
     clientErrorHandler: answerUnreadable,
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) => {
-    sendError(new ApiError('NOT_FOUND', 'There is nothing at this address.'), request, reply);
-  });
+  const addresses = keepAddressBook(app);
+  app.setNotFoundHandler((request, reply) => addresses.answerUnknown(request, reply));
   acceptJson(app);
   await acceptForms(app);
   refuseUnstorableText(app);
@@ -100,6 +107,8 @@ export async function createServer({
   if (metrics) measureRequests(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // What is answered here belongs to somebody: no cache between us, and none of a shared browser, keeps it.
+    if (!isForEverybody(request.url)) reply.header('cache-control', 'no-store');
     done();
   });
   await app.register(cors, {
@@ -107,12 +116,18 @@ export async function createServer({
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
+    // An OPTIONS request that is no preflight is asked of the address itself.
+    strictPreflight: false,
   });
+  compressAnswers(app);
   if (configuration.requireHttps) refuseHttp(app);
   countAndAuthenticate(app, { identity, limiter, configuration });
   if (log.isLevelEnabled('info')) logRequests(app);
   return app;
 }
+
+/** The pages and the description of the API, which say when they may be kept. */
+const isForEverybody = (url: string): boolean => !/^\/(api|uploads|health)\b/.test(url);
 
 /** JSON and nothing else, unless a route says so. A missing body is left to the route's schema. */
 function acceptJson(app: FastifyInstance): void {

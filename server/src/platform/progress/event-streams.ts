@@ -72,11 +72,15 @@ export function endStreams(app: FastifyInstance, watcher: string | undefined): v
 }
 
 /** For the `fastify` settings of a route that streams. */
-export const STREAMING = { sse: { kind: 'dual' } } as const;
+export const STREAMING = { sse: { kind: 'manual' } } as const;
 
-/** Throws 406 unless the caller asked for a stream by name. */
-export function assertStreamWanted(reply: FastifyReply): void {
-  if (streamOf(reply)) return;
+/** Throws 406 when the caller accepts other media types only. */
+export function assertStreamWanted({ headers }: FastifyRequest): void {
+  const ranges = (headers.accept ?? '*/*').toLowerCase().split(',');
+  const best = ['text/event-stream', 'text/*', '*/*']
+    .map((type) => ranges.find((range) => range.split(';')[0]?.trim() === type))
+    .find((range) => range !== undefined);
+  if (best !== undefined && !/;\s*q=0(\.0*)?\s*(;|$)/.test(best)) return;
   throw new ApiError('NOT_ACCEPTABLE', 'This is an event stream: send the header Accept: text/event-stream.');
 }
 

@@ -94,6 +94,99 @@ describe('a list', () => {
   });
 });
 
+describe('a sorted list', () => {
+  const namesOf = async (client: Client, query: Readonly<Record<string, string>>): Promise<string[]> => {
+    const names: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const next: Page = await page(client, { ...query, limit: '4', cursor });
+      names.push(...next.items.map(({ name }) => name));
+      cursor = next.next_cursor;
+    }
+    return names;
+  };
+  const names = ['b', 'A', 'c', 'B', 'a', 'C', 'a', 'd', 'D'];
+
+  it('is in order over all pages, both ways, and without regard to case', async () => {
+    const kim = await app.signUp();
+    for (const name of names) await create(kim, name);
+    const up = await namesOf(kim, { sort: 'name' });
+    expect(up.map((name) => name.toLowerCase())).toEqual(['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']);
+    expect(await namesOf(kim, { sort: '-name' })).toEqual([...up].reverse());
+    expect(await namesOf(kim, { sort: 'created_at' })).toEqual(names);
+    expect(await namesOf(kim, { sort: '-created_at' })).toEqual(await namesOf(kim, {}));
+  });
+
+  it('has cursors of its own, and says which fields there are', async () => {
+    const kim = await app.signUp();
+    await createAtOnce(kim, 5);
+    const { next_cursor } = await page(kim, { limit: '2', sort: 'name' });
+    const other = { limit: '2', sort: '-name', cursor: next_cursor ?? '' };
+    await expect(page(kim, other)).rejects.toThrow('invalid_cursor');
+    await expect(page(kim, { sort: 'owner_id' })).rejects.toThrow(
+      'Should be one of created_at, updated_at, name, -created_at, -updated_at, -name.',
+    );
+  });
+
+  it('brings what was changed since a moment, in the order of the changes', async () => {
+    const kim = await app.signUp();
+    for (const name of ['one', 'two', 'three']) await create(kim, name);
+    const all = (await page(kim)).items;
+    const changed = async (id: string | undefined, name: string) => {
+      const { body } = await kim.request('PATCH', `/api/v1/workspaces/${id}`, { body: { name } });
+      return (body as { updated_at: string }).updated_at;
+    };
+    const since = await changed(all[2]?.id, 'one, changed');
+    await changed(all[0]?.id, 'three, changed');
+    const found = await page(kim, { updated_since: since, sort: 'updated_at' });
+    expect([found.total, found.items.map(({ name }) => name)]).toEqual([
+      2,
+      ['one, changed', 'three, changed'],
+    ]);
+    const local = `${since.slice(0, -1)}+00:00`;
+    expect((await page(kim, { updated_since: local })).total).toBe(2);
+  });
+});
+
+describe('a filter', () => {
+  const total = async (path: string) => {
+    const { body, status, text } = await jo.request('GET', `/api/v1${path}`);
+    if (status !== 200) throw new Error(text);
+    return (body as Page).total;
+  };
+
+  it('takes several values, separated by commas or given again', async () => {
+    const { body } = await jo.request('POST', '/api/v1/workspaces', { body: { name: 'Filters' } });
+    const workspace_id = (body as { id: string }).id;
+    const at = `workspace_id=${workspace_id}`;
+    const add = (artifact_id: string, type: string) =>
+      jo.request('POST', '/api/v1/traceability/artifacts', {
+        body: { workspace_id, artifact_id, type, name: 'x' },
+      });
+    for (const [id, type] of [
+      ['SG-1', 'safety_goal'],
+      ['SG-2', 'safety_goal'],
+      ['FSR-1', 'functional_safety_requirement'],
+      ['TC-1', 'test'],
+    ] as const)
+      expect((await add(id, type)).status).toBe(201);
+    const list = `/traceability/artifacts?${at}`;
+    expect(await total(`${list}&type=safety_goal`)).toBe(2);
+    expect(await total(`${list}&type=safety_goal,test`)).toBe(3);
+    expect(await total(`${list}&type=safety_goal&type=test`)).toBe(3);
+    await expect(total(`${list}&type=safety_goal,nonsense`)).rejects.toThrow('query.type.1');
+    expect(await total(`${list}&type=test&sort=artifact_id`)).toBe(1);
+  });
+
+  it('is true or false, and nothing else', async () => {
+    for (const path of ['/compliance/templates?built_in', '/admin/users?active', '/analysis/gaps?overdue']) {
+      expect(await total(`${path}=true`)).toBeGreaterThanOrEqual(0);
+      expect(await total(`${path}=false`)).toBeGreaterThanOrEqual(0);
+      await expect(total(`${path}=1`)).rejects.toThrow('Should be true or false.');
+    }
+  });
+});
+
 describe('a cursor', () => {
   it('is refused for other filters, by another caller, and when it was changed', async () => {
     const [kim, lee] = [await app.signUp(), await app.signUp()];

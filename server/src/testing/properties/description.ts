@@ -166,11 +166,14 @@ const objectOf = (parameters: readonly Parameter[]): Schema => ({
   additionalProperties: false,
 });
 
-/** Texts of a query as what they stand for: digits for a whole number. */
+/** Texts of a query as what they stand for: digits for a whole number, words for a list. */
 const asTyped = (query: Readonly<Record<string, unknown>>, parameters: readonly Parameter[]) =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
-      const isNumber = parameters.find((one) => one.name === name)?.schema.type === 'integer';
-      return [name, isNumber && typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value];
+      const { type } = parameters.find((one) => one.name === name)?.schema ?? {};
+      if (typeof value !== 'string') return [name, value];
+      if (type === 'integer' && /^-?\d+$/.test(value)) return [name, Number(value)];
+      if (type === 'boolean' && /^(true|false)$/.test(value)) return [name, value === 'true'];
+      return [name, type === 'array' ? value.split(',') : value];
     }),
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { PermissionTable } from '../../identity/permissions.js';
@@ -28,12 +29,22 @@ export interface DescribedWebhook {
   readonly example: unknown;
 }
 
+/** From nothing to the first gap: commands that a test runs as they stand here. */
+const QUICKSTART = readFileSync(new URL('../../../../data/quickstart.sh', import.meta.url), 'utf8');
+
 const DESCRIPTION = `Compliance analysis of engineering documents against functional-safety, ASPICE and cybersecurity standards.
 
 Every error but 402 is the envelope \`{error: {code, message, details, timestamp, request_id}}\`. Lists are pages of
-\`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. A resource that
-the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
-on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.`;
+\`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. Where a list takes
+\`sort\` and \`updated_since\`, \`sort=updated_at&updated_since=…\` brings what changed; filters take several values separated
+by commas. No answer of the API may be kept by a cache (\`Cache-Control: no-store\`); a client that keeps one itself asks with
+its \`ETag\` in \`If-None-Match\` whether it is still right. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
+on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.
+
+## From nothing to the first gap
+
+\`\`\`sh
+${QUICKSTART}\`\`\``;
 
 /** The OpenAPI 3.1 description of the routes. The same routes always give the same text. */
 export function openApiDocument({
@@ -182,6 +193,8 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
       required: place === 'path' || required.includes(name),
       ...(description ? { description } : {}),
       schema,
+      // As it is written in our examples; repeating the parameter means the same.
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       ...(examples?.[name] === undefined ? {} : { example: examples[name] }),
     }));
   };

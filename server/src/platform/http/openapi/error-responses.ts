@@ -19,6 +19,11 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
       { permission: 'workspaces.create' },
     ],
     NOT_FOUND: ['There is no such resource, or none that the caller may see.', 'No such workspace.', {}],
+    METHOD_NOT_ALLOWED: [
+      'The address does not take this method; `Allow` says which it takes.',
+      'This address does not take PUT, but GET, HEAD, OPTIONS, POST.',
+      { allowed: ['GET', 'HEAD', 'OPTIONS', 'POST'] },
+    ],
     NOT_ACCEPTABLE: [
       'The operation answers in another media type than the caller accepts.',
       'This is an event stream: send the header Accept: text/event-stream.',
@@ -33,13 +38,13 @@ const MEANINGS: Readonly<Record<ApiErrorCode, readonly [meaning: string, message
     PAYLOAD_TOO_LARGE: ['The body is too large.', 'The body is larger than this operation accepts.', {}],
     UNSUPPORTED_MEDIA_TYPE: [
       'The body has another content type than the operation accepts.',
-      'This operation does not accept this content type.',
-      {},
+      'Send the body as application/json.',
+      { accepted: ['application/json'] },
     ],
     VALIDATION_ERROR: [
       'Parameters or body are not valid; `details.issues` says where and why.',
       'The request is not valid.',
-      { issues: [{ path: 'query.limit', message: 'Too big: expected number to be <=100', code: 'too_big' }] },
+      { issues: [{ path: 'query.limit', message: 'At most 100.', code: 'too_big' }] },
     ],
     RATE_LIMITED: [
       'Too many requests; `Retry-After` says when to go on.',
