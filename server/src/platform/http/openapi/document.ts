@@ -38,7 +38,7 @@ Every error but 402 is the envelope \`{error: {code, message, details, timestamp
 \`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. Where a list takes
 \`sort\` and \`updated_since\`, \`sort=updated_at&updated_since=…\` brings what changed; filters take several values separated
 by commas. No answer of the API may be kept by a cache (\`Cache-Control: no-store\`); a client that keeps one itself asks with
-its \`ETag\` in \`If-None-Match\` whether it is still right. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
+its \`ETag\` in \`If-None-Match\` whether it is still right. A method that an address does not have is 405 with \`Allow\`. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
 on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.
 
 ## From nothing to the first gap
@@ -195,7 +195,7 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
       schema,
       // As it is written in our examples; repeating the parameter means the same.
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-      ...(examples?.[name] === undefined ? {} : { example: examples[name] }),
+      ...(examples?.[name] === undefined ? {} : { example: asTyped(examples[name], schema) }),
     }));
   };
   const reference = (name: keyof typeof PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
@@ -206,6 +206,12 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
     ...(route.etag && route.method === 'GET' ? [reference('If-None-Match')] : []),
     ...(route.etag && (route.method === 'PATCH' || route.method === 'DELETE') ? [reference('If-Match')] : []),
   ];
+}
+
+/** The text of an example as what it stands for. */
+function asTyped(example: string | number, { type }: Json): unknown {
+  if (type === 'boolean') return example === 'true';
+  return type === 'array' ? String(example).split(',') : example;
 }
 
 function requestBody(route: Route, writer: SchemaWriter): Json {

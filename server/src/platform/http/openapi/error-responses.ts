@@ -79,7 +79,9 @@ function headersOf(code: ApiErrorCode | 'PAYMENT_REQUIRED'): Readonly<Record<str
 
 /** Every error as a component of the API description. */
 export function errorComponents(): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(MEANINGS).map(([code, [meaning, message, details]]) => [
+  // No described operation has a method that its address does not take.
+  const { METHOD_NOT_ALLOWED: _, ...met } = MEANINGS;
+  const entries = Object.entries(met).map(([code, [meaning, message, details]]) => [
     code,
     {
       description: meaning,
