@@ -89,29 +89,6 @@ export const traceabilityRows: readonly IsolationRow[] = [
     },
   },
   {
-    operation: 'addArtifacts',
-    about: 'workspace',
-    prepare: async (_world, { workspaceId }) => ({
-      body: {
-        workspace_id: workspaceId,
-        artifacts: [{ artifact_id: `B-${randomUUID()}`, type: 'safety_goal' }],
-      },
-    }),
-  },
-  {
-    operation: 'addTraceLinks',
-    about: 'workspace',
-    prepare: async (world, place) => {
-      await made(world, place);
-      return {
-        body: {
-          workspace_id: place.workspaceId,
-          links: [{ source_id: 'FSR-1', target_id: 'SG-1', link_type: 'satisfies' }],
-        },
-      };
-    },
-  },
-  {
     operation: 'deleteTraceLink',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await made(world, place)).linkId } }),
