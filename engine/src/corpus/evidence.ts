@@ -1,4 +1,5 @@
-import type { Document } from '../documents/document.js';
+import type { Block, Document } from '../documents/document.js';
+import { hiddenWithin } from '../documents/hidden-text.js';
 import type { Evidence } from '../findings/finding.js';
 import type { Passage } from './passages/passage.js';
 
@@ -11,15 +12,20 @@ export interface Segment {
   readonly end: number;
 }
 
-/** Evidence for a place: its exact words, cut to a readable length around `focus`, never across a cell. */
+/**
+ * Evidence for a place: its exact words, cut to a readable length around `focus`, never across a cell, and never with
+ * words that a reader does not see.
+ */
 export function quote(
   document: Document,
   passage: Passage,
   place: Segment,
   rest: { readonly role: Evidence['role']; readonly note?: string; readonly focus?: Segment },
 ): Evidence {
-  const { start, end } = trimmed(document.text, shortened(document.text, place, rest.focus ?? place));
   const block = document.blocks[passage.blockIndex]!;
+  const focus = rest.focus ?? place;
+  const seen = block.hidden ? seenPiece(block, place, focus) : place;
+  const { start, end } = trimmed(document.text, shortened(document.text, seen, focus));
   const cell = block.cells?.find((one) => one.start <= start && end <= one.end);
   return {
     documentId: passage.documentId,
@@ -30,6 +36,23 @@ export function quote(
     role: rest.role,
     ...(rest.note === undefined ? {} : { note: rest.note }),
   };
+}
+
+/** The visible piece of a place that `focus` begins in, else the longest one. */
+function seenPiece(block: Block, place: Segment, focus: Segment): Segment {
+  const pieces: Segment[] = [];
+  let start = place.start;
+  for (const range of hiddenWithin(block, place)) {
+    if (range.start > start) pieces.push({ start, end: range.start });
+    start = Math.max(start, range.end);
+  }
+  if (start < place.end) pieces.push({ start, end: place.end });
+  const focused = pieces.find((piece) => piece.start <= focus.start && focus.start < piece.end);
+  if (focused && focused.end - focused.start > 1) return focused;
+  return pieces.reduce<Segment>(
+    (longest, piece) => (piece.end - piece.start > longest.end - longest.start ? piece : longest),
+    { start: place.start, end: place.start },
+  );
 }
 
 function shortened(text: string, place: Segment, focus: Segment): Segment {

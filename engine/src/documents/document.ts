@@ -1,3 +1,4 @@
+import { type HiddenRange, mergeRanges } from './hidden-text.js';
 import type { Location } from './location.js';
 
 /** The formats that the engine reads. A new format is one folder under `formats/` and one line in its registry. */
@@ -103,14 +104,23 @@ export interface Block {
   readonly cells?: readonly Cell[];
   /** Of a table row that is one record of a requirements or test tool. */
   readonly record?: TableRecord;
+  /** What of the block a reader of the document does not see: ranges in `Document.text`, in order. Absent: all is seen. */
+  readonly hidden?: readonly HiddenRange[];
 }
 
 /** Something that the reader has to tell whoever relies on the result. */
 export interface ReadingNote {
   readonly code:
     | 'page_without_text'
+    /** Characters are drawn that the file does not say the letters of. */
+    | 'unmapped_text'
     | 'tracked_changes'
+    /** Text that a reader does not see: it was read, and is no evidence. */
     | 'hidden_content'
+    /** Hidden text gives orders to whoever evaluates the document (trap T16). */
+    | 'hidden_instruction'
+    /** Text recognised from pictures of pages lies invisible behind them. */
+    | 'recognised_text'
     | 'truncated'
     /** A table says that it has more columns than any table; those without cells were left out. */
     | 'columns_left_out'
@@ -121,6 +131,8 @@ export interface ReadingNote {
     /** Several records of the file have the same id. */
     | 'duplicate_id';
   readonly message: string;
+  /** Figures and places that the message names, for whoever says it in another language (`words/reading-notes.yaml`). */
+  readonly values?: Readonly<Record<string, string | number>>;
   readonly location?: Location;
 }
 
@@ -154,8 +166,16 @@ export type BlockDraft = {
   location: Location;
   level?: number;
   table?: { id: number; row: number; header: boolean };
-  cells?: { text: string; column: number; span?: number; location: Location }[];
+  cells?: {
+    text: string;
+    column: number;
+    span?: number;
+    location: Location;
+    hidden?: readonly HiddenRange[] | undefined;
+  }[];
   record?: TableRecord;
+  /** Ranges in `text`; those of cells stand at the cells, in the cell's text. */
+  hidden?: readonly HiddenRange[] | undefined;
 };
 
 /** Puts drafts in order, joins their texts and fixes every range. Linear; all texts are slices of the joined one. */
@@ -180,6 +200,7 @@ export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; bl
     });
     const end = cells ? Math.max(start, cellStart - 1) : start + draft.text.length;
     offset = end + 1;
+    const hidden = hiddenRanges(draft, start, cells);
     return {
       index,
       kind: draft.kind,
@@ -191,7 +212,25 @@ export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; bl
       ...(draft.table ? { table: draft.table } : {}),
       ...(cells ? { cells } : {}),
       ...(draft.record ? { record: draft.record } : {}),
+      ...(hidden ? { hidden } : {}),
     };
   });
   return { text, blocks };
+}
+
+/** The hidden ranges of a draft, in the text of the document. */
+function hiddenRanges(
+  draft: BlockDraft,
+  start: number,
+  cells: readonly Cell[] | undefined,
+): readonly HiddenRange[] | undefined {
+  const marked = cells ? draft.cells!.some((cell) => cell.hidden) : draft.hidden !== undefined;
+  if (!marked) return undefined;
+  const shifted = (ranges: readonly HiddenRange[] | undefined, by: number) =>
+    (ranges ?? []).map((range) => ({ ...range, start: range.start + by, end: range.end + by }));
+  const ranges = cells
+    ? cells.flatMap((cell, at) => shifted(draft.cells![at]!.hidden, cell.start))
+    : shifted(draft.hidden, start);
+  const merged = mergeRanges(ranges, cells ? 1 : 0);
+  return merged.length > 0 ? merged : undefined;
 }

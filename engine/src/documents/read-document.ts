@@ -3,6 +3,7 @@ import { assembleBlocks, type Document, type DocumentFormat } from './document.j
 import { DocumentError, emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
 import { FORMAT_READERS } from './formats/registry.js';
+import { hiddenNotes } from './hidden-notes.js';
 import { detectLanguage } from './language.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { fitTables } from './table-grid.js';
@@ -64,7 +65,7 @@ export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promis
   return { format, draft: { ...draft, notes: [...draft.notes, ...notes] } };
 }
 
-/** Joins the texts of a draft, fixes every range and recognises the language. */
+/** Joins the texts of a draft, fixes every range, recognises the language and tells what is hidden. */
 export function assembleDocument({ format, draft }: RecognisedDraft): Document {
   const { text, blocks } = assembleBlocks(draft.blocks);
   return {
@@ -74,6 +75,6 @@ export function assembleDocument({ format, draft }: RecognisedDraft): Document {
     language: detectLanguage(text),
     properties: draft.properties,
     ...(draft.pageCount === undefined ? {} : { pageCount: draft.pageCount }),
-    notes: draft.notes,
+    notes: [...draft.notes, ...hiddenNotes(text, blocks)],
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Block, BlockKind, Document } from '../../documents/document.js';
+import { visibleDocument } from '../../documents/hidden-text.js';
 import { anyOf, listSchema, readWords } from '../../words/read-words.js';
 import { guidanceBlocks } from './guidance.js';
 import { outlineOf, type Section, sectionOfBlocks } from './outline.js';
@@ -10,6 +11,7 @@ import { type Table, tablesOf } from './tables.js';
 /** A document taken apart for judging. Positions in `passages` are block indexes. */
 export interface ReadDocument {
   readonly documentId: string;
+  /** As its reader sees it: without hidden text. Ranges are those of the whole document. */
   readonly document: Document;
   readonly passages: readonly Passage[];
   readonly sections: readonly Section[];
@@ -38,9 +40,11 @@ const REMARK =
 
 /**
  * Gives every block its role. Roles come from the kind of the block, the headings above it, the columns of its
- * table and its own words (domain traps T1, T8, T11, T15). Linear in the number of blocks.
+ * table and its own words (domain traps T1, T8, T11, T15). What a reader does not see is left out here, so that no rule
+ * can take it for evidence. Linear in the number of blocks.
  */
-export function takeApart(documentId: string, document: Document): ReadDocument {
+export function takeApart(documentId: string, whole: Document): ReadDocument {
+  const document = visibleDocument(whole);
   const sections = outlineOf(document);
   const sectionOf = sectionOfBlocks(document, sections);
   const tables = tablesOf(document);

@@ -1,5 +1,6 @@
 import type { BlockDraft, DocumentFormat } from '../document.js';
 import type { DocumentDraft } from '../format-reader.js';
+import type { HiddenRange } from '../hidden-text.js';
 import type { Location } from '../location.js';
 import type { RecognisedDraft } from '../read-document.js';
 import { encodeFrame, type Frame } from './frames.js';
@@ -15,8 +16,9 @@ interface SentBlock {
   level?: number;
   table?: BlockDraft['table'];
   /** A cell without `l` has the place of its row. */
-  cells?: { n: number; column: number; span?: number; l?: SentLocation }[];
+  cells?: { n: number; column: number; span?: number; l?: SentLocation; hidden?: readonly HiddenRange[] }[];
   record?: BlockDraft['record'];
+  hidden?: readonly HiddenRange[];
 }
 
 interface BatchHead {
@@ -85,15 +87,17 @@ export function* encodeDraft(
       ...(block.table ? { table: block.table } : {}),
       ...(block.cells
         ? {
-            cells: block.cells.map(({ text, column, span, location }) => ({
+            cells: block.cells.map(({ text, column, span, location, hidden }) => ({
               n: take(text),
               column,
               ...(span === undefined ? {} : { span }),
+              ...(hidden ? { hidden } : {}),
               ...(location === block.location ? {} : { l: send(location) }),
             })),
           }
         : {}),
       ...(block.record ? { record: block.record } : {}),
+      ...(block.hidden ? { hidden: block.hidden } : {}),
     });
     if (batch.blocks.length >= BATCH_BLOCKS || characters >= BATCH_CHARACTERS) yield flush();
   }
@@ -146,6 +150,14 @@ export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undef
   };
 }
 
-function withoutSent(cell: { column: number; span?: number }): { column: number; span?: number } {
-  return { column: cell.column, ...(cell.span === undefined ? {} : { span: cell.span }) };
+function withoutSent({
+  column,
+  span,
+  hidden,
+}: {
+  column: number;
+  span?: number;
+  hidden?: readonly HiddenRange[];
+}) {
+  return { column, ...(span === undefined ? {} : { span }), ...(hidden ? { hidden } : {}) };
 }

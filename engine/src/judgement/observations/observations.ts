@@ -7,7 +7,7 @@ import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
-import { embeddedInstruction } from '../traps/t16-instruction.js';
+import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import { placeholderFindings } from './placeholder-findings.js';
 
 /** What observations look at. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedInstruction } from './t16-instruction.js';
+import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import type { Mention } from './trap.js';
 import { trapOf } from './traps.js';
 

@@ -1,4 +1,5 @@
 import type { BlockDraft, BlockKind } from '../../document.js';
+import { allHidden, type HiddenReason } from '../../hidden-text.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';
 import type { DocumentStyle } from './style.js';
@@ -12,6 +13,8 @@ export interface UnderstoodPage {
   readonly items: readonly PageItem[];
   readonly footers: readonly string[];
   readonly comments: readonly string[];
+  /** Text that nobody sees, by reason. */
+  readonly hidden: readonly { readonly text: string; readonly reason: HiddenReason }[];
 }
 
 interface Heading {
@@ -66,6 +69,8 @@ export function* blockDrafts(
       if (kind !== 'caption') tables.end();
       yield { kind, text, location: place(), ...(depth === undefined ? {} : { level: depth }) };
     }
+    for (const { text, reason } of page.hidden)
+      yield { kind: 'paragraph', text, location: place(), hidden: allHidden(text, reason) };
     for (const text of page.comments) yield { kind: 'comment', text, location: place() };
     for (const text of page.footers) yield { kind: 'page_footer', text, location: place() };
   }

@@ -5,6 +5,9 @@ export interface Font {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly monospaced: boolean;
+  /** Characters of the font that were asked for their letter on this page, and those that have none. */
+  tried: number;
+  unmapped: number;
 }
 
 /** Flags of a font descriptor (PDF 32000, 9.8.2). */
@@ -31,6 +34,8 @@ export function fontReader(pdfium: Pdfium): (font: Pointer) => Font {
         bold: BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0 || api.FPDFFont_GetWeight(font) >= 600,
         italic: ITALIC_NAME.test(name) || (flags & ITALIC) !== 0,
         monospaced: MONOSPACED_NAME.test(name) || (flags & FIXED_PITCH) !== 0,
+        tried: 0,
+        unmapped: 0,
       };
       known.set(font, found);
     }

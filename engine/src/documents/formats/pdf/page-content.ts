@@ -1,3 +1,5 @@
+import type { HiddenReason } from '../../hidden-text.js';
+
 /**
  * A page as drawn, before anything is understood. Coordinates are points (1/72 inch) in the upright page:
  * the page is turned so that most of its text reads from left to right, x grows to the right, y downwards.
@@ -12,6 +14,25 @@ export interface PageContent {
   readonly pictures: readonly Picture[];
   /** Reviewers' notes attached to the page. */
   readonly comments: readonly string[];
+  /** Text that the page's reader does not see; it takes no part in tables and paragraphs. */
+  readonly hidden: readonly HiddenSegment[];
+  /** The text of the page was recognised from a picture of it: the reader sees the picture. */
+  readonly recognised: boolean;
+  readonly letters: Letters;
+}
+
+export interface HiddenSegment extends Segment {
+  readonly reason: HiddenReason;
+}
+
+/** How much of what is drawn as text could be read. */
+export interface Letters {
+  /** Characters drawn, without spaces. */
+  readonly drawn: number;
+  /** Of these, characters of fonts that do not say which letters they are. */
+  readonly unmapped: number;
+  /** Share of the page that pictures take, from 0 to 1. */
+  readonly pictured: number;
 }
 
 /** Words drawn on one baseline without a wide gap and without a ruling line between them. */

@@ -7,9 +7,28 @@ export interface PageDrawing {
   /** Thin boxes: ruling lines and edges of drawn rectangles. */
   readonly lines: readonly Box[];
   readonly pictures: readonly (Box & { readonly contentId: number })[];
+  /** Text in the order of drawing. */
+  readonly texts: readonly TextObject[];
+  /** What may lie under or over text, in the order of drawing. */
+  readonly paints: readonly Paint[];
 }
 
-type Matrix = readonly [number, number, number, number, number, number];
+/** A text object, whose own coordinates `matrix` turns into those of the page. */
+export interface TextObject {
+  readonly object: Pointer;
+  /** Position among everything that the page draws. */
+  readonly order: number;
+  readonly matrix: Matrix;
+}
+
+/** A filled area or a picture; its colour where it is one that is known. */
+export interface Paint extends Box {
+  readonly order: number;
+  readonly kind: 'fill' | 'image' | 'shading';
+  readonly colour: number | undefined;
+}
+
+export type Matrix = readonly [number, number, number, number, number, number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Thicker marks are bars and backgrounds, not lines. Points. */
@@ -19,6 +38,8 @@ const SMALLEST_PICTURE = 50;
 /** A picture drawn as lines (a plot, a map) has no use for table detection and would take seconds. */
 const MOST_LINES = 4_000;
 const MOST_POINTS = 60_000;
+/** A page with more filled areas is looked at as a picture; see `hidden-objects.ts`. */
+const MOST_PAINTS = 1_000;
 const FORM_DEPTH = 8;
 
 /** Collects lines and pictures of a page, those inside form objects included. */
@@ -26,13 +47,26 @@ export function readDrawing(pdfium: Pdfium, page: Pointer): PageDrawing {
   const { api } = pdfium;
   const lines: Box[] = [];
   const pictures: (Box & { contentId: number })[] = [];
+  const texts: TextObject[] = [];
+  const paints: Paint[] = [];
   let points = 0;
+  let order = 0;
 
   const visit = (object: Pointer, matrix: Matrix, depth: number): void => {
     const type = api.FPDFPageObj_GetType(object);
-    if (type === OBJECT_TYPE.path) visitPath(object, matrix);
-    else if (type === OBJECT_TYPE.image) {
+    order++;
+    if (type === OBJECT_TYPE.text) texts.push({ object, order, matrix });
+    else if (type === OBJECT_TYPE.path) visitPath(object, matrix);
+    else if (type === OBJECT_TYPE.shading) {
+      paints.push({
+        ...transformBox(boundsOf(pdfium, object), matrix),
+        order,
+        kind: 'shading',
+        colour: undefined,
+      });
+    } else if (type === OBJECT_TYPE.image) {
       const box = transformBox(boundsOf(pdfium, object), matrix);
+      paints.push({ ...box, order, kind: 'image', colour: undefined });
       if (box.x1 - box.x0 < SMALLEST_PICTURE || box.y1 - box.y0 < SMALLEST_PICTURE) return;
       pictures.push({ ...box, contentId: api.FPDFPageObj_GetMarkedContentID(object) });
     } else if (type === OBJECT_TYPE.form && depth < FORM_DEPTH) {
@@ -45,18 +79,22 @@ export function readDrawing(pdfium: Pdfium, page: Pointer): PageDrawing {
   };
 
   const visitPath = (path: Pointer, matrix: Matrix): void => {
-    if (lines.length > MOST_LINES || points > MOST_POINTS) return;
+    const isFull = lines.length > MOST_LINES || points > MOST_POINTS;
+    if (isFull && paints.length > MOST_PAINTS) return;
     const bounds = boundsOf(pdfium, path);
     const box = transformBox(bounds, matrix);
     const width = box.x1 - box.x0;
     const height = box.y1 - box.y0;
     if (Math.min(width, height) <= LINE_THICKNESS) {
-      if (Math.max(width, height) >= SHORTEST_LINE) lines.push(box);
+      if (Math.max(width, height) >= SHORTEST_LINE && !isFull) lines.push(box);
       return;
     }
     api.FPDFPath_GetDrawMode(path, pdfium.scratch, pdfium.scratch + 4);
-    const stroked = pdfium.bytes()[pdfium.scratch + 4] !== 0;
-    if (!stroked) return;
+    const bytes = pdfium.bytes();
+    const stroked = bytes[pdfium.scratch + 4] !== 0;
+    if (bytes[pdfium.scratch] !== 0 && paints.length <= MOST_PAINTS)
+      paints.push({ ...box, order, kind: 'fill', colour: fillColour(path) });
+    if (!stroked || isFull) return;
     const count = api.FPDFPath_CountSegments(path);
     points += count;
     if (points > MOST_POINTS) return;
@@ -77,9 +115,18 @@ export function readDrawing(pdfium: Pdfium, page: Pointer): PageDrawing {
     }
   };
 
+  const fillColour = (path: Pointer): number | undefined => {
+    const { scratch } = pdfium;
+    if (!api.FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12))
+      return undefined;
+    const bytes = pdfium.bytes();
+    if (bytes[scratch + 12] !== 255) return undefined;
+    return (bytes[scratch]! << 16) | (bytes[scratch + 4]! << 8) | bytes[scratch + 8]!;
+  };
+
   const count = api.FPDFPage_CountObjects(page);
   for (let index = 0; index < count; index++) visit(api.FPDFPage_GetObject(page, index), IDENTITY, 0);
-  return { lines, pictures };
+  return { lines, pictures, texts, paints };
 }
 
 /** Lines along the axes of a frame, pieces of one line joined. */
@@ -132,7 +179,7 @@ function pushLine(lines: Box[], a: readonly [number, number], b: readonly [numbe
   if (Math.min(width, height) <= 0.5 && Math.max(width, height) >= SHORTEST_LINE) lines.push(box);
 }
 
-function boundsOf(pdfium: Pdfium, object: Pointer): Box {
+export function boundsOf(pdfium: Pdfium, object: Pointer): Box {
   const { api, scratch } = pdfium;
   if (!api.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) {
     return { x0: 0, y0: 0, x1: 0, y1: 0 };
@@ -166,7 +213,7 @@ function transform(x: number, y: number, matrix: Matrix): [number, number] {
   return [x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5]];
 }
 
-function transformBox(box: Box, matrix: Matrix): Box {
+export function transformBox(box: Box, matrix: Matrix): Box {
   if (matrix === IDENTITY) return box;
   const a = transform(box.x0, box.y0, matrix);
   const b = transform(box.x1, box.y1, matrix);

@@ -1,5 +1,8 @@
+import { TINY_POINTS } from '../../colours.js';
+import type { HiddenReason } from '../../hidden-text.js';
 import { type Font, fontReader } from './fonts.js';
-import type { Rule, Segment, Tag } from './page-content.js';
+import type { HiddenSegment, Rule, Segment, Tag } from './page-content.js';
+import { boundsOf } from './page-drawing.js';
 import type { Frame, Quadrant } from './page-frame.js';
 import type { Pdfium, Pointer } from './pdfium.js';
 import { normaliseCharacters } from './text-normalisation.js';
@@ -12,6 +15,16 @@ export interface TurnedSegments {
   characters: number;
 }
 
+/** All text of a page. */
+export interface PageText {
+  readonly groups: TurnedSegments[];
+  /** Text that nobody sees, each as in its own frame. */
+  readonly hidden: HiddenSegment[];
+  /** Characters drawn, without spaces, and those whose letters the file does not tell. */
+  readonly drawn: number;
+  readonly unmapped: number;
+}
+
 interface SegmentInput {
   readonly pdfium: Pdfium;
   readonly page: Pointer;
@@ -20,6 +33,8 @@ interface SegmentInput {
   readonly verticals: (quadrant: Quadrant) => readonly Rule[];
   /** Structure element of a text object by its marked-content id, in tagged files. */
   readonly tagOf?: (contentId: number) => Tag | undefined;
+  /** Text objects that nobody sees. */
+  readonly hiddenObjects: ReadonlyMap<Pointer, HiddenReason>;
 }
 
 /** Style of one text object, which is drawn with one font at one size on one baseline. */
@@ -30,6 +45,7 @@ interface Style {
   readonly frame: Frame;
   readonly baseline: number;
   readonly tag: Tag | undefined;
+  readonly hidden: HiddenReason | undefined;
 }
 
 /** A segment while it grows. */
@@ -41,6 +57,7 @@ interface OpenSegment {
   size: number;
   readonly frame: Frame;
   readonly tag: Tag | undefined;
+  readonly hidden: HiddenReason | undefined;
   boldCharacters: number;
   italicCharacters: number;
   monospacedCharacters: number;
@@ -51,18 +68,24 @@ interface OpenSegment {
 const LINE_END_HYPHEN = 0x02;
 /** Wider gaps than this part (in ems) end a segment: they part columns, not words. */
 const WIDEST_WORD_GAP = 1;
+/** So many characters of a font are asked whether it tells their letters; all of them once one does not. */
+const FONT_SAMPLE = 40;
+const REPLACEMENT = 0xfffd;
 const HYPHEN = 0x2d;
 const SPACE = 0x20;
 
 /** Reads all text of a page, grouped by direction, each group in the order in which the page draws it. */
-export function readSegments(input: SegmentInput): TurnedSegments[] {
+export function readSegments(input: SegmentInput): PageText {
   const { pdfium, page } = input;
   const { api, scratch } = pdfium;
   const textPage = api.FPDFText_LoadPage(page);
-  if (!textPage) return [];
+  if (!textPage) return { groups: [], hidden: [], drawn: 0, unmapped: 0 };
   try {
     const count = api.FPDFText_CountChars(textPage);
     const groups = new Map<Quadrant, TurnedSegments>();
+    const hidden: HiddenSegment[] = [];
+    let drawn = 0;
+    let unmapped = 0;
     const readStyle = styleReader(input, textPage);
     // Every word is written behind a space that is taken out where the word joins the one before.
     const codes = room(count * 3 + 16);
@@ -83,10 +106,11 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
         groups.set(frame.quadrant, group);
       }
       const text = normaliseCharacters(decode(open.start, end));
-      const visible = open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
-      if (text !== '' && visible) {
-        group.characters += open.characters;
-        group.segments.push({
+      const isOnPage =
+        open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
+      const reason = isOnPage ? open.hidden : 'off-page';
+      if (text !== '') {
+        const segment: Segment = {
           text,
           x0: open.x0,
           x1: open.x1,
@@ -96,7 +120,12 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
           italic: open.italicCharacters > open.characters * 0.8,
           monospaced: open.monospacedCharacters > open.characters * 0.8,
           ...(open.tag ? { tag: open.tag } : {}),
-        });
+        };
+        if (reason) hidden.push({ ...segment, reason });
+        else {
+          group.characters += open.characters;
+          group.segments.push(segment);
+        }
       }
       open = undefined;
     };
@@ -135,6 +164,7 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
           size: style.size,
           frame,
           tag: style.tag,
+          hidden: style.hidden,
           boldCharacters: 0,
           italicCharacters: 0,
           monospacedCharacters: 0,
@@ -152,6 +182,11 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
 
     for (let index = 0; index < count; index++) {
       let code = api.FPDFText_GetUnicode(textPage, index);
+      // Fonts that do not tell their letters give the numbers of their glyphs, small ones first.
+      if (code < SPACE && api.FPDFText_HasUnicodeMapError(textPage, index) === 1) {
+        drawn++;
+        unmapped++;
+      }
       if (code <= SPACE || code === 0xa0) {
         if (code === LINE_END_HYPHEN) code = HYPHEN;
         else {
@@ -164,6 +199,16 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
       if (!style || object !== style.object) {
         endWord();
         style = readStyle(object, index);
+      }
+      drawn++;
+      const { font } = style;
+      if (code === REPLACEMENT) unmapped++;
+      else if (font.tried < FONT_SAMPLE || font.unmapped > 0) {
+        font.tried++;
+        if (api.FPDFText_HasUnicodeMapError(textPage, index) === 1) {
+          font.unmapped++;
+          unmapped++;
+        }
       }
       if (wordStart < 0) {
         wordStart = index;
@@ -179,14 +224,14 @@ export function readSegments(input: SegmentInput): TurnedSegments[] {
     }
     endWord();
     endSegment(length);
-    return [...groups.values()];
+    return { groups: [...groups.values()], hidden, drawn, unmapped };
   } finally {
     api.FPDFText_ClosePage(textPage);
   }
 }
 
 function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, index: number) => Style {
-  const { pdfium, frames, tagOf } = input;
+  const { pdfium, frames, tagOf, hiddenObjects } = input;
   const { api, scratch } = pdfium;
   const readFont = fontReader(pdfium);
   return (object, index) => {
@@ -197,15 +242,24 @@ function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, 
     const scale = Math.hypot(floats[at + 2]!, floats[at + 3]!);
     api.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
     const doubles = pdfium.doubles();
+    const size = Math.round(api.FPDFText_GetFontSize(textPage, index) * scale * 10) / 10;
     return {
       object,
-      size: Math.round(api.FPDFText_GetFontSize(textPage, index) * scale * 10) / 10,
+      size,
+      hidden: hiddenObjects.get(object) ?? (isTiny(pdfium, object, size) ? 'tiny' : undefined),
       font: readFont(api.FPDFTextObj_GetFont(object)),
       frame,
       baseline: frame.y(doubles[scratch >> 3]!, doubles[(scratch >> 3) + 1]!),
       tag: tagOf?.(api.FPDFPageObj_GetMarkedContentID(object)),
     };
   };
+}
+
+/** Fonts of drawn glyphs may have any size: what counts is how high the letters are. */
+function isTiny(pdfium: Pdfium, object: Pointer, size: number): boolean {
+  if (size > TINY_POINTS) return false;
+  const { y0, y1, x0, x1 } = boundsOf(pdfium, object);
+  return Math.min(y1 - y0, x1 - x0) <= 1.5 * TINY_POINTS;
 }
 
 /** Direction of text from its matrix; slanted text counts to the nearest direction. */
@@ -221,6 +275,7 @@ function joins(
   verticals: readonly Rule[],
 ): boolean {
   const { style } = word;
+  if (open.hidden !== style.hidden) return false;
   if (open.frame !== style.frame || open.tag?.element !== style.tag?.element) return false;
   const size = Math.max(open.size, style.size);
   const offset = Math.abs(style.baseline - open.y);

@@ -1,6 +1,8 @@
+import type { HiddenReason } from '../../hidden-text.js';
 import { readAnnotations } from './annotations.js';
+import { hiddenObjects } from './hidden-objects.js';
 import type { Box, PageContent, Rule } from './page-content.js';
-import { readDrawing, rulesInFrame } from './page-drawing.js';
+import { type PageDrawing, readDrawing, rulesInFrame } from './page-drawing.js';
 import { boxInFrame, type Frame, framesOf, type Quadrant } from './page-frame.js';
 import { readSegments, type TurnedSegments } from './page-segments.js';
 import type { Pdfium, Pointer } from './pdfium.js';
@@ -25,17 +27,22 @@ export function readPage(
       page = api.FPDF_LoadPage(document, place.index);
       if (!page) return undefined;
     }
-    const frames = framesOf(visibleArea(pdfium, page));
+    const area = visibleArea(pdfium, page);
+    const frames = framesOf(area);
     const drawing = readDrawing(pdfium, page);
     const rules = frames.map((frame) => once(() => rulesInFrame(drawing.lines, frame)));
     const tags = place.tagged ? readTags(pdfium, page) : undefined;
-    const groups = readSegments({
+    const unseen = hiddenObjects(pdfium, page, { drawing, area });
+    const recognised = isScan(unseen, drawing);
+    const text = readSegments({
       pdfium,
       page,
       frames,
       verticals: (quadrant: Quadrant): readonly Rule[] => rules[quadrant]!().vertical,
+      hiddenObjects: recognised ? withoutRecognised(unseen) : unseen,
       ...(tags ? { tagOf: tags.tagOf } : {}),
     });
+    const { groups } = text;
     const main = groups.reduce<TurnedSegments | undefined>(
       (most, group) => (most && most.characters >= group.characters ? most : group),
       undefined,
@@ -48,6 +55,9 @@ export function readPage(
       segments: groups.flatMap((group) => (group === main ? group.segments : turn(group, frames, frame))),
       rules: rules[frame.quadrant]!(),
       comments: annotations.comments,
+      hidden: text.hidden,
+      recognised,
+      letters: { drawn: text.drawn, unmapped: text.unmapped, pictured: pictured(drawing, area) },
       pictures: drawing.pictures.map((picture) => ({
         ...boxInFrame(frame, picture),
         text: tags?.alternativeText(picture.contentId) ?? '',
@@ -56,6 +66,32 @@ export function readPage(
   } finally {
     if (page) api.FPDF_ClosePage(page);
   }
+}
+
+/** Share of the text objects of a scanned page that its recognised text makes. */
+const SCAN_SHARE = 0.9;
+
+/** Whether a page is a picture with its recognised text laid over it. */
+function isScan(unseen: ReadonlyMap<Pointer, HiddenReason>, { texts }: PageDrawing): boolean {
+  let recognised = 0;
+  for (const reason of unseen.values()) if (reason === 'recognised') recognised++;
+  return recognised > 0 && recognised >= SCAN_SHARE * texts.length;
+}
+
+function withoutRecognised(unseen: ReadonlyMap<Pointer, HiddenReason>): ReadonlyMap<Pointer, HiddenReason> {
+  return new Map([...unseen].filter(([, reason]) => reason !== 'recognised'));
+}
+
+/** Share of the page that its pictures take; overlaps count twice, up to the whole page. */
+function pictured({ paints }: PageDrawing, area: Box): number {
+  let covered = 0;
+  for (const { kind, x0, y0, x1, y1 } of paints) {
+    if (kind !== 'image') continue;
+    const width = Math.min(x1, area.x1) - Math.max(x0, area.x0);
+    const height = Math.min(y1, area.y1) - Math.max(y0, area.y0);
+    if (width > 0 && height > 0) covered += width * height;
+  }
+  return Math.min(1, covered / Math.max(1, (area.x1 - area.x0) * (area.y1 - area.y0)));
 }
 
 function visibleArea(pdfium: Pdfium, page: Pointer): Box {

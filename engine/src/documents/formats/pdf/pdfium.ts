@@ -28,6 +28,42 @@ interface PdfiumExports {
   FPDFAnnot_GetSubtype(annotation: Pointer): number;
   FPDFAnnot_GetStringValue(annotation: Pointer, key: Pointer, buffer: Pointer, length: number): number;
   FPDFPage_Flatten(page: Pointer, usage: number): number;
+  FPDF_RenderPageBitmap(
+    bitmap: Pointer,
+    page: Pointer,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+  FPDF_GetPageWidthF(page: Pointer): number;
+  FPDF_GetPageHeightF(page: Pointer): number;
+  FPDF_PageToDevice(
+    page: Pointer,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    deviceX: Pointer,
+    deviceY: Pointer,
+  ): number;
+  FPDFBitmap_Create(width: number, height: number, alpha: number): Pointer;
+  FPDFBitmap_FillRect(
+    bitmap: Pointer,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    colour: number,
+  ): void;
+  FPDFBitmap_GetBuffer(bitmap: Pointer): Pointer;
+  FPDFBitmap_GetStride(bitmap: Pointer): number;
+  FPDFBitmap_Destroy(bitmap: Pointer): void;
   FPDFPage_CountObjects(page: Pointer): number;
   FPDFPage_GetObject(page: Pointer, index: number): Pointer;
   FPDFPageObj_GetType(object: Pointer): number;
@@ -40,6 +76,28 @@ interface PdfiumExports {
   ): number;
   FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number;
   FPDFPageObj_GetMarkedContentID(object: Pointer): number;
+  FPDFPageObj_CountMarks(object: Pointer): number;
+  FPDFPageObj_GetMark(object: Pointer, index: number): Pointer;
+  FPDFPageObjMark_GetName(mark: Pointer, buffer: Pointer, length: number, written: Pointer): number;
+  FPDFPageObj_SetIsActive(object: Pointer, active: number): number;
+  FPDFPageObj_GetFillColor(
+    object: Pointer,
+    red: Pointer,
+    green: Pointer,
+    blue: Pointer,
+    alpha: Pointer,
+  ): number;
+  FPDFPageObj_GetStrokeColor(
+    object: Pointer,
+    red: Pointer,
+    green: Pointer,
+    blue: Pointer,
+    alpha: Pointer,
+  ): number;
+  FPDFPageObj_GetClipPath(object: Pointer): Pointer;
+  FPDFClipPath_CountPaths(clip: Pointer): number;
+  FPDFClipPath_CountPathSegments(clip: Pointer, path: number): number;
+  FPDFClipPath_GetPathSegment(clip: Pointer, path: number, index: number): Pointer;
   FPDFPath_CountSegments(path: Pointer): number;
   FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer;
   FPDFPath_GetDrawMode(path: Pointer, fillMode: Pointer, stroke: Pointer): number;
@@ -57,7 +115,9 @@ interface PdfiumExports {
   FPDFText_GetCharOrigin(text: Pointer, index: number, x: Pointer, y: Pointer): number;
   FPDFText_GetMatrix(text: Pointer, index: number, matrix: Pointer): number;
   FPDFText_GetFontSize(text: Pointer, index: number): number;
+  FPDFText_HasUnicodeMapError(text: Pointer, index: number): number;
   FPDFTextObj_GetFont(object: Pointer): Pointer;
+  FPDFTextObj_GetTextRenderMode(object: Pointer): number;
   FPDFFont_GetWeight(font: Pointer): number;
   FPDFFont_GetFlags(font: Pointer): number;
   FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, length: number): number;
@@ -83,7 +143,7 @@ interface PdfiumExports {
 }
 
 export const LOAD_ERROR = { password: 4, security: 5 } as const;
-export const OBJECT_TYPE = { text: 1, path: 2, image: 3, form: 5 } as const;
+export const OBJECT_TYPE = { text: 1, path: 2, image: 3, shading: 4, form: 5 } as const;
 
 /** The module with its memory: `scratch` is room for 64 numbers that out-parameters may use. */
 export interface Pdfium {
@@ -93,6 +153,7 @@ export interface Pdfium {
   floats(): Float32Array;
   doubles(): Float64Array;
   bytes(): Uint8Array;
+  words(): Int32Array;
 }
 
 let loading: Promise<Pdfium> | undefined;
@@ -141,6 +202,7 @@ async function instantiate(): Promise<Pdfium> {
   let floats = new Float32Array(api.memory.buffer);
   let doubles = new Float64Array(api.memory.buffer);
   let bytes = new Uint8Array(api.memory.buffer);
+  let words = new Int32Array(api.memory.buffer);
   return {
     api,
     scratch: api.malloc(512),
@@ -155,6 +217,10 @@ async function instantiate(): Promise<Pdfium> {
     bytes() {
       if (bytes.buffer !== api.memory.buffer) bytes = new Uint8Array(api.memory.buffer);
       return bytes;
+    },
+    words() {
+      if (words.buffer !== api.memory.buffer) words = new Int32Array(api.memory.buffer);
+      return words;
     },
   };
 }

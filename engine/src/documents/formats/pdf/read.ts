@@ -1,17 +1,20 @@
 import type { BlockDraft } from '../../document.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
+import { allHidden } from '../../hidden-text.js';
 import { processorSeconds } from '../../reading-process/processor-time.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { blockDrafts, type UnderstoodPage } from './block-drafts.js';
 import { findFurniture, pageEdges } from './furniture.js';
 import { findGrids } from './grids.js';
 import { findHeadings } from './headings.js';
+import { hiddenTexts } from './hidden-texts.js';
 import { withDocument } from './open-document.js';
 import { type OutlineEntry, readOutline } from './outline.js';
 import { readPage } from './page.js';
 import type { PageContent, Segment } from './page-content.js';
 import { readProperties } from './properties.js';
+import { judgeReadability } from './readability.js';
 import { readingOrder } from './reading-order.js';
 import { type Row, rowsOf } from './rows.js';
 import { joinSplitRows } from './split-rows.js';
@@ -55,15 +58,8 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     }
     return { pages, outline: readOutline(pdfium, document), properties: readProperties(pdfium, document) };
   });
-  const silent = file.pages.filter((page) => page.segments.length === 0);
-  if (silent.length === file.pages.length) {
-    throw new DocumentError(
-      'no_text',
-      'The PDF holds no text: its pages are empty or pictures.',
-      'If they are scans, run text recognition (OCR) and upload the result.',
-    );
-  }
-  const blocks = [...understand(file, clock)];
+  const readable = judgeReadability(file.pages);
+  const blocks = markRecognised([...understand(file, clock)], file.pages);
   if (blocks.length > context.limits.maxBlocks) {
     throw new DocumentError(
       'too_complex',
@@ -75,17 +71,20 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     blocks,
     properties: file.properties,
     pageCount: file.pages.length,
-    notes:
-      silent.length === 0
-        ? []
-        : [
-            {
-              code: 'page_without_text',
-              message: `No text on ${pageList(silent.map((page) => page.number))}. Scanned pages need text recognition (OCR).`,
-              location: { page: silent[0]!.number },
-            },
-          ],
+    notes: readable,
   };
+}
+
+/** All blocks of pages whose text was recognised from a picture. */
+function markRecognised(blocks: BlockDraft[], pages: readonly PageContent[]): BlockDraft[] {
+  const recognised = new Set(pages.filter((page) => page.recognised).map((page) => page.number));
+  if (recognised.size === 0) return blocks;
+  return blocks.map((block) => {
+    if (!recognised.has(block.location.page ?? 0) || block.kind === 'comment' || block.hidden) return block;
+    if (!block.cells) return { ...block, hidden: allHidden(block.text, 'recognised') };
+    const cells = block.cells.map((cell) => ({ ...cell, hidden: allHidden(cell.text, 'recognised') }));
+    return { ...block, cells };
+  });
 }
 
 /** From drawn pages to blocks. */
@@ -121,6 +120,7 @@ function understand(
       items,
       footers: edge('page_footer'),
       comments: page.comments,
+      hidden: hiddenTexts(page),
     };
   });
   const levels = findHeadings(
@@ -196,16 +196,4 @@ function checkMemory(bytes: number, megabytes: number): void {
     `The PDF needs more than ${megabytes} MB to be read.`,
     'Save the document anew from its source, or split it.',
   );
-}
-
-/** `page 3`, `pages 2, 5–7`. */
-function pageList(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges[ranges.length - 1];
-    if (last && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${texts.join(', ')}`;
 }

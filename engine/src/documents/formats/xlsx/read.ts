@@ -1,7 +1,7 @@
 import { type BlockCollector, createBlockCollector, tooManyColumns } from '../../block-collector.js';
-import type { ReadingNote } from '../../document.js';
 import { openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
+import { allHidden } from '../../hidden-text.js';
 import { findTableHeader } from '../../table-header.js';
 import { printCellReference } from './cell-reference.js';
 import { readComments } from './comments.js';
@@ -17,25 +17,22 @@ export const xlsxReader: FormatReader = {
     try {
       const workbook = await readWorkbook(file, limits);
       const collector = createBlockCollector(limits);
-      const notes: ReadingNote[] = [];
       const tables = { next: 0 };
       for (const [index, entry] of workbook.sheets.entries()) {
         const sheet = await readSheet(file, entry, workbook, limits);
         const comments = await readComments(file, entry.part);
         const drawing = await readDrawing(file, entry.part, entry.name);
         const location = { sheet: entry.name };
-        if (entry.hidden && sheet.rows.length > 0) {
-          notes.push({ code: 'hidden_content', message: 'The sheet is hidden; it was read.', location });
-        } else if (sheet.hiddenRowsOrColumns && sheet.rows.length > 0) {
-          const message = 'The sheet has hidden rows or columns; they were read.';
-          notes.push({ code: 'hidden_content', message, location });
-        }
         if (sheet.rows.length > 0 || comments.size > 0 || drawing.length > 0) {
-          collector.push({ kind: 'heading', level: 1, text: entry.name, location });
+          const hidden = entry.hidden ? { hidden: allHidden(entry.name, 'hidden-sheet') } : {};
+          collector.push({ kind: 'heading', level: 1, text: entry.name, location, ...hidden });
           const maxColumns = limits.maxColumns;
           if (sheet.rows.some((row) => row.cells.length > maxColumns)) throw tooManyColumns(limits, location);
           pushRows(collector, entry.name, sheet.rows, comments, tables);
-          for (const block of drawing) collector.push(block);
+          for (const block of drawing)
+            collector.push(
+              entry.hidden ? { ...block, hidden: allHidden(block.text, 'hidden-sheet') } : block,
+            );
         }
         onProgress?.(index + 1, workbook.sheets.length);
       }
@@ -43,7 +40,7 @@ export const xlsxReader: FormatReader = {
         blocks: collector.blocks,
         properties: await file.properties(),
         pageCount: workbook.sheets.length,
-        notes,
+        notes: [],
       };
     } finally {
       file.close();
@@ -77,6 +74,7 @@ function pushRows(
           column: cell.column - first,
           ...(cell.span > 1 ? { span: cell.span } : {}),
           location: { ...location, cell: printCellReference(row.row, cell.column) },
+          ...(cell.hidden ? { hidden: allHidden(cell.text, cell.hidden) } : {}),
         })),
       });
       for (const cell of row.cells) {

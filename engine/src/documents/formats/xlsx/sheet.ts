@@ -1,6 +1,7 @@
 import { cleanText } from '../../clean-text.js';
 import { fileTooLarge } from '../../document-error.js';
 import type { OfficePackage } from '../../files/office-package.js';
+import type { HiddenReason } from '../../hidden-text.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { parseCellReference } from './cell-reference.js';
 import { displayNumber } from './number-format.js';
@@ -14,6 +15,8 @@ export interface SheetCell {
   /** Columns and rows that a merged cell covers. */
   span: number;
   rowSpan: number;
+  /** Why nobody sees it. */
+  hidden: HiddenReason | undefined;
 }
 
 /** A row with at least one filled cell. */
@@ -25,9 +28,12 @@ export interface SheetRow {
 
 export interface SheetContent {
   readonly rows: readonly SheetRow[];
-  readonly hiddenRowsOrColumns: boolean;
 }
 
+/** With more tables and conditions nothing is said about the colours of a sheet. */
+const MOST_AREAS = 100;
+/** Columns of a sheet. */
+const MOST_COLUMNS = 16_384;
 /** Formatted cells without content; a sheet may hold millions of them. */
 const EMPTY_CELLS = /<(?:[A-Za-z]\w*:)?c\b[^<>]*\/>/g;
 
@@ -40,7 +46,12 @@ export async function readSheet(
 ): Promise<SheetContent> {
   const rows: SheetRow[] = [];
   const merges: string[] = [];
-  let hidden = false;
+  const hiddenColumns = new Uint8Array(MOST_COLUMNS);
+  let columnRanges = 0;
+  /** Where tables and conditions may give cells another look than their style. */
+  const restyled: string[] = [];
+  let hiddenRow = false;
+  let rowsHidden = false;
   let cellCount = 0;
   let rowIndex = -1;
   let columnIndex = -1;
@@ -65,10 +76,17 @@ export async function readSheet(
           rowIndex = attributes.r ? Number(attributes.r) - 1 : rowIndex + 1;
           columnIndex = -1;
           current = { row: rowIndex, cells: [] };
-          hidden ||= attributes.hidden === '1' || attributes.hidden === 'true';
-        } else if (name === 'col') {
-          // Columns past the last one used are often hidden as a whole; they hide nothing.
-          hidden ||= /^(1|true)$/.test(attributes.hidden ?? '') && Number(attributes.max) < 16_384;
+          hiddenRow =
+            isTrue(attributes.hidden) ||
+            Number(attributes.ht ?? 1) === 0 ||
+            (rowsHidden && attributes.hidden === undefined && attributes.ht === undefined);
+        } else if (name === 'sheetFormatPr') rowsHidden = isTrue(attributes.zeroHeight);
+        else if (name === 'col') {
+          const isHidden = isTrue(attributes.hidden) || Number(attributes.width ?? 1) === 0;
+          if (isHidden && columnRanges++ < MOST_COLUMNS)
+            hiddenColumns.fill(1, Number(attributes.min) - 1, Number(attributes.max));
+        } else if (name === 'conditionalFormatting') {
+          restyled.push(...(attributes.sqref ?? '').split(/\s+/));
         } else if (name === 'mergeCell' && attributes.ref) {
           merges.push(attributes.ref);
         }
@@ -87,7 +105,15 @@ export async function readSheet(
           if (++cellCount > limits.maxCells) {
             throw fileTooLarge(`A sheet has more than ${limits.maxCells} filled cells.`);
           }
-          current.cells.push({ column: columnIndex, text, bold: style?.bold ?? false, span: 1, rowSpan: 1 });
+          const column = columnIndex;
+          const hidden = entry.hidden
+            ? 'hidden-sheet'
+            : hiddenRow
+              ? 'hidden-row'
+              : hiddenColumns[column] === 1
+                ? 'hidden-column'
+                : style?.hidden;
+          current.cells.push({ column, text, bold: style?.bold ?? false, span: 1, rowSpan: 1, hidden });
         } else if (name === 'row' && current) {
           if (current.cells.length > 0) rows.push(current);
           current = undefined;
@@ -98,7 +124,48 @@ export async function readSheet(
   );
   rows.sort((a, b) => a.row - b.row);
   applyMerges(rows, merges);
-  return { rows, hiddenRowsOrColumns: hidden };
+  if (rows.some((row) => row.cells.some((cell) => cell.hidden === 'same-colour'))) {
+    showRestyled(rows, [...restyled, ...(await tablesOf(file, entry.part))]);
+  }
+  return { rows };
+}
+
+/** Ranges of the tables of a sheet: their style may give the cells a background. */
+async function tablesOf(file: OfficePackage, part: string): Promise<string[]> {
+  const ranges: string[] = [];
+  for (const { type, target, external } of (await file.relationships(part)).values()) {
+    if (type !== 'table' || external || !file.has(target)) continue;
+    await file.parse(target, {
+      open(name, attributes) {
+        if (name === 'table' && attributes.ref) ranges.push(attributes.ref);
+      },
+      text() {},
+      close() {},
+    });
+  }
+  return ranges;
+}
+
+/** The colour of what stands in these ranges is not known from the style of the cell alone. */
+function showRestyled(rows: readonly SheetRow[], ranges: readonly string[]): void {
+  const areas = ranges.slice(0, MOST_AREAS).flatMap((range) => {
+    const [from, to] = range.split(':').map((reference) => parseCellReference(reference));
+    return from ? [{ from, to: to ?? from }] : [];
+  });
+  const unsure = ranges.length > MOST_AREAS;
+  for (const row of rows)
+    for (const cell of row.cells) {
+      if (cell.hidden !== 'same-colour') continue;
+      const isRestyled = areas.some(
+        ({ from, to }) =>
+          from.row <= row.row && row.row <= to.row && from.column <= cell.column && cell.column <= to.column,
+      );
+      if (unsure || isRestyled) cell.hidden = undefined;
+    }
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
 }
 
 function displayCell(cell: { type: string; value: string }, format: string, workbook: Workbook): string {
@@ -124,5 +191,8 @@ function applyMerges(rows: readonly SheetRow[], merges: readonly string[]): void
     if (!cell || !from || !to) continue;
     cell.span = Math.max(1, to.column - from.column + 1);
     cell.rowSpan = Math.max(1, to.row - from.row + 1);
+    // What is merged shows where some of its rows or columns do.
+    if (cell.hidden === 'hidden-row' && cell.rowSpan > 1) cell.hidden = undefined;
+    if (cell.hidden === 'hidden-column' && cell.span > 1) cell.hidden = undefined;
   }
 }
