@@ -37,6 +37,10 @@ export function hiddenObjects(
   const suspects: Suspect[] = [];
   const { paints } = drawing;
   const crowded = paints.length > MOST_PAINTS;
+  const lastPaint = paints.at(-1)?.order ?? 0;
+  const colours = [...new Set(paints.map((paint) => paint.colour))];
+  const mayBeLost = (colour: number | undefined) =>
+    looksSame(colour, WHITE) || colours.some((paint) => looksSame(colour, paint));
   const clips = clipReader(pdfium);
   const isOnLayer = layerReader(pdfium);
   for (const text of drawing.texts) {
@@ -69,7 +73,7 @@ export function hiddenObjects(
     else if (clip && cutsOff(clip, boundsOf(pdfium, object))) suspect('clipped');
     else if (paints.length === 0) {
       if (looksSame(colour, WHITE)) suspect('same-colour');
-    } else {
+    } else if (order < lastPaint || mayBeLost(colour)) {
       const box = boxOf(pdfium, text);
       const over = paints.some((paint) => paint.order > order && share(box, paint) >= COVERED_SHARE);
       if (over) suspect('covered');
@@ -183,13 +187,23 @@ const LAYER = [0x4f, 0, 0x43, 0];
 /** Whether an object is marked as optional content, on a layer that may be switched off. */
 function layerReader(pdfium: Pdfium): (object: Pointer) => boolean {
   const { api, scratch } = pdfium;
+  /** Objects between two marks share them. */
+  const known = new Map<Pointer, boolean>();
+  const isLayer = (mark: Pointer): boolean => {
+    if (!api.FPDFPageObjMark_GetName(mark, scratch + 8, 32, scratch)) return false;
+    const bytes = pdfium.bytes();
+    return bytes[scratch] === 6 && LAYER.every((byte, at) => bytes[scratch + 8 + at] === byte);
+  };
   return (object) => {
     const count = Math.min(api.FPDFPageObj_CountMarks(object), MOST_PATHS);
     for (let index = 0; index < count; index++) {
       const mark = api.FPDFPageObj_GetMark(object, index);
-      if (!api.FPDFPageObjMark_GetName(mark, scratch + 8, 32, scratch)) continue;
-      const bytes = pdfium.bytes();
-      if (bytes[scratch] === 6 && LAYER.every((byte, at) => bytes[scratch + 8 + at] === byte)) return true;
+      let found = known.get(mark);
+      if (found === undefined) {
+        found = isLayer(mark);
+        known.set(mark, found);
+      }
+      if (found) return true;
     }
     return false;
   };

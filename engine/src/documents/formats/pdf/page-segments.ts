@@ -242,6 +242,7 @@ function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, 
     const scale = Math.hypot(floats[at + 2]!, floats[at + 3]!);
     api.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
     const doubles = pdfium.doubles();
+    const baseline = frame.y(doubles[scratch >> 3]!, doubles[(scratch >> 3) + 1]!);
     const size = Math.round(api.FPDFText_GetFontSize(textPage, index) * scale * 10) / 10;
     return {
       object,
@@ -249,7 +250,7 @@ function styleReader(input: SegmentInput, textPage: Pointer): (object: Pointer, 
       hidden: hiddenObjects.get(object) ?? (isTiny(pdfium, object, size) ? 'tiny' : undefined),
       font: readFont(api.FPDFTextObj_GetFont(object)),
       frame,
-      baseline: frame.y(doubles[scratch >> 3]!, doubles[(scratch >> 3) + 1]!),
+      baseline,
       tag: tagOf?.(api.FPDFPageObj_GetMarkedContentID(object)),
     };
   };

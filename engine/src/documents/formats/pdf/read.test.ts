@@ -510,6 +510,7 @@ describe('files', () => {
       {
         code: 'page_without_text',
         message: 'No text on pages 2–3, 5. Scanned pages need text recognition (OCR).',
+        values: { pages: '2–3, 5', pictures: 3 },
         location: { page: 2 },
       },
     ]);

@@ -14,6 +14,8 @@ export type Drawing =
       /** Structure type, to write a tagged file. */
       readonly tag?: string;
     }
+  /** Operators of the page's content, as they are; `/clear gs` makes what follows transparent, `/layer` is switched off. */
+  | { readonly operators: string }
   | { readonly line: readonly [x0: number, y0: number, x1: number, y1: number] }
   | { readonly image: readonly [x: number, y: number, width: number, height: number] };
 
@@ -60,7 +62,15 @@ export function writePdf(input: PdfInput): Uint8Array {
     '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 LENGTH >>',
     Buffer.from([128]),
   );
-  const resources = `<< /Font << ${fonts} >> /XObject << /picture ${picture} 0 R >> >>`;
+  const layer = add('<< /Type /OCG /Name (layer) >>');
+  // A font whose glyphs have numbers only: nothing tells their letters.
+  const numbered = add(
+    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Numbers /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 600 >>',
+  );
+  const unnamed = add(
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Numbers /Encoding /Identity-H /DescendantFonts [${numbered} 0 R] >>`,
+  );
+  const resources = `<< /Font << ${fonts} /unnamed ${unnamed} 0 R >> /XObject << /picture ${picture} 0 R >> /ExtGState << /clear << /ca 0 >> >> /Properties << /layer ${layer} 0 R >> >>`;
   const tags: { type: string; page: number; contentId: number }[] = [];
   const fields: number[] = [];
   const pages = input.pages.map((page, index) => {
@@ -97,6 +107,7 @@ export function writePdf(input: PdfInput): Uint8Array {
   const extras = [
     outlineEntry(input, pages, add, objects),
     structureEntry(tags, pages, add, objects),
+    `/OCProperties << /OCGs [${layer} 0 R] /D << /OFF [${layer} 0 R] >> >>`,
     fields.length > 0 ? `/AcroForm << /Fields [${fields.map((id) => `${id} 0 R`).join(' ')}] >>` : '',
   ];
   objects[catalog - 1]!.body = `<< /Type /Catalog /Pages ${pageTree} 0 R ${extras.join(' ')} >>`;
@@ -116,6 +127,7 @@ function pageContent(page: PdfPage, height: number, tag: (type: string, contentI
   let contentId = 0;
   return page.drawings
     .map((drawing) => {
+      if ('operators' in drawing) return drawing.operators;
       if ('line' in drawing) {
         const [x0, y0, x1, y1] = drawing.line;
         return `0.5 w ${x0} ${height - y0} m ${x1} ${height - y1} l S`;
