@@ -16,7 +16,12 @@ import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from '.
 export type MatrixSummary = Readonly<Partial<Record<ArtifactType, Readonly<Record<MatrixStatus, number>>>>>;
 
 export interface TraceResult {
-  readonly documents: readonly { readonly id: string; readonly documentType?: string }[];
+  readonly documents: readonly {
+    readonly id: string;
+    readonly documentType?: string;
+    /** What the reading had to tell. */
+    readonly notes: readonly { readonly code: string; readonly message: string }[];
+  }[];
   readonly extraction: Extraction;
   readonly analysis: TraceabilityAnalysis;
   readonly matrix: MatrixSummary;
@@ -99,6 +104,13 @@ export function printTrace(output: Output, result: TraceResult): void {
     for (const { kind, count, listed } of analysis.remarks) {
       for (const text of wrap(`${count} × ${listed[0]?.text ?? kind}`, width)) line(text);
     }
+  }
+  const told = result.documents.filter(({ notes }) => notes.length > 0);
+  if (told.length > 0) {
+    title('What to know about the documents');
+    for (const { id, notes } of told)
+      for (const { message } of notes)
+        for (const text of wrap(`${oneLine(id)}: ${oneLine(message)}`, width)) line(text);
   }
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);

@@ -4,6 +4,7 @@ import { detectDocumentTypes } from '../corpus/detect-document-types.js';
 import { takeApart } from '../corpus/passages/passages-of.js';
 import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import { sayNote } from '../documents/reading-notes.js';
 import { engineVersion } from '../engines/method-statement.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
@@ -65,9 +66,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   });
   progress.end();
   const result: TraceResult = {
-    documents: sources.map(({ id, documentType }) => ({
+    documents: sources.map(({ id, documentType, document }) => ({
       id,
       ...(documentType === undefined ? {} : { documentType }),
+      notes: document.notes.map(({ code, message }) => ({ code, message })),
     })),
     extraction,
     analysis: examination.analysis,
@@ -80,9 +82,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
           title: report.title ?? 'Traceability',
           language: report.language,
           scope: {},
-          documents: documents.map(({ id, name, version, sha256 }) => {
+          documents: documents.map(({ id, name, version, sha256, document }) => {
             const type = sources.find((one) => one.id === id)?.documentType;
-            return { id, name, version, sha256, types: type === undefined ? [] : [type], notes: [] };
+            const notes = document.notes.map((note) => sayNote(note, report.language));
+            return { id, name, version, sha256, types: type === undefined ? [] : [type], notes };
           }),
           parts: [
             traceabilityPart(examination, {

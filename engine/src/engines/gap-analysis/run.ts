@@ -19,6 +19,7 @@ import { partOfStandard } from '../../standards/part-of-standard.js';
 import { methodStatement } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
+import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
 
 const CRITERIA_PER_BREATH = 8;
 const MOST_EVIDENCE = 8;
@@ -76,6 +77,7 @@ export async function* gapAnalysisEvents(
     nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
     coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
   };
+  const unhidden = await unhiddenContext(input, { context, phrases, judged, pause });
   const contradictions = consistencyFindings(corpus, index, standard);
   const verdicts: CriterionVerdict[] = [];
   const judgedById = new Map<string, CriterionVerdict>();
@@ -84,7 +86,11 @@ export async function* gapAnalysisEvents(
     if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
     const parent = judgedById.get(criterion.parentId ?? '');
     const verdict =
-      known.get(criterion.id) ?? loweredBy(judgeCriterion(criterion, context, parent), contradictions);
+      known.get(criterion.id) ??
+      loweredBy(
+        shownOnlyHidden(judgeCriterion(criterion, context, parent), criterion, unhidden),
+        contradictions,
+      );
     verdicts.push(verdict);
     judgedById.set(criterion.id, verdict);
     yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };

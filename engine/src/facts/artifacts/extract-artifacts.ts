@@ -1,4 +1,6 @@
+import { hasHiddenText, unhiddenDocument } from '../../documents/hidden-text.js';
 import type { Artifact } from './artifact.js';
+import { withHidden } from './hidden-artifacts.js';
 import { linkStatements } from './link-statements.js';
 import { collectNotes } from './notes.js';
 import { readStatements } from './read-statements.js';
@@ -31,10 +33,14 @@ export interface Extraction {
 /**
  * Takes artifacts and links out of documents (domain E.7, E.8): first everything that defines an id, then what refers
  * to it. Any document gives a result; linear in the text. Integrity levels, results and types are as written or as
- * `inferType` tells; an id that nothing defines stays the end of a link.
+ * `inferType` tells; an id that nothing defines stays the end of a link. Artifacts that stand in hidden text only are
+ * kept, and told; links that stand there are told, and do not count.
  */
 export function extractArtifacts(documents: readonly SourceDocument[]): Extraction {
-  return artifactsOf(readStatements(documents));
+  const seen = artifactsOf(readStatements(documents));
+  if (!documents.some(({ document }) => hasHiddenText(document))) return seen;
+  const whole = documents.map((one) => ({ ...one, document: unhiddenDocument(one.document) }));
+  return withHidden(seen, artifactsOf(readStatements(whole)));
 }
 
 /**

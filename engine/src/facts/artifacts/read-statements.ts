@@ -1,6 +1,7 @@
 import { takeApart } from '../../corpus/passages/passages-of.js';
 import type { Table } from '../../corpus/passages/tables.js';
 import type { Block, Document } from '../../documents/document.js';
+import { visibleDocument } from '../../documents/hidden-text.js';
 import type { Location } from '../../documents/location.js';
 import type { ArtifactType } from './artifact.js';
 import { codeStatements } from './code-statements.js';
@@ -38,11 +39,11 @@ export function readStatements(documents: readonly SourceDocument[]): Statements
       index,
       source: all.documents[index]!,
       words,
-      blocks: source.document.blocks,
+      blocks: visibleDocument(source.document).blocks,
       statements: [],
       sentences: all.sentences,
     };
-    const demands = readDocument(reading, source.document);
+    const demands = readDocument(reading, visibleDocument(source.document));
     if (reading.statements.length === 0)
       for (const location of demands) all.demands.push({ document: index, location });
     for (const statement of reading.statements) {

@@ -153,7 +153,11 @@ export interface ExtractionNote {
     /** The link names another version of its target. */
     | 'other_version'
     /** A demand in a document in which nothing has an id: it cannot be traced. */
-    | 'demand_without_id';
+    | 'demand_without_id'
+    /** An artifact that stands in hidden text only (a hidden row, white letters): kept, to be looked at. */
+    | 'hidden_artifact'
+    /** A link that stands in hidden text only: not counted until it can be seen. */
+    | 'hidden_link';
   readonly message: string;
   readonly documentId: string;
   readonly location: Location;

@@ -1,5 +1,6 @@
 import { cleanText } from '../../clean-text.js';
 import type { BlockDraft, BlockKind } from '../../document.js';
+import { allHidden } from '../../hidden-text.js';
 import { findTableHeader } from '../../table-header.js';
 import { isCaption, isTocEntry } from '../../text-patterns.js';
 import type { Numbering } from './numbering.js';
@@ -32,7 +33,17 @@ export function pushItem(context: BlockContext, item: StoryItem): void {
   }
   const text = cleanText(item.text);
   if (text) context.push(paragraphBlock(context, item, text));
+  pushHidden(context, item);
   pushAnchored(context, item);
+}
+
+/** What nobody sees of a paragraph stands behind it, so that it changes nothing of what is seen. */
+function pushHidden(context: BlockContext, { hidden, page }: StoryParagraph): void {
+  for (const { reason, text } of hidden) {
+    const own = cleanText(text);
+    if (own)
+      context.push({ kind: 'paragraph', text: own, location: { page }, hidden: allHidden(own, reason) });
+  }
 }
 
 function paragraphBlock(context: BlockContext, item: StoryParagraph, text: string): UnplacedBlock {
@@ -152,6 +163,7 @@ function pushTable(context: BlockContext, table: StoryTable): void {
       })),
     });
     for (const paragraph of row.cells.flatMap(paragraphsOf)) {
+      pushHidden(context, paragraph);
       for (const figure of paragraph.figures)
         context.push({ kind: 'figure', text: cleanText(figure), location });
       for (const reference of paragraph.references) pushReferred(context, reference, paragraph.page);

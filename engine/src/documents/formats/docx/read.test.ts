@@ -154,11 +154,47 @@ describe('Word documents', () => {
     ]);
   });
 
-  it('reads what is current: insertions, not deletions or hidden text, and says so', async () => {
+  it('reads what is current: insertions, not deletions; hidden text apart, and says so', async () => {
     const body = `<w:p>${run('kept')}<w:ins>${run(' added')}</w:ins><w:del><w:r><w:delText> removed</w:delText></w:r></w:del>${run(' secret', '<w:vanish/>')}${run(' shown', '<w:vanish w:val="0"/>')}</w:p>`;
     const document = await read(docxFile(body), 'a.docx');
-    expect(document.text).toBe('kept added shown');
+    expect(document.text).toBe('kept added shown\nsecret');
+    expect(document.blocks.map((block) => block.hidden?.[0]?.reason)).toEqual([undefined, 'marked-hidden']);
     expect(document.notes.map((note) => note.code)).toEqual(['tracked_changes', 'hidden_content']);
+  });
+
+  it.each([
+    ['white on paper', 'same-colour', run('lost', '<w:color w:val="FFFFFF"/>')],
+    ['one point', 'tiny', run('lost', '<w:sz w:val="2"/>')],
+    [
+      'the colour of its shading',
+      'same-colour',
+      run('lost', '<w:color w:val="112233"/><w:shd w:fill="112233"/>'),
+    ],
+  ])('marks text that is %s', async (_, reason, text) => {
+    const document = await read(docxFile(`<w:p>${run('seen')}${text}</w:p>`), 'a.docx');
+    expect(document.blocks.map((block) => [block.text, block.hidden?.[0]?.reason])).toEqual([
+      ['seen', undefined],
+      ['lost', reason],
+    ]);
+  });
+
+  it('sees white text on dark shading of run, paragraph, cell or table style', async () => {
+    const white = run('seen', '<w:color w:val="FFFFFF"/>');
+    const styles = wordPart(
+      'styles.xml',
+      'styles',
+      'styles',
+      '<w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/><w:tblStylePr w:type="firstRow"><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr></w:tblStylePr></w:style>',
+    );
+    const body = [
+      `<w:p>${run('seen', '<w:color w:val="FFFFFF"/><w:shd w:fill="000000"/>')}</w:p>`,
+      `<w:p><w:pPr><w:shd w:fill="1F3864"/></w:pPr>${white}</w:p>`,
+      `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr><w:p>${white}</w:p></w:tc><w:tc><w:p/></w:tc></w:tr></w:tbl>`,
+      `<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr><w:tr><w:tc><w:p>${white}</w:p></w:tc><w:tc><w:p/></w:tc></w:tr></w:tbl>`,
+    ];
+    const document = await read(docxFile(body.join(''), [styles]), 'a.docx');
+    expect(document.blocks).toHaveLength(4);
+    expect(document.blocks.filter((block) => block.hidden)).toEqual([]);
   });
 
   it('reads text boxes once, although they are stored twice', async () => {

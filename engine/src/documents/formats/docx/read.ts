@@ -45,6 +45,10 @@ export const docxReader: FormatReader = {
       const facts = await readStory(file, file.mainPart, styles, { item: (item) => pushItem(context, item) });
       await repeated('footer');
       const hasPages = facts.pages !== undefined;
+      for (const block of unplaced.blocks) {
+        const isUnsure = facts.drawnBehind.has(block.location.page ?? 0);
+        if (isUnsure && block.hidden?.some((range) => range.reason === 'same-colour')) delete block.hidden;
+      }
       placeBlocks(unplaced.blocks as UnplacedBlock[], hasPages, collector);
       return {
         blocks: collector.blocks,
@@ -99,9 +103,6 @@ function notesOf(facts: StoryFacts): ReadingNote[] {
   if (facts.insertions + facts.deletions > 0) {
     const message = 'The document has tracked changes: insertions were read, deletions were not.';
     notes.push({ code: 'tracked_changes', message });
-  }
-  if (facts.hiddenRuns > 0) {
-    notes.push({ code: 'hidden_content', message: 'The document has hidden text, which was not read.' });
   }
   if (facts.embeddedObjects > 0) {
     const message =

@@ -1,3 +1,6 @@
+import type { HiddenReason } from '../../hidden-text.js';
+import type { Shade } from './styles.js';
+
 /** A paragraph as stored, before it is decided what it is. */
 export interface StoryParagraph {
   readonly kind: 'paragraph';
@@ -10,6 +13,10 @@ export interface StoryParagraph {
   /** 0-based; 9 says body text. */
   outlineLevel?: number;
   boldCharacters: number;
+  /** Background of the whole paragraph, where it states one. */
+  shade?: Shade;
+  /** What nobody sees of it, in order; not part of its text. */
+  readonly hidden: { readonly reason: HiddenReason; text: string }[];
   inContents: boolean;
   /** Holds a field that counts figures or tables. */
   numbered: boolean;
@@ -28,6 +35,7 @@ export interface StoryCell {
   /** Lower part of a cell merged over several rows. */
   continuation: boolean;
   shaded: boolean;
+  shade: Shade | undefined;
   readonly items: StoryItem[];
 }
 
@@ -49,8 +57,9 @@ export type StoryItem = StoryParagraph | StoryTable;
 export interface StoryFacts {
   insertions: number;
   deletions: number;
-  hiddenRuns: number;
   embeddedObjects: number;
+  /** Pages on which something is drawn behind the text: the colour of its background is not known there. */
+  readonly drawnBehind: ReadonlySet<number>;
   /** Number of pages where Word recorded its layout. */
   pages?: number;
 }

@@ -1,9 +1,11 @@
+import { type Colour, hexColour, looksSame, TINY_POINTS, WHITE } from '../../colours.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
+import type { HiddenReason } from '../../hidden-text.js';
 import { createFieldStack } from './fields.js';
 import { createPageCounter } from './pages.js';
 import type { StoryFacts, StoryHandler, StoryItem, StoryParagraph } from './story-items.js';
-import { isOn, type Styles } from './styles.js';
+import { isOn, type Shade, type Style, type Styles, shadeOf } from './styles.js';
 import { createTableStack } from './table-stack.js';
 
 /** Content that is not part of the current text: deletions, former properties, second renditions. */
@@ -40,7 +42,8 @@ export async function readStory(
   styles: Styles,
   handler: StoryHandler,
 ): Promise<StoryFacts> {
-  const facts: StoryFacts = { insertions: 0, deletions: 0, hiddenRuns: 0, embeddedObjects: 0 };
+  const drawnBehind = new Set<number>();
+  const facts: StoryFacts = { insertions: 0, deletions: 0, embeddedObjects: 0, drawnBehind };
   const fields = createFieldStack();
   const pages = createPageCounter();
   const paragraphs: StoryParagraph[] = [];
@@ -48,12 +51,14 @@ export async function readStory(
   const drawings: { alt: string; picture: boolean }[] = [];
   const contentControls: { contents: boolean }[] = [];
   let boxes = 0;
+  /** The pages of the document are not white. */
+  let pageColour = false;
   let skipping = 0;
   let group = '';
   let inParagraphProperties = false;
   let sectionEnds = false;
   let collecting: 'text' | 'instruction' | undefined;
-  let run: { bold: boolean | undefined; hidden: boolean | undefined; style: string | undefined } = emptyRun();
+  let run: Run = emptyRun();
 
   const paragraph = () => paragraphs.at(-1);
 
@@ -69,14 +74,37 @@ export async function readStory(
     if (!current || fields.inInstruction()) return;
     const style = run.style === undefined ? undefined : styles.byId(run.style);
     const base = styles.byId(current.styleId);
-    if (run.hidden ?? style?.hidden ?? base.hidden) {
-      facts.hiddenRuns++;
+    const reason = hiddenBy(current, style, base);
+    if (reason) {
+      const last = current.hidden.at(-1);
+      if (last?.reason === reason) last.text += text;
+      else if (text.trim() !== '') current.hidden.push({ reason, text });
       return;
     }
     if (run.bold ?? style?.bold ?? base.bold) current.boldCharacters += text.replace(/\s/g, '').length;
     current.inContents ||= fields.inContents();
     pages.content(text.trim().length);
     current.text += text;
+  }
+
+  function hiddenBy(
+    current: StoryParagraph,
+    style: Style | undefined,
+    base: Style,
+  ): HiddenReason | undefined {
+    if (run.hidden ?? style?.hidden ?? base.hidden) return 'marked-hidden';
+    const size = run.size ?? style?.size ?? base.size;
+    if (size !== undefined && size <= 2 * TINY_POINTS) return 'tiny';
+    const colour = run.colour === 'auto' ? undefined : (run.colour ?? style?.colour ?? base.colour);
+    if (colour === undefined || boxes > 0 || pageColour || drawnBehind.has(pages.current())) return undefined;
+    const background =
+      run.shade ??
+      style?.shade ??
+      current.shade ??
+      base.shade ??
+      tables.shade((id) => styles.byId(id).shade !== undefined) ??
+      WHITE;
+    return background !== 'unknown' && looksSame(colour, background) ? 'same-colour' : undefined;
   }
 
   /** A paragraph stands on the page of its first word. */
@@ -91,6 +119,7 @@ export async function readStory(
       text: '',
       page: pages.current(),
       boldCharacters: 0,
+      hidden: [],
       inContents: fields.inContents() || contentControls.some((control) => control.contents),
       numbered: false,
       figures: [],
@@ -161,6 +190,18 @@ export async function readStory(
       case 'w:vanish':
         if (!inParagraphProperties) run.hidden = isOn(value);
         return;
+      case 'w:color':
+        if (!inParagraphProperties) run.colour = value === 'auto' ? 'auto' : hexColour(value);
+        return;
+      case 'w:sz':
+        if (!inParagraphProperties) run.size = Number(value);
+        return;
+      case 'w:highlight':
+        if (!inParagraphProperties && value !== 'none') run.shade = value === 'white' ? WHITE : 'unknown';
+        return;
+      case 'w:background':
+        pageColour = true;
+        return;
       case 'w:rStyle':
         if (!inParagraphProperties) run.style = value;
         return;
@@ -198,6 +239,7 @@ export async function readStory(
         boxes++;
         return;
       default:
+        if (name === 'w:shd' && paragraphs.length > 0) shadeText(attributes['w:fill']);
         if (inParagraphProperties) paragraphProperty(name, value);
         else if (!tables.open(name, attributes, { boxes, inParagraph: paragraphs.length > 0 })) {
           openDrawing(name, attributes);
@@ -205,7 +247,16 @@ export async function readStory(
     }
   }
 
+  function shadeText(fill: string | undefined): void {
+    const shade = shadeOf(fill);
+    if (shade === undefined) return;
+    if (!inParagraphProperties) run.shade = shade;
+    else if (paragraph()) paragraph()!.shade = shade;
+  }
+
   function openDrawing(name: string, attributes: XmlAttributes): void {
+    const isBehind = name === 'wp:anchor' && attributes.behindDoc === '1';
+    if (isBehind || /z-index:\s*-/.test(attributes.style ?? '')) drawnBehind.add(pages.current());
     if (name === 'w:drawing' || name === 'w:pict') drawings.push({ alt: '', picture: false });
     const drawing = drawings.at(-1);
     if (!drawing) return;
@@ -290,6 +341,22 @@ export async function readStory(
   return pages.isRecorded() ? { ...facts, pages: pages.current() } : facts;
 }
 
-function emptyRun() {
-  return { bold: undefined, hidden: undefined, style: undefined };
+interface Run {
+  bold: boolean | undefined;
+  hidden: boolean | undefined;
+  style: string | undefined;
+  colour: Colour | 'auto';
+  size: number | undefined;
+  shade: Shade | undefined;
+}
+
+function emptyRun(): Run {
+  return {
+    bold: undefined,
+    hidden: undefined,
+    style: undefined,
+    colour: undefined,
+    size: undefined,
+    shade: undefined,
+  };
 }

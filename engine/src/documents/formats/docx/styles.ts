@@ -1,3 +1,4 @@
+import { type Colour, hexColour } from '../../colours.js';
 import type { OfficePackage } from '../../files/office-package.js';
 
 /** What a paragraph or character style says, its ancestors included. */
@@ -12,6 +13,20 @@ export interface Style {
   readonly listLevel?: number;
   readonly bold?: boolean;
   readonly hidden?: boolean;
+  /** Of the letters; undefined also where it is chosen by the program. */
+  readonly colour?: Colour;
+  /** Half points. */
+  readonly size?: number;
+  /** Background behind text or cells; `unknown` where it is not one colour. */
+  readonly shade?: Shade;
+}
+
+export type Shade = number | 'unknown';
+
+/** What a `w:shd` lays behind text; undefined where that is nothing. */
+export function shadeOf(fill: string | undefined): Shade | undefined {
+  if (fill === undefined || /^(?:auto|nil|none)$/i.test(fill)) return undefined;
+  return hexColour(fill) ?? 'unknown';
 }
 
 export interface Styles {
@@ -27,6 +42,9 @@ interface OwnStyle {
   listLevel?: number;
   bold?: boolean;
   hidden?: boolean;
+  colour?: Colour;
+  size?: number;
+  shade?: Shade;
 }
 
 const HEADING_NAME = /^(?:heading|überschrift|berschrift)\s*([1-9])$/i;
@@ -58,6 +76,12 @@ export async function readStyles(file: OfficePackage, part: string | undefined):
         if (name === 'w:ilvl') style.listLevel = Number(value);
         if (name === 'w:b') style.bold = isOn(value);
         if (name === 'w:vanish') style.hidden = isOn(value);
+        const colour = name === 'w:color' ? hexColour(value) : undefined;
+        if (colour !== undefined) style.colour = colour;
+        if (name === 'w:sz') style.size = Number(value);
+        const shade = name === 'w:shd' ? shadeOf(attributes['w:fill']) : undefined;
+        if (shade !== undefined)
+          style.shade = style.shade === undefined || style.shade === shade ? shade : 'unknown';
       },
       close(name) {
         if (name === 'w:style') style = undefined;
@@ -92,6 +116,9 @@ function resolveStyle(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
     merged.listLevel ??= style.listLevel;
     merged.bold ??= style.bold;
     merged.hidden ??= style.hidden;
+    merged.colour ??= style.colour;
+    merged.size ??= style.size;
+    merged.shade ??= style.shade;
   }
   if (!own.has(id)) headingLevel = statedLevel(merged);
   return {
@@ -101,6 +128,9 @@ function resolveStyle(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
     ...(merged.listLevel === undefined ? {} : { listLevel: merged.listLevel }),
     ...(merged.bold === undefined ? {} : { bold: merged.bold }),
     ...(merged.hidden === undefined ? {} : { hidden: merged.hidden }),
+    ...(merged.colour === undefined ? {} : { colour: merged.colour }),
+    ...(merged.size === undefined ? {} : { size: merged.size }),
+    ...(merged.shade === undefined ? {} : { shade: merged.shade }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { XmlAttributes } from '../../files/xml.js';
 import { readSpan } from '../../table-grid.js';
 import type { PageCounter } from './pages.js';
 import type { StoryCell, StoryTable } from './story-items.js';
-import { isOn } from './styles.js';
+import { isOn, type Shade, shadeOf } from './styles.js';
 
 /** The tables that are open where the story is being read; tables stand in cells of tables. */
 export interface TableStack {
@@ -12,12 +12,14 @@ export interface TableStack {
   close(name: string): StoryTable | undefined;
   /** The cell that content goes to, unless a text box that was opened later takes it. */
   openCell(boxes: number): StoryCell | undefined;
+  /** Background that the innermost cell gives its text: its own, else `unknown` where the table's style may shade it. */
+  shade(styleShades: (id: string) => boolean): Shade | undefined;
   /** A tracked deletion inside the properties of a row deletes the row. */
   deleteRow(): void;
 }
 
 export function createTableStack(pages: PageCounter): TableStack {
-  const tables: { table: StoryTable; boxes: number }[] = [];
+  const tables: { table: StoryTable; boxes: number; style?: string }[] = [];
   let inRowProperties = false;
   const row = () => tables.at(-1)?.table.rows.at(-1);
   const cell = () => row()?.cells.at(-1);
@@ -26,7 +28,14 @@ export function createTableStack(pages: PageCounter): TableStack {
     pages.openCell();
     const owner = row();
     if (!owner) return;
-    owner.cells.push({ column: owner.nextColumn, span: 1, continuation: false, shaded: false, items: [] });
+    owner.cells.push({
+      column: owner.nextColumn,
+      span: 1,
+      continuation: false,
+      shaded: false,
+      shade: undefined,
+      items: [],
+    });
     owner.nextColumn++;
   }
 
@@ -52,6 +61,9 @@ export function createTableStack(pages: PageCounter): TableStack {
         case 'w:trPr':
           inRowProperties = true;
           return true;
+        case 'w:tblStyle':
+          if (value) for (const open of tables.slice(-1)) open.style = value;
+          return true;
         case 'w:tblHeader':
           if (row()) row()!.header = isOn(value);
           return true;
@@ -69,6 +81,7 @@ export function createTableStack(pages: PageCounter): TableStack {
           return true;
         case 'w:shd':
           if (cell() && !inParagraph) {
+            cell()!.shade = shadeOf(attributes['w:fill']);
             cell()!.shaded = !/^(?:auto|ffffff)$/i.test(attributes['w:fill'] ?? 'auto');
           }
           return true;
@@ -83,6 +96,14 @@ export function createTableStack(pages: PageCounter): TableStack {
     },
     openCell(boxes) {
       return tables.at(-1)?.boxes === boxes ? cell() : undefined;
+    },
+    shade(styleShades) {
+      for (const { table, style } of [...tables].reverse()) {
+        const own = table.rows.at(-1)?.cells.at(-1)?.shade;
+        if (own !== undefined) return own;
+        if (style !== undefined && styleShades(style)) return 'unknown';
+      }
+      return undefined;
     },
     deleteRow() {
       if (inRowProperties && row()) row()!.deleted = true;

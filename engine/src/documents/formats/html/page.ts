@@ -1,8 +1,9 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
-import type { BlockKind, FileProperties } from '../../document.js';
-import { INLINE, isHidden, pageRole, UNSEEN, VOID } from './elements.js';
+import type { BlockDraft, BlockKind, FileProperties } from '../../document.js';
+import { allHidden, type HiddenReason } from '../../hidden-text.js';
+import { hiddenBy, INLINE, pageRole, UNSEEN, VOID } from './elements.js';
 import { type SkippedElement, skipElement } from './skipped-element.js';
 import { createHtmlTable, type HtmlTable } from './table.js';
 
@@ -41,6 +42,11 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   let mainDepth = 0;
   let roles: { name: string; role: 'navigation' | 'page_header' | 'page_footer' }[] = [];
   let skipped: SkippedElement | undefined;
+  /** What the element that is being skipped hides, where it hides text. */
+  let unseen: { readonly reason: HiddenReason; readonly line: number; text: string } | undefined;
+  /** Hidden texts wait until the block or table that they stand in has ended. */
+  const later: BlockDraft[] = [];
+  const paper = !/background|bgcolor|<link|@import/i.test(html);
   const tables: HtmlTable[] = [];
   /** Text of the cell that is open in the innermost table is collected apart from running text. */
   let cellText = '';
@@ -76,6 +82,28 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     });
     // Further paragraphs of a list item are paragraphs.
     item = false;
+    pushLater();
+  }
+
+  function endSkipped(): void {
+    skipped = undefined;
+    const content = cleanText(unseen?.text ?? '');
+    if (unseen && content) {
+      const section = target.sections.current();
+      later.push({
+        kind: 'paragraph',
+        text: content,
+        location: { ...(section ? { section } : {}), line: unseen.line + target.lineOffset },
+        hidden: allHidden(content, unseen.reason),
+      });
+    }
+    unseen = undefined;
+    pushLater();
+  }
+
+  function pushLater(): void {
+    if (tables.length > 0 || text.trim() !== '') return;
+    for (const block of later.splice(0)) target.collector.push(block);
   }
 
   function closeCell(): void {
@@ -142,7 +170,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   function onStartTag(token: Token.TagToken): void {
     const name = token.tagName;
     const at = token.location?.startLine ?? 1;
-    if (skipped && !token.selfClosing && skipped.endsBefore(name)) skipped = undefined;
+    if (skipped && !token.selfClosing && skipped.endsBefore(name)) endSkipped();
     if (skipped) return;
     const attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]));
     if (name === 'title') {
@@ -158,9 +186,13 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
       else if (name === 'hr') flush();
       return;
     }
-    if ((UNSEEN.has(name) || isHidden(attributes)) && !token.selfClosing) {
+    // What only helps programs read aloud differs in nothing that a reader sees.
+    const isAside = UNSEEN.has(name) || attributes.get('aria-hidden') === 'true';
+    const reason = hiddenBy(attributes, paper);
+    if ((isAside || reason) && !token.selfClosing) {
       if (!INLINE.has(name)) flush();
       skipped = skipElement(name);
+      unseen = reason && !UNSEEN.has(name) ? { reason, line: at, text: '' } : undefined;
       return;
     }
     if (INLINE.has(name)) return;
@@ -183,7 +215,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     const name = token.tagName;
     if (skipped) {
       const end = skipped.endsWith(name);
-      if (end !== 'no') skipped = undefined;
+      if (end !== 'no') endSkipped();
       if (end !== 'outer') return;
     }
     if (name === 'title') inTitle = false;
@@ -198,7 +230,10 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   }
 
   function onText(token: Token.CharacterToken): void {
-    if (skipped) return;
+    if (skipped) {
+      if (unseen) unseen.text += token.chars;
+      return;
+    }
     if (inTitle) {
       properties.title = (properties.title ?? '') + token.chars;
       return;
@@ -222,8 +257,10 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     },
   );
   tokenizer.write(html, true);
+  if (skipped) endSkipped();
   while (tables.length > 0) closeTable();
   flush();
+  pushLater();
   if (properties.title !== undefined) properties.title = cleanText(properties.title);
   return properties;
 }

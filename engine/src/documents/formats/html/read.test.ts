@@ -17,6 +17,8 @@ describe('HTML pages', () => {
       'page_header: Confidential',
       'heading1: Purpose',
       'paragraph: One & two three',
+      'paragraph: never',
+      'paragraph: nor this',
       'list_item1: a',
       'list_item2: b',
       'list_item1: c',
@@ -24,8 +26,36 @@ describe('HTML pages', () => {
       'figure: Diagram',
       'page_footer: Page 1',
     ]);
+    expect(document.blocks.filter((block) => block.hidden).map((block) => block.text)).toEqual([
+      'never',
+      'nor this',
+    ]);
     expect(document.properties).toEqual({ title: 'The plan', author: 'N. N.' });
     expect(document.blocks[3]!.location).toEqual({ section: ['Purpose'], line: 3 });
+  });
+
+  it.each([
+    ['opacity: 0', 'transparent'],
+    ['font-size:1px', 'tiny'],
+    ['color: #fff', 'same-colour'],
+    ['color: #123; background: #112233', 'same-colour'],
+    ['position:absolute; left:-9999px', 'off-page'],
+    ['visibility:hidden', 'marked-hidden'],
+  ])('marks text of style %s as hidden', async (style, reason) => {
+    // The page's own words must not say that something else paints it.
+    const { blocks } = await read(`<html><p>seen<p style="${style}">lost`, 'a.html');
+    expect(blocks.map((block) => [block.text, block.hidden?.[0]?.reason])).toEqual([
+      ['seen', undefined],
+      ['lost', reason],
+    ]);
+  });
+
+  it('sees white text where something may lie behind it', async () => {
+    const { blocks } = await read(
+      '<html><style>th{background:#123}</style><p style="color:#fff">seen',
+      'a.html',
+    );
+    expect(blocks[0]!.hidden).toBeUndefined();
   });
 
   it('reads tables with head, spans over columns and rows, and nested ones as text', async () => {

@@ -1,7 +1,7 @@
 import { type BlockCollector, createBlockCollector, tooManyColumns } from '../../block-collector.js';
-import type { ReadingNote } from '../../document.js';
 import { openOpenDocument } from '../../files/open-document.js';
 import type { FormatReader } from '../../format-reader.js';
+import { allHidden } from '../../hidden-text.js';
 import { findTableHeader } from '../../table-header.js';
 import { printCellReference } from '../xlsx/cell-reference.js';
 import { type OdsRow, type OdsSheet, readSheets } from './sheets.js';
@@ -14,15 +14,12 @@ export const odsReader: FormatReader = {
     try {
       const sheets = await readSheets(file, limits);
       const collector = createBlockCollector(limits);
-      const notes: ReadingNote[] = [];
       let tables = 0;
       for (const sheet of sheets) {
         if (sheet.rows.length === 0) continue;
         const location = { sheet: sheet.name };
-        if (sheet.hidden) {
-          notes.push({ code: 'hidden_content', message: 'The sheet is hidden; it was read.', location });
-        }
-        collector.push({ kind: 'heading', level: 1, text: sheet.name, location });
+        const hidden = sheet.hidden ? { hidden: allHidden(sheet.name, 'hidden-sheet') } : {};
+        collector.push({ kind: 'heading', level: 1, text: sheet.name, location, ...hidden });
         if (sheet.rows.some((row) => row.cells.length > limits.maxColumns))
           throw tooManyColumns(limits, location);
         tables = pushSheet(collector, sheet, tables);
@@ -31,7 +28,7 @@ export const odsReader: FormatReader = {
         blocks: collector.blocks,
         properties: await file.properties(),
         pageCount: sheets.length,
-        notes,
+        notes: [],
       };
     } finally {
       file.close();
@@ -55,11 +52,12 @@ function pushSheet(collector: BlockCollector, sheet: OdsSheet, firstTable: numbe
           text: '',
           location: { ...place, cell: first === last ? first : `${first}:${last}` },
           table: { id, row: index, header: index >= header.first && index < header.first + header.count },
-          cells: row.cells.map(({ text, column, span }) => ({
+          cells: row.cells.map(({ text, column, span, hidden }) => ({
             text,
             column: column - left,
             ...(span > 1 ? { span } : {}),
             location: { ...place, cell: printCellReference(row.row, column) },
+            ...(hidden ? { hidden: allHidden(text, hidden) } : {}),
           })),
         });
       }

@@ -2,6 +2,7 @@ import { cleanText } from '../../clean-text.js';
 import { fileTooLarge } from '../../document-error.js';
 import type { OpenDocumentPackage } from '../../files/open-document.js';
 import type { XmlAttributes } from '../../files/xml.js';
+import type { HiddenReason } from '../../hidden-text.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { readSpan } from '../../table-grid.js';
 import { createInlineText } from '../odt/inline.js';
@@ -11,6 +12,8 @@ export interface OdsCell {
   /** 0-based. */
   readonly column: number;
   readonly span: number;
+  /** Why nobody sees it. */
+  readonly hidden: HiddenReason | undefined;
 }
 
 export interface OdsRow {
@@ -54,13 +57,25 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
     }
   }
 
+  /** Columns hidden in the sheet that is open; rows tell it themselves. */
+  const hiddenColumns = new Uint8Array(MOST_COLUMNS);
+  let nextColumn = 0;
+  let columnRanges = 0;
+  let hiddenRow = false;
+
+  function hiddenAt(at: number): HiddenReason | undefined {
+    if (sheets.at(-1)?.hidden) return 'hidden-sheet';
+    if (hiddenRow) return 'hidden-row';
+    return hiddenColumns[at] === 1 ? 'hidden-column' : undefined;
+  }
+
   function closeCell(): void {
     if (!cell) return;
     const text = cell.text || cleanText(cell.value);
     if (text) {
       count(cell.repeated);
       for (let copy = 0; copy < cell.repeated; copy++)
-        cells.push({ text, column: column++, span: cell.span });
+        cells.push({ text, column, span: cell.span, hidden: hiddenAt(column++) });
     } else column += cell.repeated;
     cell = undefined;
   }
@@ -91,9 +106,17 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
         const hidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
         sheets.push({ name: attributes['table:name'] ?? `Sheet${sheets.length + 1}`, rows: [], hidden });
         row = 0;
+        hiddenColumns.fill(0);
+        nextColumn = 0;
       }
     } else if (nested > 0) return;
-    else if (name === 'table:table-row') {
+    else if (name === 'table:table-column') {
+      const count = readSpan(attributes['table:number-columns-repeated'], MOST_COLUMNS);
+      if (isHidden(attributes) && columnRanges++ < MOST_COLUMNS)
+        hiddenColumns.fill(1, nextColumn, nextColumn + count);
+      nextColumn += count;
+    } else if (name === 'table:table-row') {
+      hiddenRow = isHidden(attributes);
       repeated = readSpan(attributes['table:number-rows-repeated'], MOST_ROWS);
       column = 0;
     } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
@@ -140,4 +163,8 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
     },
   });
   return sheets;
+}
+
+function isHidden(attributes: XmlAttributes): boolean {
+  return /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '');
 }

@@ -8,9 +8,12 @@ const VISIBLE: Drawing = { text: 'A plain sentence that everybody sees.', x: 72,
 
 /** Reads one page with these operators; `WORDS` are shown at 72, 642 in 10 points unless they say otherwise. */
 const read = (...operators: string[]): Promise<Document> =>
-  readDocument(writePdf({ pages: [{ drawings: [VISIBLE, ...operators.map((one) => ({ operators: one }))] }] }), {
-    fileName: 'a.pdf',
-  });
+  readDocument(
+    writePdf({ pages: [{ drawings: [VISIBLE, ...operators.map((one) => ({ operators: one }))] }] }),
+    {
+      fileName: 'a.pdf',
+    },
+  );
 const show = (before = '', size = 10, place = '72 642 Td') =>
   `BT ${before} /regular ${size} Tf ${place} (${WORDS}) Tj ET`;
 
@@ -23,10 +26,18 @@ const hidden = (document: Document) =>
 describe('hidden text of a PDF is read, and marked', () => {
   it.each([
     ['white on paper', 'same-colour', [show('1 g')]],
-    ['the colour of the box below', 'same-colour', ['0.2 0.3 0.8 rg 60 630 400 30 re f', show('0.2 0.3 0.8 rg')]],
+    [
+      'the colour of the box below',
+      'same-colour',
+      ['0.2 0.3 0.8 rg 60 630 400 30 re f', show('0.2 0.3 0.8 rg')],
+    ],
     ['one point', 'tiny', [show('0 g', 1)]],
     ['not drawn', 'render-mode', [show('3 Tr')]],
-    ['a recognised word over a small picture', 'recognised', ['q 400 0 0 60 60 620 cm /picture Do Q', show('3 Tr')]],
+    [
+      'a recognised word over a small picture',
+      'recognised',
+      ['q 400 0 0 60 60 620 cm /picture Do Q', show('3 Tr')],
+    ],
     ['transparent', 'transparent', [`q /clear gs ${show()} Q`]],
     ['covered by a box', 'covered', [show('0 g'), '1 g 60 630 400 30 re f']],
     ['covered by a picture', 'recognised', [show('0 g'), 'q 400 0 0 60 60 620 cm /picture Do Q']],
@@ -52,7 +63,10 @@ describe('hidden text of a PDF is read, and marked', () => {
     ['inside its clipping path', [`q 0 0 595 842 re W n ${show('0 g')} Q`]],
     ['small but readable', [show('0 g', 4)]],
     ['in a font of size one that is scaled', [`BT 0 g /regular 1 Tf 10 0 0 10 72 642 Tm (${WORDS}) Tj ET`]],
-    ['white among four hundred boxes on a dark one', ['0 g 60 630 400 30 re f', '0 g '.concat('10 10 5 5 re f '.repeat(500)), show('1 g')]],
+    [
+      'white among four hundred boxes on a dark one',
+      ['0 g 60 630 400 30 re f', '0 g '.concat('10 10 5 5 re f '.repeat(500)), show('1 g')],
+    ],
   ] as const)('sees text %s', async (_, operators) => {
     const document = await read(...operators);
     expect(hidden(document)).toEqual([]);
@@ -90,7 +104,9 @@ describe('letters that the file does not tell', () => {
     Array.from({ length: lines }, (_, at) => ({
       operators: `BT /unnamed 10 Tf 72 ${600 - at * 12} Td <${GLYPHS}> Tj ET`,
     }));
-  const readable = { drawings: Array.from({ length: 10 }, (_, at) => ({ text: WORDS, x: 72, y: 100 + 14 * at })) };
+  const readable = {
+    drawings: Array.from({ length: 10 }, (_, at) => ({ text: WORDS, x: 72, y: 100 + 14 * at })),
+  };
   const reading = (pages: Parameters<typeof writePdf>[0]['pages']) =>
     readDocument(writePdf({ pages }), { fileName: 'a.pdf' });
 

@@ -4,6 +4,7 @@ import type { ReadingNote } from '../../document.js';
 import { corruptFile, fileTooLarge } from '../../document-error.js';
 import { type OfficePackage, openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
+import { allHidden, type HiddenReason } from '../../hidden-text.js';
 import type { Location } from '../../location.js';
 import { findTableHeader } from '../../table-header.js';
 import { readSlide, type SlideItem } from './slide.js';
@@ -25,15 +26,8 @@ export const pptxReader: FormatReader = {
         const page = index + 1;
         if (!file.has(part)) throw corruptFile(`slide ${page} is missing`);
         const slide = await readSlide(file, part);
-        writer.begin(page);
+        writer.begin(page, slide.hidden);
         for (const item of slide.items) writer.write(item);
-        if (slide.hidden) {
-          notes.push({
-            code: 'hidden_content',
-            message: 'The slide is hidden; it was read.',
-            location: { page },
-          });
-        }
         if (slide.embedded > 0) {
           const message = 'The slide has charts or embedded objects; what they say was not read.';
           notes.push({ code: 'embedded_object', message, location: { page } });
@@ -115,7 +109,7 @@ async function textsOf(
 }
 
 interface SlideWriter {
-  begin(page: number): void;
+  begin(page: number, hidden: boolean): void;
   write(item: SlideItem): void;
   comment(text: string): void;
 }
@@ -123,9 +117,14 @@ interface SlideWriter {
 function createSlideWriter(collector: BlockCollector): SlideWriter {
   let sections = createSectionPath();
   let page = 0;
+  let hidden = false;
   let titles = 0;
   let tables = 0;
 
+  const marked = (text: string, reason?: HiddenReason) => {
+    const why = hidden ? 'hidden-slide' : reason;
+    return why ? { hidden: allHidden(text, why) } : {};
+  };
   const locate = (): Location => {
     const section = sections.current();
     return { page, ...(section ? { section } : {}) };
@@ -146,14 +145,16 @@ function createSlideWriter(collector: BlockCollector): SlideWriter {
           column,
           ...(span > 1 ? { span } : {}),
           location: { ...location, cell: `R${row + 1}C${column + 1}` },
+          ...marked(text, item.hidden),
         })),
       });
     });
   }
 
   return {
-    begin(next) {
+    begin(next, isHidden) {
       page = next;
+      hidden = isHidden;
       titles = 0;
       sections = createSectionPath();
     },
@@ -165,12 +166,19 @@ function createSlideWriter(collector: BlockCollector): SlideWriter {
         const section = sections.above(level);
         sections.enter(level, item.text);
         const location = { page, ...(section ? { section } : {}) };
-        collector.push({ kind: 'heading', level, text: item.text, location });
+        collector.push({
+          kind: 'heading',
+          level,
+          text: item.text,
+          location,
+          ...marked(item.text, item.hidden),
+        });
       } else {
         collector.push({
           kind: item.kind,
           text: item.text,
           location: locate(),
+          ...marked(item.text, item.hidden),
           ...(item.kind === 'list_item' ? { level: item.level } : {}),
         });
       }

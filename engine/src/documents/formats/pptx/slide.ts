@@ -1,16 +1,19 @@
 import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
+import type { HiddenReason } from '../../hidden-text.js';
 import { readSpan } from '../../table-grid.js';
 
-export type SlideItem =
+/** A piece of a slide; `hidden` tells why nobody sees its shape. */
+export type SlideItem = { readonly hidden?: HiddenReason | undefined } & (
   | { readonly kind: 'title' | 'paragraph' | 'page_footer' | 'figure'; readonly text: string }
   | { readonly kind: 'list_item'; readonly text: string; readonly level: number }
   | {
       readonly kind: 'table';
       readonly header: boolean;
       readonly rows: readonly (readonly { text: string; column: number; span: number }[])[];
-    };
+    }
+);
 
 export interface Slide {
   readonly items: readonly SlideItem[];
@@ -19,6 +22,8 @@ export interface Slide {
   readonly embedded: number;
 }
 
+/** Shapes and groups of them; what hides the outermost hides all in it. */
+const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:grpSp', 'p:pic', 'p:cxnSp']);
 const TITLES = new Set(['title', 'ctrTitle']);
 const FOOTERS = new Set(['ftr', 'sldNum', 'dt', 'hdr']);
 /** Placeholders whose paragraphs have bullets unless they say otherwise. */
@@ -45,6 +50,9 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
   let picture: { text: string } | undefined;
   /** Depth of copies for older programs. */
   let alternative = 0;
+  /** Of the shape that is open. */
+  let shapeHidden: HiddenReason | undefined;
+  let shapes = 0;
 
   function closeParagraph(): void {
     const content = cleanText(text);
@@ -52,12 +60,12 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     if (!content) return;
     if (cell) cell.text = cell.text ? `${cell.text} ${content}` : content;
     else if (placeholder !== undefined && TITLES.has(placeholder))
-      items.push({ kind: 'title', text: content });
+      items.push({ kind: 'title', text: content, hidden: shapeHidden });
     else if (placeholder !== undefined && FOOTERS.has(placeholder))
-      items.push({ kind: 'page_footer', text: content });
+      items.push({ kind: 'page_footer', text: content, hidden: shapeHidden });
     else if (bullet ?? (placeholder !== undefined && BULLETED.has(placeholder))) {
-      items.push({ kind: 'list_item', text: content, level });
-    } else items.push({ kind: 'paragraph', text: content });
+      items.push({ kind: 'list_item', text: content, level, hidden: shapeHidden });
+    } else items.push({ kind: 'paragraph', text: content, hidden: shapeHidden });
   }
 
   function closeCell(): void {
@@ -72,6 +80,8 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     // Newer content stands beside a copy for older programs; one of them is enough.
     if (name === 'mc:Fallback') alternative++;
     if (alternative > 0) return;
+    if (SHAPES.has(name) && shapes++ === 0) shapeHidden = undefined;
+    if (name === 'p:cNvPr' && isTrue(attributes.hidden) && shapes > 0) shapeHidden ??= 'marked-hidden';
     if (name === 'p:sld') hidden = attributes.show === '0' || attributes.show === 'false';
     else if (name === 'p:sp' || name === 'p:graphicFrame') placeholder = undefined;
     else if (name === 'p:ph') placeholder = attributes.type ?? '';
@@ -107,11 +117,13 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     close(name) {
       if (name === 'mc:Fallback') alternative--;
       if (alternative > 0) return;
+      if (SHAPES.has(name)) shapes--;
       if (name === 'a:t') inText = false;
       else if (name === 'a:p') closeParagraph();
       else if (name === 'a:tc') closeCell();
       else if (name === 'a:tbl' && table) {
-        items.push({ kind: 'table', header: table.header, rows: table.rows.filter((row) => row.length > 0) });
+        const rows = table.rows.filter((row) => row.length > 0);
+        items.push({ kind: 'table', header: table.header, rows, hidden: shapeHidden });
         table = undefined;
       } else if (name === 'p:pic' && picture) {
         items.push({ kind: 'figure', text: cleanText(picture.text) });

@@ -103,6 +103,12 @@ describe('workbooks', () => {
       ['hidden_content', 'Old'],
       ['hidden_content', 'New'],
     ]);
+    expect(document.blocks.map((block) => block.hidden?.[0]?.reason)).toEqual([
+      'hidden-sheet',
+      'hidden-sheet',
+      undefined,
+      'hidden-row',
+    ]);
     expect(document.text).toBe('Old\nx\ty\nNew\n1');
   });
 

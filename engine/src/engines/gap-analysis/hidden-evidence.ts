@@ -1,0 +1,121 @@
+import { usableDocuments } from '../../corpus/corpus.js';
+import { corpusOf } from '../../corpus/corpus-of.js';
+import { indexPhrases } from '../../corpus/mentions.js';
+import type { Block } from '../../documents/document.js';
+import { hasHiddenText, hiddenWithin, unhiddenDocument } from '../../documents/hidden-text.js';
+import { statedAsils } from '../../facts/asil-of-documents.js';
+import type { CriterionVerdict, Evidence, Verdict } from '../../findings/finding.js';
+import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
+import { rankCandidates } from '../../retrieval/rank-candidates.js';
+import type { Criterion } from '../../standards/criterion.js';
+import type { GapAnalysisInput } from './gap-analysis.js';
+
+/** Rules that lower a verdict for what could not be seen or read. */
+const HIDDEN_ONLY = 'hidden-text-only';
+const PARTLY_READABLE = 'partly-readable';
+const MOST_SHOWN = 3;
+/** How much a verdict says that a criterion is met. */
+const SAYS: Readonly<Record<Verdict, number>> = {
+  missing: 0,
+  partial: 1,
+  needs_review: 2,
+  covered: 3,
+  not_applicable: 3,
+};
+
+/** What the documents would show if all of their text could be seen, and which of them could be read in part only. */
+export interface Unseen {
+  readonly context?: JudgementContext;
+  readonly input: GapAnalysisInput;
+  readonly judged: Map<string, CriterionVerdict>;
+}
+
+/** Judging the documents once more with their hidden text; nothing is done where nothing is hidden. */
+export async function unhiddenContext(
+  input: GapAnalysisInput,
+  run: {
+    readonly context: JudgementContext;
+    readonly phrases: readonly string[];
+    readonly judged: readonly Criterion[];
+    readonly pause: () => Promise<void>;
+  },
+): Promise<Unseen> {
+  const judged = new Map<string, CriterionVerdict>();
+  if (!input.documents.some((one) => hasHiddenText(one.document))) return { input, judged };
+  const documents = input.documents.map((one) => ({ ...one, document: unhiddenDocument(one.document) }));
+  const corpus = await corpusOf({ ...input, documents }, run.pause);
+  const index = await indexPhrases(corpus, run.phrases, run.pause);
+  const evidence = usableDocuments(corpus).flatMap((document) =>
+    document.read.passages.filter(
+      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
+    ),
+  );
+  const ranking = await rankCandidates(run.judged, evidence, input.signal ? { signal: input.signal } : {});
+  const context: JudgementContext = {
+    ...run.context,
+    corpus,
+    index,
+    asils: statedAsils(corpus),
+    nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
+    coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
+  };
+  return { context, input, judged };
+}
+
+/**
+ * A criterion that only hidden text would show needs a person: the hidden text is no evidence, and silence about it
+ * would hide what stands in the file. So does the absence of something in documents that could be read in part only.
+ */
+export function shownOnlyHidden(
+  verdict: CriterionVerdict,
+  criterion: Criterion,
+  unseen: Unseen,
+): CriterionVerdict {
+  const { context, input, judged } = unseen;
+  const whole = context
+    ? judgeCriterion(criterion, context, judged.get(criterion.parentId ?? ''))
+    : undefined;
+  if (whole) judged.set(criterion.id, whole);
+  if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return verdict;
+  if (whole && SAYS[whole.verdict] > SAYS[verdict.verdict]) {
+    const shown = hiddenEvidence(whole.evidence, input).slice(0, MOST_SHOWN);
+    return {
+      ...verdict,
+      verdict: 'needs_review',
+      confidence: 'low',
+      rules: [HIDDEN_ONLY, ...verdict.rules],
+      reason: `Only text that a reader of the documents does not see would show it; a person has to look. ${verdict.reason}`,
+      evidence: [...shown, ...verdict.evidence],
+    };
+  }
+  if (verdict.verdict === 'missing' && isPartlyReadable(input)) {
+    return {
+      ...verdict,
+      verdict: 'needs_review',
+      confidence: 'low',
+      rules: [PARTLY_READABLE, ...verdict.rules],
+      reason: `The searched documents were only partly readable, so it may stand where nothing could be read. ${verdict.reason}`,
+    };
+  }
+  return verdict;
+}
+
+/** The quotes that touch hidden text, as context with the reason. */
+function hiddenEvidence(evidence: readonly Evidence[], { documents }: GapAnalysisInput): readonly Evidence[] {
+  return evidence.flatMap((one): Evidence[] => {
+    const blocks = documents.find(({ id }) => id === one.documentId)?.document.blocks ?? [];
+    const block = blocks.find((candidate: Block) => candidate.start <= one.start && one.end <= candidate.end);
+    const [hidden] = block ? hiddenWithin(block, one) : [];
+    if (!hidden) return [];
+    return [{ ...one, role: 'context', note: `not seen by a reader (${hidden.reason})` }];
+  });
+}
+
+function isPartlyReadable({ documents }: GapAnalysisInput): boolean {
+  return documents.some(({ document }) =>
+    document.notes.some(
+      ({ code, values }) =>
+        code === 'unmapped_text' || (code === 'page_without_text' && Number(values?.pictures ?? 0) > 0),
+    ),
+  );
+}
