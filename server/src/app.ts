@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createEngine, type Engine } from './modules/engine/engine.js';
 import { startRetention } from './modules/retention/sweep.js';
+import { startSweepingObjects } from './modules/retention/sweep-objects.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
 import { startHousekeeping } from './platform/http/housekeeping.js';
@@ -50,9 +51,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.decorate('engine', engine);
   const housekeeping = startHousekeeping(database, log);
   const retention = startRetention(dependencies);
+  const objects = startSweepingObjects(dependencies);
   app.addHook('onClose', async () => {
     housekeeping.stop();
     retention.stop();
+    objects.stop();
     await engine.close();
     await identity.close();
   });

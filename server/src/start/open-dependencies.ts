@@ -1,4 +1,5 @@
 import { jobDefinitions } from '../jobs.js';
+import { openClock } from '../platform/database/clock.js';
 import type { DatabaseConnections } from '../platform/database/connections.js';
 import { createDatabase } from '../platform/database/create-database.js';
 import type { Dependencies } from '../platform/dependencies.js';
@@ -21,7 +22,6 @@ export interface Opened {
 /** Opens what routes and jobs receive, over a migrated database. */
 export async function openDependencies(process: Process, connections: DatabaseConnections): Promise<Opened> {
   const { configuration, log, shutdown } = process;
-  const clock = () => new Date();
   const { metrics, traces } = await observe(process);
   const database = createDatabase({
     connections,
@@ -30,6 +30,8 @@ export async function openDependencies(process: Process, connections: DatabaseCo
     metrics,
   });
   shutdown.add({ what: 'database', milliseconds: 500, close: database.close });
+  const { now: clock, stop } = await openClock(database, log);
+  shutdown.add({ what: 'clock', milliseconds: 100, close: async () => stop() });
   const queue = await openQueue({
     connection: connections.system,
     definitions: jobDefinitions,

@@ -68,7 +68,7 @@ export function storedRuns(
         engine_version: '1',
         standard_id: standardId ?? null,
         options: clauses ? { clauses } : {},
-        deadline_at: new Date(),
+        milliseconds_left: 0,
       };
       await data.asOwner(
         `with run as (

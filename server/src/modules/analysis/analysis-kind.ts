@@ -27,7 +27,8 @@ export interface TakenRun extends Run {
   readonly standard_id: string | null;
   /** As the kind stored them. */
   readonly options: unknown;
-  readonly deadline_at: Date;
+  /** Until it has to end, as the database counts: the clock of this machine may be another one. */
+  readonly milliseconds_left: number;
 }
 
 export type RunTools = Pick<

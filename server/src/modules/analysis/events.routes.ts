@@ -56,7 +56,7 @@ const analysisEvents = plainRoute({
       watcher: context.caller.userId,
       topic: params.id,
       start: 0,
-      until: context.caller.token.expiresAt,
+      milliseconds: context.caller.token.expiresAt * 1000 - context.dependencies.clock().getTime(),
       read,
     });
   },
@@ -91,7 +91,7 @@ const workspaceEvents = plainRoute({
       watcher: context.caller.userId,
       topic: params.id,
       start: Number(first.start),
-      until: context.caller.token.expiresAt,
+      milliseconds: context.caller.token.expiresAt * 1000 - context.dependencies.clock().getTime(),
       read: async (after) => {
         const rows = await readAs<repository.EventRow>(
           context,

@@ -11,7 +11,7 @@ import type { AnalysisKind, TakenRun } from './analysis-kind.js';
 /** At most four transactions a second for one run, however often the engine speaks. */
 const INTERVAL_MILLISECONDS = 250;
 /** Finished units of work are kept so often: what is lost with a worker is less than this. Short runs write none. */
-const CHECKPOINT_MILLISECONDS = 10_000;
+const CHECKPOINT_MILLISECONDS = 3_000;
 /** Events of findings for one run, at most: a trace can have a hundred thousand. All are in the result. */
 const MOST_FINDINGS = 1_000;
 
@@ -25,11 +25,20 @@ export interface ProgressReporter {
 
 /** Writes progress and findings of a run, gathered over short intervals; calls `lost` when it is not ours any more. */
 export function createProgressReporter(
-  { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
+  { database, log }: Pick<Dependencies, 'database' | 'log'>,
   run: ReportedRun,
-  { stages, lost }: { readonly stages: AnalysisKind['stages']; readonly lost: () => void },
+  {
+    stages,
+    lost,
+    now = () => performance.now(),
+  }: {
+    readonly stages: AnalysisKind['stages'];
+    readonly lost: () => void;
+    /** Milliseconds of a clock that nobody sets. */
+    readonly now?: () => number;
+  },
 ): ProgressReporter {
-  const started = clock().getTime();
+  const started = now();
   let progress: RunProgress | undefined;
   let findings: Finding[] = [];
   let units: unknown[] = [];
@@ -39,17 +48,17 @@ export function createProgressReporter(
 
   const writeAll = async (): Promise<void> => {
     while (progress || findings.length > 0) {
-      const isTime = clock().getTime() - keptAt >= CHECKPOINT_MILLISECONDS;
-      const now = { progress, findings, units: isTime ? units : [] };
+      const isTime = now() - keptAt >= CHECKPOINT_MILLISECONDS;
+      const news = { progress, findings, units: isTime ? units : [] };
       progress = undefined;
       findings = [];
       if (isTime) {
         units = [];
-        keptAt = clock().getTime();
+        keptAt = now();
       }
       const mine = await database
         .withWorkspace(run.workspaceId, (transaction) =>
-          write(transaction, run, { ...now, stages, elapsed: clock().getTime() - started }),
+          write(transaction, run, { ...news, stages, elapsed: now() - started }),
         )
         .catch((error: unknown) => {
           // Progress is a courtesy: the run goes on, and its end is written with the result.

@@ -178,10 +178,10 @@ describe('running an analysis', () => {
       "update analyses set status = 'running', attempt = 1 where id = $1 returning engine_version",
       [id],
     );
-    let now = Date.now();
-    const clock = (): Date => new Date(now);
+    let now = 0;
     const taken = { workspaceId: workspace, id, attempt: 1, engine_version: run?.engine_version ?? '' };
-    const reporter = createProgressReporter({ ...api.dependencies, clock }, taken, {
+    const reporter = createProgressReporter(api.dependencies, taken, {
+      now: () => now,
       stages: {},
       lost: () => undefined,
     });

@@ -44,7 +44,7 @@ export function runAnalysis(
 ): JobHandler<RunAnalysis> {
   const kindOf = byType(kinds);
   return async ({ workspaceId, analysisId }, { signal, jobId }) => {
-    const { database, configuration, clock, log } = tools;
+    const { database, configuration, log } = tools;
     const engineVersion = await engineIdentity();
     const run = await database.withWorkspace(workspaceId, (transaction) =>
       takeRun(transaction, {
@@ -58,8 +58,7 @@ export function runAnalysis(
     const kind = kindOf(run.type);
     const ended = new AbortController();
     const watch = watchRun(tools, run, ended);
-    const left = run.deadline_at.getTime() - clock().getTime();
-    const timer = setTimeout(() => ended.abort(new RunTimedOut()), Math.max(0, left));
+    const timer = setTimeout(() => ended.abort(new RunTimedOut()), Math.max(0, run.milliseconds_left));
     const stop = AbortSignal.any([signal, ended.signal]);
     const lost = () => ended.abort(new RunLost());
     const reporter = createProgressReporter(tools, run, { stages: kind.stages, lost });
@@ -182,7 +181,8 @@ async function takeRun(
         engine_version = ${job.engineVersion},
         deadline_at = coalesce(deadline_at, now() + make_interval(mins => ${job.timeoutMinutes}))
     where workspace_id = ${job.workspaceId} and id = ${job.id} and status in ('queued', 'running')
-    returning attempt, type, series, standard_id, options, deadline_at, engine_version`);
+    returning attempt, type, series, standard_id, options, engine_version,
+      (extract(epoch from deadline_at - now()) * 1000)::float8 as milliseconds_left`);
   return row && { workspaceId: job.workspaceId, id: job.id, ...row };
 }
 

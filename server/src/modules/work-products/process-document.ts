@@ -72,7 +72,7 @@ const readOne =
     } catch (error) {
       const failure = explainFailure(error);
       if (!failure) throw error;
-      await end((transaction) => fail(tools, transaction, { reading, failure }));
+      await end((transaction) => failVersion(tools, transaction, { reading, failure }));
       return;
     }
     const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
@@ -107,7 +107,7 @@ export const giveUpVersion =
         where workspace_id = ${payload.workspaceId} and work_product_id = ${payload.workProductId}
           and version = ${payload.version} and processing_status in ('queued', 'processing')`);
       const failure = { code: 'crashed', text: OUR_FAULT };
-      if (version) await fail(tools, transaction, { reading: { ...payload, ...version }, failure });
+      if (version) await failVersion(tools, transaction, { reading: { ...payload, ...version }, failure });
     });
     await completeArchives(tools, payload);
   };
@@ -119,7 +119,7 @@ async function endArchive(
 ): Promise<void> {
   if (found === 'void') return;
   if (found === 'superseded') {
-    await fail(tools, transaction, { reading, failure: { code: 'superseded', text: SUPERSEDED } });
+    await failVersion(tools, transaction, { reading, failure: { code: 'superseded', text: SUPERSEDED } });
     return;
   }
   if (!(await archives.lockArchive(transaction, reading))) return;
@@ -127,7 +127,7 @@ async function endArchive(
   const { files, refused, ...failure } = await archives.endUnpacking(transaction, reading);
   if (refused < files) return;
   const own = refused === 1 ? { code: failure.code, text: failure.error } : undefined;
-  await fail(tools, transaction, { reading, failure: own ?? { code: 'empty', text: NOTHING_TAKEN } });
+  await failVersion(tools, transaction, { reading, failure: own ?? { code: 'empty', text: NOTHING_TAKEN } });
 }
 
 /**
@@ -181,7 +181,8 @@ async function finish(
   return true;
 }
 
-async function fail(
+/** Ends a version without a reading, with the reason that a person reads. */
+export async function failVersion(
   tools: Telling,
   transaction: Transaction,
   {

@@ -53,6 +53,11 @@ export const STATES = {
     help: 'Event streams that are open in this process.',
     labels: [],
   },
+  objectsMissing: {
+    name: 'normtrace_objects_missing',
+    help: 'Objects that rows of the database name and that the storage did not have at the last comparison (hourly).',
+    labels: [],
+  },
   connections: {
     name: 'normtrace_database_connections',
     help: 'Connections of this process, by pool and state: busy, idle; waiting are those who wait for one.',

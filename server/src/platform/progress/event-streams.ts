@@ -32,8 +32,8 @@ export interface EventSource {
   readonly topic: string;
   /** Where a watcher begins who has not seen anything. */
   readonly start: number;
-  /** When the caller's token ends, in seconds since 1970: the stream ends too, and goes on with a new one. */
-  readonly until: number;
+  /** Until the caller's token ends: the stream ends too, and goes on with a new one. */
+  readonly milliseconds: number;
   /** Events after this id in order, some at a time; `ended` when no others will follow the ones given. */
   read(after: number): Promise<{ readonly events: readonly StreamedEvent[]; readonly ended: boolean }>;
 }
@@ -118,7 +118,7 @@ export async function streamEvents(
   const unsubscribe = eventFeed.subscribe(source.topic, news);
   openStreams.set(end, source.watcher);
   stream.onClose(end);
-  const timer = setTimeout(end, Math.max(0, Math.min(source.until * 1000 - Date.now(), LONGEST_TIMER)));
+  const timer = setTimeout(end, Math.max(0, Math.min(source.milliseconds, LONGEST_TIMER)));
   try {
     stream.sendHeaders();
     // Otherwise the caller would learn with the first event only that the stream is open.

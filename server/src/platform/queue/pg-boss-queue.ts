@@ -8,6 +8,7 @@ import {
   SYSTEM_ROLE,
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
+import { DatabaseUnavailable } from '../database/errors.js';
 import { withMigrationLock } from '../database/migrate.js';
 import {
   CONNECT_MILLISECONDS,
@@ -19,10 +20,11 @@ import type { Metrics } from '../metrics/metrics.js';
 import { inSpan, type Traces } from '../traces/traces.js';
 import { readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
+import { giveBack, type JobClaims, openJobClaims, watchAbandonedJobs } from './job-claims.js';
 import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
 
 const SCHEMA = 'pgboss';
-/** A worker that was killed is noticed after this time; the smallest that the library takes. */
+/** A worker that hangs is noticed after this time; the smallest that the library takes. One that ended: `job-claims.ts`. */
 const HEARTBEAT_SECONDS = 10;
 /** How often somebody looks for jobs whose worker is gone; one process at a time does, for all. */
 const SUPERVISE_SECONDS = 2;
@@ -91,6 +93,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const names = definitions.flatMap((definition) => [definition.name, givenUpName(definition)]);
   metrics?.watch(() => readBacklog(boss.getDb(), SCHEMA, names));
 
+  let claims: JobClaims | undefined;
+  let abandoned: { stop(): void } | undefined;
+  /** Of those who take jobs, by the kind that they take. */
+  const takers = new Map<string, string[]>();
+
   const deliver = async (name: string, handler: JobHandler<unknown>, job: Delivered): Promise<void> => {
     const context = { jobId: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) };
     const started = performance.now();
@@ -109,14 +116,24 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       attributes: prefixed(ids),
       parent: traceparent,
     } as const;
+    claims?.hold(job.id);
     try {
       await inSpan(traces, span, () => handler(payload, context));
       log.info({ ...about, milliseconds: ended('done') }, 'job done');
     } catch (error) {
       if (context.signal.aborted) log.info({ ...about, milliseconds: ended('stopped') }, 'job stopped');
       else log.error({ ...about, milliseconds: ended('failed'), error: describeError(error) }, 'job failed');
+      if (context.signal.aborted || error instanceof DatabaseUnavailable) {
+        // What is wrong then is not the job. Without the database it stays unclaimed, and is found like that.
+        await boss
+          .getDb()
+          .executeSql(giveBack(SCHEMA), [name, job.id, job.retryCount])
+          .catch(() => undefined);
+      }
       // The library keeps the error beside the job; the message may hold what nobody should read there.
       throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
+    } finally {
+      claims?.release(job.id);
     }
   };
 
@@ -128,6 +145,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       boss.notifyWorker(worker);
       await deliver(name, handler, job);
     });
+    takers.set(name, [...(takers.get(name) ?? []), worker]);
   };
 
   return {
@@ -145,11 +163,20 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       assertComplete(definitions, handlers);
       await boss.stop({ graceful: false });
       boss = await connect(true);
+      claims = openJobClaims(options.connection, { Client: watch.Client, log });
       for (const { definition, handler, whenGivenUp } of handlers) {
         const atOnce = definition.concurrency ?? options.concurrency;
         for (let count = 0; count < atOnce; count++) await take(definition.name, handler, POLLING_SECONDS);
         await take(givenUpName(definition), whenGivenUp, POLLING_SECONDS_GIVEN_UP);
       }
+      abandoned = watchAbandonedJobs(() => boss.getDb(), {
+        schema: SCHEMA,
+        names,
+        log,
+        taken: (kinds) => {
+          for (const worker of kinds.flatMap((kind) => takers.get(kind) ?? [])) boss.notifyWorker(worker);
+        },
+      });
     },
 
     async check() {
@@ -158,7 +185,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
 
     async stop(milliseconds) {
       stopping.abort(new Error('The worker is shutting down.'));
+      abandoned?.stop();
       await boss.stop({ graceful: true, timeout: Math.max(1000, milliseconds) });
+      await claims?.stop();
       watch.stop();
     },
   };

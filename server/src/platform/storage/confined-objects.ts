@@ -26,5 +26,6 @@ export function confinedObjects(objects: Objects, workspaceId: string): Objects 
     copy: async (from, to) => objects.copy(inside(from), inside(to)),
     delete: async (key) => objects.delete(inside(key)),
     deletePrefix: async (prefix) => objects.deletePrefix(insidePrefix(prefix)),
+    list: async (prefix) => objects.list(insidePrefix(prefix)),
   };
 }

@@ -1,14 +1,25 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { freeBytes } from '../disk-space.js';
 import { ApiError } from '../http/api-error.js';
 import { confinedObjects } from './confined-objects.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
-import type { Objects, Storage, UploadTerms } from './storage.js';
+import type { Objects, Storage, StoredObject, UploadTerms } from './storage.js';
 
 export interface DiskStorageOptions {
   /** Holds the objects, unfinished files and the signing key. Shared by all processes of an installation. */
@@ -133,6 +144,22 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
       await rm(pathOf(key), { force: true });
     },
 
+    async list(prefix) {
+      assertObjectPrefix(prefix);
+      const entries = await readdir(join(objects, prefix), { recursive: true, withFileTypes: true }).catch(
+        missingAsUndefined,
+      );
+      const found: StoredObject[] = [];
+      for (const entry of entries ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const file = await stat(path).catch(missingAsUndefined);
+        const key = relative(objects, path).split(sep).join('/');
+        if (file) found.push({ key, modifiedAt: file.mtime });
+      }
+      return found;
+    },
+
     async deletePrefix(prefix) {
       assertObjectPrefix(prefix);
       await rm(join(objects, prefix), { recursive: true, force: true });
@@ -188,6 +215,10 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
         await rm(temporary, { force: true });
         throw error;
       }
+    },
+
+    async workspaces() {
+      return readdir(objects);
     },
 
     async check() {

@@ -9,12 +9,13 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { confinedObjects } from './confined-objects.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
-import type { Objects, Storage } from './storage.js';
+import type { Objects, Storage, StoredObject } from './storage.js';
 
 export interface S3StorageOptions {
   readonly endpoint: string;
@@ -41,6 +42,9 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     assertObjectKey(key);
     return { Bucket: options.bucket, Key: key };
   };
+
+  const pagesOf = (wanted: { readonly Prefix: string } | { readonly Delimiter: string }) =>
+    paginateListObjectsV2({ client }, { Bucket: options.bucket, ...wanted });
 
   const store: Objects = {
     async signUpload(terms) {
@@ -113,10 +117,29 @@ export function openS3Storage(options: S3StorageOptions): Storage {
         await Promise.all(keys.map((key) => client.send(new DeleteObjectCommand(at(key)))));
       }
     },
+
+    async list(prefix) {
+      assertObjectPrefix(prefix);
+      const found: StoredObject[] = [];
+      for await (const page of pagesOf({ Prefix: prefix })) {
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key !== undefined && LastModified) found.push({ key: Key, modifiedAt: LastModified });
+        }
+      }
+      return found;
+    },
   };
 
   return {
     within: (workspaceId) => confinedObjects(store, workspaceId),
+
+    async workspaces() {
+      const found: string[] = [];
+      for await (const page of pagesOf({ Delimiter: '/' })) {
+        for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix) found.push(Prefix.slice(0, -1));
+      }
+      return found;
+    },
 
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: options.bucket }));

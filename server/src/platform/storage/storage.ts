@@ -15,6 +15,11 @@ export interface UploadTerms {
   readonly expiresInSeconds: number;
 }
 
+export interface StoredObject {
+  readonly key: string;
+  readonly modifiedAt: Date;
+}
+
 /** Where the bytes of documents live. Two adapters: local disk and S3. */
 export interface Storage {
   /**
@@ -22,6 +27,8 @@ export interface Storage {
    * does not begin with the workspace's id is refused before anything happens, whoever wrote it into the row.
    */
   within(workspaceId: string): Objects;
+  /** Ids of the workspaces that have objects. */
+  workspaces(): Promise<readonly string[]>;
   check(): Promise<void>;
 }
 
@@ -38,4 +45,6 @@ export interface Objects {
   delete(key: string): Promise<void>;
   /** Deletes every object below the prefix, which ends with a slash. */
   deletePrefix(prefix: string): Promise<void>;
+  /** Every object below the prefix. */
+  list(prefix: string): Promise<readonly StoredObject[]>;
 }

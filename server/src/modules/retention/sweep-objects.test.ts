@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { until, uploadWorkProduct } from '../../testing/upload.js';
+import type { WorkProduct } from '../work-products/work-products.schemas.js';
+import { sweepObjects } from './sweep-objects.js';
+
+describe('objects compared with rows', () => {
+  let data: TestDatabase;
+  let app: TestApp;
+  let owner: Client;
+  let workspace: string;
+  beforeAll(async () => {
+    data = await createTestDatabase();
+    app = await startTestApp(data, { work: true });
+    owner = await app.enter();
+    const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Swept' } });
+    workspace = (made.body as { id: string }).id;
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await data?.stop();
+  });
+
+  const objects = () => app.dependencies.storage.within(workspace);
+  const keys = async (id = workspace): Promise<string[]> =>
+    (await app.dependencies.storage.within(id).list(`${id}/`)).map(({ key }) => key).sort();
+  const put = async (key: string, daysOld: number, id = workspace): Promise<void> => {
+    await app.dependencies.storage.within(id).write(key, Buffer.from('left over'), 'text/plain');
+    const time = new Date(Date.now() - daysOld * 86_400_000);
+    await utimes(join(app.dependencies.configuration.dataDirectory, 'objects/files', key), time, time);
+  };
+  const upload = async (name: string): Promise<WorkProduct> => {
+    const file = { name, type: 'text/markdown', bytes: `# ${name}\n\nThe door shall stay shut.` };
+    const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;
+    return until(owner, `/api/v1/work-products/${id}`, (one) => one.processing_status === 'completed');
+  };
+
+  test('what no row claims goes after a day, whoever left it; what rows claim stays', async () => {
+    await upload('kept.md');
+    const kept = await keys();
+    expect(kept.length).toBeGreaterThanOrEqual(2);
+    const old = `${workspace}/work-products/${randomUUID()}/${randomUUID()}`;
+    const young = `${workspace}/standards/${randomUUID()}/${randomUUID()}`;
+    const nobody = randomUUID();
+    const arriving = randomUUID();
+    await put(old, 2);
+    await put(young, 0.5);
+    await put(`${nobody}/uploads/${randomUUID()}`, 3, nobody);
+    await put(`${arriving}/imports/archive`, 3, arriving);
+    await data.asOwner(
+      `insert into workspace_imports (user_id, target_id, file_size, object_key, status)
+       values ($1, $2, 9, $3, 'queued')`,
+      [owner.userId, arriving, `${arriving}/imports/archive`],
+    );
+    // Those that rows claim may be as old as they like.
+    for (const key of kept) {
+      const path = join(app.dependencies.configuration.dataDirectory, 'objects/files', key);
+      await utimes(path, new Date(0), new Date(0));
+    }
+    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 2, missing: 0 });
+    expect(await keys()).toEqual([...kept, young].sort());
+    expect(await keys(nobody)).toEqual([]);
+    expect(await keys(arriving)).toEqual([`${arriving}/imports/archive`]);
+    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 0, missing: 0 });
+  });
+
+  test('a version whose file or reading is gone fails with what to do, once', async () => {
+    const [file, reading] = [await upload('file.md'), await upload('reading.md')];
+    await data.asOwner(`
+      alter table work_product_versions disable trigger user;
+      update work_product_versions set uploaded_at = now() - interval '2 hours', processed_at = now() - interval '2 hours';
+      alter table work_product_versions enable trigger user`);
+    const keyOf = async (id: string, column: 'object_key' | 'parsed_key'): Promise<string> => {
+      const [row] = await data.asOwner<{ key: string }>(
+        `select ${column} as key from work_product_versions where work_product_id = $1`,
+        [id],
+      );
+      return row!.key;
+    };
+    await objects().delete(await keyOf(file.id, 'object_key'));
+    await objects().delete(await keyOf(reading.id, 'parsed_key'));
+    expect((await sweepObjects(app.dependencies)).missing).toBe(2);
+    const shown = async ({ id }: WorkProduct) =>
+      (await owner.request('GET', `/api/v1/work-products/${id}`)).body as WorkProduct;
+    expect(await shown(file)).toMatchObject({
+      processing_status: 'failed',
+      processing_error: expect.stringContaining('Upload it again'),
+    });
+    expect(await shown(reading)).toMatchObject({
+      processing_status: 'failed',
+      processing_error: expect.stringContaining('Process it again'),
+    });
+    const again = await owner.request('POST', `/api/v1/work-products/${reading.id}/reprocess`);
+    expect(again.status).toBeLessThan(300);
+    await until<WorkProduct>(
+      owner,
+      `/api/v1/work-products/${reading.id}`,
+      (one) => one.processing_status === 'completed',
+    );
+    // Still told, as long as nobody has brought it back; the version has failed already.
+    expect((await sweepObjects(app.dependencies)).missing).toBe(1);
+  });
+});

@@ -1,0 +1,154 @@
+import type pg from 'pg';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import { CONNECT_MILLISECONDS, KEEP_ALIVE } from '../database/silent-connections.js';
+import { describeError } from './describe-error.js';
+
+/** Says which jobs this process works on, for as long as it lives: the database forgets it with the connection. */
+export interface JobClaims {
+  hold(jobId: string): void;
+  release(jobId: string): void;
+  stop(): Promise<void>;
+}
+
+interface Statements {
+  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** First key of every claim; the second one is made from the id of the job. */
+const CLAIM = 1_853_450_868;
+const RETRY_MILLISECONDS = 250;
+const LOOK_MILLISECONDS = 1_500;
+/** A job that has cost so many workers is left to the queue, which gives it up. */
+const MOST_ATTEMPTS = 200;
+/** After a start of the database everybody gets so long to claim again what they work on. */
+const GRACE_SECONDS = 5;
+
+/** Opens a connection for claims, and another one whenever it is lost. */
+export function openJobClaims(
+  connection: ClientConfig,
+  { Client, log }: { readonly Client: typeof pg.Client; readonly log: Pick<Logger, 'warn'> },
+): JobClaims {
+  const held = new Set<string>();
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const say = (action: 'pg_try_advisory_lock' | 'pg_advisory_unlock', jobId: string): void => {
+    client?.query(`select ${action}($1, $2)`, [CLAIM, keyOf(jobId)]).catch(() => undefined);
+  };
+  const connect = async (): Promise<void> => {
+    const fresh = new Client({
+      ...connection,
+      ...KEEP_ALIVE,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      application_name: 'normtrace claims',
+    });
+    fresh.on('error', (error) =>
+      log.warn({ error: describeError(error) }, 'the connection for claims was lost'),
+    );
+    fresh.once('end', () => {
+      if (client === fresh) client = undefined;
+      if (!stopped) timer = setTimeout(connect, RETRY_MILLISECONDS);
+    });
+    try {
+      await fresh.connect();
+    } catch {
+      // Ends by itself, and is tried again.
+      return;
+    }
+    if (stopped) return fresh.end();
+    client = fresh;
+    for (const jobId of held) say('pg_try_advisory_lock', jobId);
+  };
+  void connect();
+  return {
+    hold: (jobId) => {
+      held.add(jobId);
+      say('pg_try_advisory_lock', jobId);
+    },
+    release: (jobId) => {
+      held.delete(jobId);
+      say('pg_advisory_unlock', jobId);
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}
+
+/**
+ * Gives jobs back at once whose worker is gone: those that are under way and that nobody claims, twice in a row. The
+ * heartbeat of the queue finds them too, after ten seconds and a pause that grows with every death. `taken` is called
+ * with the kinds of what was given back.
+ */
+export function watchAbandonedJobs(
+  statements: () => Statements,
+  {
+    schema,
+    names,
+    log,
+    taken,
+  }: {
+    readonly schema: string;
+    readonly names: readonly string[];
+    readonly log: Pick<Logger, 'info' | 'warn'>;
+    taken(names: readonly string[]): void;
+  },
+): { stop(): void } {
+  let suspects: readonly string[] = [];
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const { rows } = await statements().executeSql(abandoned(schema), [names, suspects]);
+      const found = rows as { readonly id: string; readonly name: string; readonly taken: boolean }[];
+      suspects = found.filter((one) => !one.taken).map(({ id }) => id);
+      const back = found.filter((one) => one.taken);
+      if (back.length > 0) {
+        log.info({ jobs: back.length }, 'jobs of a worker that is gone are given to others');
+        taken([...new Set(back.map(({ name }) => name))]);
+      }
+    } catch (error) {
+      suspects = [];
+      if (!stopped) log.warn({ error: describeError(error) }, 'jobs of lost workers could not be looked for');
+    }
+    if (!stopped) timer = setTimeout(look, LOOK_MILLISECONDS).unref();
+  };
+  timer = setTimeout(look, LOOK_MILLISECONDS).unref();
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The statement that gives one job back at once: neither a death nor a lost database counts as a failed attempt. */
+export const giveBack = (schema: string): string => `
+  update ${schema}.job set ${again(1)} where name = $1 and id = $2 and state = 'active' and retry_count = $3`;
+
+const again = (seconds: number): string => `
+  state = 'retry', start_after = now() + interval '${seconds} second', heartbeat_on = null, retry_limit = retry_limit + 1`;
+
+const abandoned = (schema: string): string => `
+  with gone as (
+    select id, name from ${schema}.job
+    where state = 'active' and name = any ($1::text[]) and retry_count < ${MOST_ATTEMPTS}
+      and started_on < now() - interval '1 second'
+      and pg_postmaster_start_time() < now() - interval '${GRACE_SECONDS} seconds'
+      and not exists (
+        select from pg_locks l
+        where l.locktype = 'advisory' and l.classid = ${CLAIM} and l.objsubid = 2 and l.granted
+          and l.objid::bigint = ('x' || left(id::text, 8))::bit(32)::bigint
+          and l.database = (select oid from pg_database where datname = current_database()))
+  ), taken as (
+    update ${schema}.job set ${again(0)}
+    where state = 'active' and name = any ($1::text[]) and id = any ($2::uuid[]) and id in (select id from gone)
+    returning id
+  )
+  select id, name, id in (select id from taken) as taken from gone`;
+
+/** The first eight digits, as the integer of 32 bits that PostgreSQL takes. */
+const keyOf = (jobId: string): number => Number.parseInt(jobId.slice(0, 8), 16) | 0;
