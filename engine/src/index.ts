@@ -117,6 +117,7 @@ export {
   type CompletenessScore,
   type CompletenessStage,
   type CompletenessState,
+  type CheckedDocument,
   type DocumentCompleteness,
   type MetadataResult,
   type Observation,

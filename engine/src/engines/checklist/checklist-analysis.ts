@@ -25,6 +25,8 @@ export interface ChecklistInput {
   /** Item and variant; without it nothing is taken for content of another item. */
   readonly scope?: AnalysisScope;
   readonly options?: ChecklistOptions;
+  /** Answers that a run before this one had reached, with the same input and engine: not sought again. */
+  readonly known?: readonly ItemResult[];
   readonly signal?: AbortSignal;
 }
 

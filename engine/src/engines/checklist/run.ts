@@ -92,10 +92,11 @@ export async function* checklistEvents(
     nearest: (id: string) => ranking?.byCriterion.get(id),
   };
 
+  const known = new Map((input.known ?? []).map((one) => [one.itemId, one]));
   const items: ItemResult[] = [];
   for (const item of asked) {
     if (items.length % ITEMS_PER_BREATH === 0) await pause();
-    const result = answerItem({ ...context, item }, needs);
+    const result = known.get(item.id) ?? answerItem({ ...context, item }, needs);
     items.push(result);
     yield { type: 'item', item: result, done: items.length, total: asked.length };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
-import type { CompletenessInput, SectionResult } from './completeness.js';
+import type { CheckedDocument, CompletenessInput, SectionResult } from './completeness.js';
 import { checkCompleteness, completenessEvents } from './run.js';
 
 const prose =
@@ -26,6 +26,27 @@ const concept = (lines: readonly string[], status = 'draft') =>
     `Status: ${status}`,
     ...lines,
   ]);
+
+describe('a run that was cut short', () => {
+  it('goes on from the documents that it had checked, to the same result', async () => {
+    const documents = [
+      concept(['## Safety mechanisms', 'TBD']),
+      analysedDocument('HARA.md', ['# Hazard analysis and risk assessment', '## Safety goals', 'TBD']),
+    ];
+    const units: CheckedDocument[] = [];
+    for await (const event of completenessEvents({ documents })) {
+      if (event.type === 'document') units.push({ document: event.document, findings: event.findings });
+    }
+    const whole = await check(documents);
+    expect(units).toHaveLength(2);
+    // As they come back from where they were kept.
+    const known = JSON.parse(JSON.stringify(units.slice(0, 1))) as CheckedDocument[];
+    expect(await check(documents, { known })).toEqual(whole);
+    const [first] = known;
+    const marked = { document: { ...first!.document, name: 'checked before' }, findings: [] };
+    expect((await check(documents, { known: [marked] })).documents[0]!.name).toBe('checked before');
+  });
+});
 
 describe('states of sections', () => {
   it('are the eight of the template rules, each with what shows it', async () => {

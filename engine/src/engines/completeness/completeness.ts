@@ -24,7 +24,15 @@ export interface CompletenessInput {
   /** Item and variant; without it nothing is taken for content of another item. */
   readonly scope?: AnalysisScope;
   readonly options?: CompletenessOptions;
+  /** Documents that a run before this one had checked, with the same input and engine: not checked again. */
+  readonly known?: readonly CheckedDocument[];
   readonly signal?: AbortSignal;
+}
+
+/** What is known of one document when it has been checked; findings are put in order when all have been. */
+export interface CheckedDocument {
+  readonly document: DocumentCompleteness;
+  readonly findings: readonly Finding[];
 }
 
 /** How a section of a template stands in a document (domain D.3). */
@@ -252,6 +260,7 @@ export type CompletenessEvent =
   | {
       readonly type: 'document';
       readonly document: DocumentCompleteness;
+      readonly findings: readonly Finding[];
       readonly done: number;
       readonly total: number;
     }

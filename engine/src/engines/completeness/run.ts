@@ -5,7 +5,7 @@ import type { DocumentType } from '../../document-types/document-type.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { requirementsOf, type StatedRequirement } from '../../facts/requirements-of.js';
-import type { Evidence, Finding } from '../../findings/finding.js';
+import type { Evidence } from '../../findings/finding.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
@@ -14,6 +14,7 @@ import { DISCLAIMER, engineVersion } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { checkDocument } from './check-document.js';
 import type {
+  CheckedDocument,
   CompletenessAnalysis,
   CompletenessEvent,
   CompletenessInput,
@@ -56,13 +57,16 @@ export async function* completenessEvents(
   for (const requirement of requirementsOf(corpus))
     requirements.get(requirement.document.id)!.push(requirement);
 
-  const checked: { document: DocumentCompleteness; findings: readonly Finding[] }[] = [];
+  const known = new Map((input.known ?? []).map((one) => [one.document.id, one]));
+  const checked: CheckedDocument[] = [];
   for (const [at, document] of corpus.documents.entries()) {
     await pause();
     const own = requirements.get(document.id)!;
-    const one = checkDocument(document, { sha256: documents[at]!.sha256, requirements: own, context });
+    const one =
+      known.get(document.id) ??
+      checkDocument(document, { sha256: documents[at]!.sha256, requirements: own, context });
     checked.push(one);
-    yield { type: 'document', document: one.document, done: checked.length, total: documents.length };
+    yield { type: 'document', ...one, done: checked.length, total: documents.length };
   }
 
   yield stage('findings', 0, 1);

@@ -129,7 +129,7 @@ describe('the compliance score of a work product', () => {
       );
       const run: TakenRun = {
         ...{ workspaceId: workspace, id, attempt: 0, type: 'gap_analysis', series, engine_version: '1' },
-        ...{ standard_id: standard, options: {}, deadline_at: new Date() },
+        ...{ standard_id: standard, options: {}, milliseconds_left: 0 },
       };
       const result: GapAnalysis = {
         schema: 'normtrace.gap-analysis/1',

@@ -1,8 +1,14 @@
-import { type Checklist, type ChecklistAnalysis, findingOfItem, loadChecklist } from '@normtrace/engine';
+import {
+  type Checklist,
+  type ChecklistAnalysis,
+  findingOfItem,
+  type ItemResult,
+  loadChecklist,
+} from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../analysis/analysis-kind.js';
 import { scopeOf } from '../analysis/gap-analysis.kind.js';
-import { loadDocuments } from '../analysis/run-inputs.js';
+import { loadDocuments, loadUnits } from '../analysis/run-inputs.js';
 import { storeEvidence } from '../analysis/store-evidence.js';
 import { storeGaps } from '../analysis/store-gaps.js';
 import type { ChecklistTaskInput } from '../engine/checklist-task.js';
@@ -35,13 +41,14 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
 
   async load(tools, run, signal) {
     const options = Stored.parse(run.options);
-    const known = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+    const loaded = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
       checklist: await loadRunChecklist(transaction, run, options),
       templates: await loadTemplates(transaction, run, options),
       trace: await findManualTrace(transaction, run.workspaceId),
+      known: await loadUnits<ItemResult>(transaction, run),
     }));
     return {
-      ...known,
+      ...loaded,
       documents: await loadDocuments(tools, run, signal),
       scope: scopeOf(options),
       options: { conditions: options.conditions, today: options.today },

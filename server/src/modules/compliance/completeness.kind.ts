@@ -1,8 +1,8 @@
-import type { CompletenessAnalysis, DocumentType } from '@normtrace/engine';
+import type { CheckedDocument, CompletenessAnalysis, DocumentType } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../analysis/analysis-kind.js';
 import { scopeOf } from '../analysis/gap-analysis.kind.js';
-import { loadDocuments } from '../analysis/run-inputs.js';
+import { loadDocuments, loadUnits } from '../analysis/run-inputs.js';
 import { storeEvidence } from '../analysis/store-evidence.js';
 import { storeGaps } from '../analysis/store-gaps.js';
 import type { CompletenessTaskInput } from '../engine/completeness-task.js';
@@ -27,9 +27,10 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
 
   async load(tools, run, signal) {
     const options = Stored.parse(run.options);
-    const templates = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
-      loadTemplates(transaction, run, options),
-    );
+    const { templates, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+      templates: await loadTemplates(transaction, run, options),
+      known: await loadUnits<CheckedDocument>(transaction, run),
+    }));
     const documents = await loadDocuments(tools, run, signal);
     const only = options.template_id;
     const type = only === null ? undefined : (options.templates.find(({ id }) => id === only)?.type ?? only);
@@ -37,6 +38,7 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
     return {
       documents: type === undefined ? documents : documents.map((one) => ({ ...one, documentType: type })),
       templates,
+      known,
       scope: scopeOf(options),
       options: { conditions: options.conditions, today: options.today, requirementQuality: quality },
     };

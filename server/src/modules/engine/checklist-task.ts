@@ -31,14 +31,18 @@ export async function checkChecklistTask(
     progress('packed', done, total),
   );
   const items = new Map(input.checklist.items.map((item) => [item.id, item]));
+  const known = new Set(input.known?.map(({ itemId }) => itemId));
   const result = await checkChecklist({
     ...input,
     documents,
     signal: context.signal,
     onProgress: (event) => {
       progress(event.type === 'item' ? 'items' : event.stage, event.done, event.total);
-      const finding = event.type === 'item' && findingOfItem(items.get(event.item.itemId)!, event.item);
+      if (event.type !== 'item') return;
+      const { item } = event;
+      const finding = findingOfItem(items.get(item.itemId)!, item);
       if (finding) tell(context, { kind: 'finding', finding });
+      if (!known.has(item.itemId)) tell(context, { kind: 'unit', unit: item });
     },
   });
   return { result };

@@ -1,4 +1,5 @@
 import {
+  type CheckedDocument,
   type CompletenessAnalysis,
   type CompletenessInput,
   type CompletenessStage,
@@ -29,12 +30,17 @@ export async function checkCompletenessTask(
   const documents = await unpackDocuments(input.documents, context, (_, done, total) =>
     progress('packed', done, total),
   );
+  const known = new Set(input.known?.map(({ document }) => document.id));
   const result = await checkCompleteness({
     ...input,
     documents,
     signal: context.signal,
-    onProgress: (event) =>
-      progress(event.type === 'document' ? 'documents' : event.stage, event.done, event.total),
+    onProgress: (event) => {
+      progress(event.type === 'document' ? 'documents' : event.stage, event.done, event.total);
+      if (event.type !== 'document' || known.has(event.document.id)) return;
+      const { document, findings } = event;
+      tell(context, { kind: 'unit', unit: { document, findings } satisfies CheckedDocument });
+    },
     onFinding: (finding) => tell(context, { kind: 'finding', finding }),
   });
   return { result };

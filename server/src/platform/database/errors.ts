@@ -1,3 +1,5 @@
+import { Unavailable } from '../unavailable.js';
+
 /** A row with the same key exists; `constraint` names the unique constraint or index. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
@@ -32,7 +34,7 @@ export class CheckViolation extends Error {
 }
 
 /** The database cannot be reached, or went away in the middle. Worth trying again; answered as 503. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends Unavailable {
   override readonly name: string = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {

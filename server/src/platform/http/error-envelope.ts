@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DatabaseUnavailable } from '../database/errors.js';
 import { isDiskFull } from '../disk-space.js';
 import { describeError } from '../queue/describe-error.js';
+import { Unavailable } from '../unavailable.js';
 import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
 import { PaymentRequired } from './subscription-gate.js';
 import { InvalidRequest } from './validate-request.js';
@@ -51,6 +52,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(
       'STORAGE_FULL',
       'The disk of the service is full. Nothing was kept. Tell the operator, and try again when there is room.',
+    );
+  }
+  if (error instanceof Unavailable) {
+    return new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The service cannot reach its storage of files at the moment. Try again.',
     );
   }
   if (error instanceof InvalidRequest) return validationError(error);

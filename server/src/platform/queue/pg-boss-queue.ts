@@ -8,7 +8,6 @@ import {
   SYSTEM_ROLE,
 } from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
-import { DatabaseUnavailable } from '../database/errors.js';
 import { withMigrationLock } from '../database/migrate.js';
 import {
   CONNECT_MILLISECONDS,
@@ -18,6 +17,7 @@ import {
 } from '../database/silent-connections.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { inSpan, type Traces } from '../traces/traces.js';
+import { Unavailable } from '../unavailable.js';
 import { readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
 import { giveBack, type JobClaims, openJobClaims, watchAbandonedJobs } from './job-claims.js';
@@ -123,7 +123,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     } catch (error) {
       if (context.signal.aborted) log.info({ ...about, milliseconds: ended('stopped') }, 'job stopped');
       else log.error({ ...about, milliseconds: ended('failed'), error: describeError(error) }, 'job failed');
-      if (context.signal.aborted || error instanceof DatabaseUnavailable) {
+      if (context.signal.aborted || error instanceof Unavailable) {
         // What is wrong then is not the job. Without the database it stays unclaimed, and is found like that.
         await boss
           .getDb()

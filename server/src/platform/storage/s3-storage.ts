@@ -8,14 +8,16 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
-  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { CONNECT_MILLISECONDS } from '../database/silent-connections.js';
 import { confinedObjects } from './confined-objects.js';
+import { answeredIn, withoutSilence } from './deadlines.js';
 import { assertObjectKey, assertObjectPrefix } from './object-key.js';
-import type { Objects, Storage, StoredObject } from './storage.js';
+import type { Objects, Storage } from './storage.js';
 
 export interface S3StorageOptions {
   readonly endpoint: string;
@@ -24,7 +26,13 @@ export interface S3StorageOptions {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly clock: () => Date;
+  /** Milliseconds that an answer may take. */
+  readonly patience?: number;
 }
+
+/** A body travels at least this fast, in bytes a millisecond; else the other side is as good as silent. */
+const SLOWEST = 64;
+const COPY_MILLISECONDS = 60_000;
 
 /** Storage in a bucket of any S3 server. The bucket exists already and is private. */
 export function openS3Storage(options: S3StorageOptions): Storage {
@@ -37,14 +45,30 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     // Without it the presigned address demands a checksum header that only this library computes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Requests are dated by the time of the installation, whatever the clock of this machine says.
+    systemClockOffset: options.clock().getTime() - Date.now(),
+    requestHandler: { connectionTimeout: CONNECT_MILLISECONDS },
   });
+  const { patience = 10_000 } = options;
   const at = (key: string) => {
     assertObjectKey(key);
     return { Bucket: options.bucket, Key: key };
   };
 
-  const pagesOf = (wanted: { readonly Prefix: string } | { readonly Delimiter: string }) =>
-    paginateListObjectsV2({ client }, { Bucket: options.bucket, ...wanted });
+  const pagesOf = async (wanted: { readonly Prefix: string } | { readonly Delimiter: string }) => {
+    const pages: ListObjectsV2CommandOutput[] = [];
+    for (let from: string | undefined; pages.length === 0 || from !== undefined; ) {
+      const command = new ListObjectsV2Command({
+        Bucket: options.bucket,
+        ...wanted,
+        ...(from === undefined ? {} : { ContinuationToken: from }),
+      });
+      const page = await answeredIn((abortSignal) => client.send(command, { abortSignal }), patience);
+      pages.push(page);
+      from = page.NextContinuationToken;
+    }
+    return pages;
+  };
 
   const store: Objects = {
     async signUpload(terms) {
@@ -69,39 +93,60 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     },
 
     async size(key) {
-      const found = await client.send(new HeadObjectCommand(at(key))).catch(missingAsUndefined);
+      const found = await answeredIn(
+        (abortSignal) =>
+          client.send(new HeadObjectCommand(at(key)), { abortSignal }).catch(missingAsUndefined),
+        patience,
+      );
       return found?.ContentLength;
     },
 
     async read(key) {
-      const { Body } = await client.send(new GetObjectCommand(at(key)));
+      const { Body } = await answeredIn(
+        (abortSignal) => client.send(new GetObjectCommand(at(key)), { abortSignal }),
+        patience,
+      );
       if (!(Body instanceof Readable)) throw new Error('The storage answered without a body.');
-      return Body;
+      return withoutSilence(Body, patience);
     },
 
     async write(key, content, contentType) {
-      await client.send(new PutObjectCommand({ ...at(key), Body: content, ContentType: contentType }));
+      const command = new PutObjectCommand({ ...at(key), Body: content, ContentType: contentType });
+      await answeredIn(
+        (abortSignal) => client.send(command, { abortSignal }),
+        patience + content.length / SLOWEST,
+      );
     },
 
     async writeFile(key, path, contentType) {
       const { size } = await stat(path);
       const Body = createReadStream(path);
-      await client.send(
-        new PutObjectCommand({ ...at(key), Body, ContentLength: size, ContentType: contentType }),
-      );
+      const command = new PutObjectCommand({
+        ...at(key),
+        Body,
+        ContentLength: size,
+        ContentType: contentType,
+      });
+      await answeredIn((abortSignal) => client.send(command, { abortSignal }), patience + size / SLOWEST);
     },
 
     async copy(from, to) {
       assertObjectKey(from);
       const source = `${options.bucket}/${from}`;
-      const made = await client
-        .send(new CopyObjectCommand({ ...at(to), CopySource: source }))
-        .catch(missingAsUndefined);
+      const command = new CopyObjectCommand({ ...at(to), CopySource: source });
+      // The server copies before it answers.
+      const made = await answeredIn(
+        (abortSignal) => client.send(command, { abortSignal }).catch(missingAsUndefined),
+        options.patience ?? COPY_MILLISECONDS,
+      );
       return made !== undefined;
     },
 
     async delete(key) {
-      await client.send(new DeleteObjectCommand(at(key)));
+      await answeredIn(
+        (abortSignal) => client.send(new DeleteObjectCommand(at(key)), { abortSignal }),
+        patience,
+      );
     },
 
     async deletePrefix(prefix) {
@@ -109,24 +154,22 @@ export function openS3Storage(options: S3StorageOptions): Storage {
       // Every page is deleted before the next list, so the first page is always the next one. One by one,
       // because servers differ in the checksums that they demand for deleting many at once.
       for (;;) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: options.bucket, Prefix: prefix, MaxKeys: 50 }),
-        );
+        const command = new ListObjectsV2Command({ Bucket: options.bucket, Prefix: prefix, MaxKeys: 50 });
+        const page = await answeredIn((abortSignal) => client.send(command, { abortSignal }), patience);
         const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
         if (keys.length === 0) return;
-        await Promise.all(keys.map((key) => client.send(new DeleteObjectCommand(at(key)))));
+        await Promise.all(keys.map((key) => store.delete(key)));
       }
     },
 
     async list(prefix) {
       assertObjectPrefix(prefix);
-      const found: StoredObject[] = [];
-      for await (const page of pagesOf({ Prefix: prefix })) {
-        for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key !== undefined && LastModified) found.push({ key: Key, modifiedAt: LastModified });
-        }
-      }
-      return found;
+      const pages = await pagesOf({ Prefix: prefix });
+      return pages.flatMap(({ Contents = [] }) =>
+        Contents.flatMap(({ Key, LastModified }) =>
+          Key !== undefined && LastModified ? [{ key: Key, modifiedAt: LastModified }] : [],
+        ),
+      );
     },
   };
 
@@ -134,15 +177,15 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     within: (workspaceId) => confinedObjects(store, workspaceId),
 
     async workspaces() {
-      const found: string[] = [];
-      for await (const page of pagesOf({ Delimiter: '/' })) {
-        for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix) found.push(Prefix.slice(0, -1));
-      }
-      return found;
+      const pages = await pagesOf({ Delimiter: '/' });
+      return pages.flatMap(({ CommonPrefixes = [] }) =>
+        CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix.slice(0, -1)])),
+      );
     },
 
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket: options.bucket }));
+      const command = new HeadBucketCommand({ Bucket: options.bucket });
+      await answeredIn((abortSignal) => client.send(command, { abortSignal }), patience);
     },
   };
 }
