@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Watches jobs from outside: how long each one stood without a living worker after it had one. */
+export interface ResumptionWatch {
+  /** Seconds of every interruption that has ended. */
+  readonly seconds: readonly number[];
+  stop(): Promise<void>;
+}
+
+const LOOK_MILLISECONDS = 200;
+
+const JOBS = `
+  select j.id, j.state = 'active' as active,
+         exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 2 and l.granted
+                   and l.objid::bigint = ('x' || left(j.id::text, 8))::bit(32)::bigint) as claimed
+  from pgboss.job j
+  where j.state = 'active' or (j.state = 'retry' and j.name not like '%.given-up')`;
+
+export function watchResumption(connection: pg.ClientConfig): ResumptionWatch {
+  const seconds: number[] = [];
+  const interrupted = new Map<string, number>();
+  const claimedOnce = new Set<string>();
+  let stopped = false;
+
+  const look = (rows: readonly { id: string; active: boolean; claimed: boolean }[], now: number): void => {
+    const present = new Map(rows.map((row) => [row.id, row]));
+    for (const { id, active, claimed } of rows) {
+      if (active && claimed) claimedOnce.add(id);
+      else if (claimedOnce.has(id) && !interrupted.has(id)) interrupted.set(id, now);
+    }
+    for (const [id, since] of interrupted) {
+      const row = present.get(id);
+      if (row && !(row.active && row.claimed)) continue;
+      // Ended between two looks: it had given back its claim and was just being written down as done.
+      if (row || now - since > 1_000) seconds.push((now - since) / 1000);
+      interrupted.delete(id);
+    }
+    for (const id of claimedOnce) if (!present.has(id)) claimedOnce.delete(id);
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        while (!stopped) {
+          look((await client.query(JOBS)).rows, performance.now());
+          await delay(LOOK_MILLISECONDS);
+        }
+      } catch {
+        // The database was killed: look again when it is back.
+        await delay(LOOK_MILLISECONDS);
+      } finally {
+        client.end().catch(() => undefined);
+      }
+    }
+  };
+  const running = run();
+  return {
+    seconds,
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
