@@ -10,12 +10,15 @@ import { connectionsFromUrl, type DatabaseConnections } from '../platform/databa
 import { migrate } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { migrateQueue } from '../platform/queue/pg-boss-queue.js';
+import { type SwiftServer, startSwift } from './swift-server.js';
 import { inDatabase, type TestServer } from './test-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Socket of the process that starts the database server on the first request. */
     readonly testServerSocket: string;
+    /** Settings of the storage that test apps use, with `TEST_STORAGE=s3`; else empty. */
+    readonly testStorage: Readonly<Record<string, string>>;
   }
 }
 
@@ -39,14 +42,26 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const path = join(directory, 'door');
   await new Promise<void>((resolve) => door.listen(path, resolve));
   project.provide('testServerSocket', path);
+  const swift = process.env.TEST_STORAGE === 's3' ? await startSwift() : undefined;
+  project.provide('testStorage', swift ? settingsOf(swift) : {});
 
   return async () => {
     for (const socket of sockets) socket.destroy();
     door.close();
     await started?.then(({ stop }) => stop()).catch(() => undefined);
+    await swift?.stop();
     await rm(directory, { recursive: true, force: true });
   };
 }
+
+const settingsOf = (swift: SwiftServer): Readonly<Record<string, string>> => ({
+  STORAGE: 's3',
+  S3_ENDPOINT: swift.endpoint,
+  S3_REGION: swift.region,
+  S3_BUCKET: swift.bucket,
+  S3_ACCESS_KEY_ID: swift.accessKeyId,
+  S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
+});
 
 export interface StartedServer {
   readonly server: TestServer;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { inject } from 'vitest';
 import { buildApp } from '../app.js';
 import { jobDefinitions, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
@@ -13,8 +14,9 @@ import { openPayments } from '../platform/payments/open-payments.js';
 import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import { openStorage } from '../platform/storage/open-storage.js';
 import { uploadRoute } from '../platform/storage/upload-route.js';
-import { freePort } from './service-process.js';
+import { freePort, type ServiceProcess, startService } from './service-process.js';
 import type { TestDatabase } from './test-database.js';
+import { addressOf } from './test-server.js';
 
 /** An answer over real HTTP. */
 export interface Answer {
@@ -62,11 +64,17 @@ export interface TestAppOptions {
   readonly work?: boolean;
 }
 
-/** The application as in production, listening on a free port, over the database of the test. */
+/**
+ * The application as in production, listening on a free port, over the database of the test. With TEST_APIS and
+ * TEST_WORKERS so many processes work beside it, and clients ask one after the other; with TEST_STORAGE=s3 objects are in a
+ * server that checks signatures.
+ */
 export async function startTestApp(
   { database, connections }: TestDatabase,
-  { environment = {}, clock = () => new Date(), work = false }: TestAppOptions = {},
+  { environment: own = {}, clock: ownClock, work = false }: TestAppOptions = {},
 ): Promise<TestApp> {
+  const clock = ownClock ?? (() => new Date());
+  const environment = { ...inject('testStorage'), ...own };
   const directory = await mkdtemp(join(tmpdir(), 'normtrace-app-'));
   const port = await freePort();
   const configuration = loadConfiguration({
@@ -91,8 +99,22 @@ export async function startTestApp(
   if (uploads) await uploadRoute(app, uploads);
   if (work) await queue.work(jobHandlers(dependencies));
   const address = await app.listen({ host: '127.0.0.1', port });
+  const addresses = [address];
   let identity: Promise<Identity> | undefined;
-  const withToken: TestApp['withToken'] = (token, about) => clientAt(address, token, about);
+  const others: ServiceProcess[] = [];
+  // Others would go by their own clock.
+  if (ownClock === undefined) {
+    const beside = { DATABASE_URL: addressOf(connections.migration), BASE_URL: address, ...environment };
+    const start = async (entry: 'api' | 'worker'): Promise<void> => {
+      others.push(await startService({ entry, dataDirectory: directory, environment: beside }));
+    };
+    for (let count = 0; count < Number(process.env.TEST_APIS ?? 0); count++) await start('api');
+    const apis = [...others];
+    for (let count = 0; work && count < Number(process.env.TEST_WORKERS ?? 0); count++) await start('worker');
+    await Promise.all(apis.map((api) => api.untilReady()));
+    addresses.push(...apis.map(({ baseUrl }) => baseUrl));
+  }
+  const withToken: TestApp['withToken'] = (token, about) => clientOf(addresses, { token, ...about });
 
   return {
     address,
@@ -130,6 +152,7 @@ export async function startTestApp(
       return withToken(access_token, { userId, email });
     },
     stop: async () => {
+      await Promise.all(others.map((other) => other.end('SIGTERM')));
       await (await identity)?.close();
       await app.close();
       await queue.stop(1_000);
@@ -142,13 +165,27 @@ export async function startTestApp(
 export const clientAt = (
   address: string,
   token: string | undefined,
-  { userId = '', email = '' }: { readonly userId?: string; readonly email?: string } = {},
-): Client => ({
-  token,
-  userId,
-  email,
-  request: (method, path, options = {}) => send(address + path, { method, token, ...options }),
-});
+  about: { readonly userId?: string; readonly email?: string } = {},
+): Client => clientOf([address], { token, ...about });
+
+/** A caller who asks these processes of one service in turn. */
+function clientOf(
+  addresses: readonly string[],
+  {
+    token,
+    userId = '',
+    email = '',
+  }: { readonly token: string | undefined; readonly userId?: string; readonly email?: string },
+): Client {
+  let turn = 0;
+  return {
+    token,
+    userId,
+    email,
+    request: (method, path, options = {}) =>
+      send(addresses[turn++ % addresses.length] + path, { method, token, ...options }),
+  };
+}
 
 async function send(
   url: string,

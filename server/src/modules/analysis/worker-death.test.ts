@@ -106,6 +106,7 @@ describe('a worker that is killed', () => {
         `all were complete ${toEnd} s later`,
     );
     expect(restarts).toBeGreaterThan(0);
+    expect(restarted - killed).toBeLessThan(15_000);
 
     for (const result of results) {
       expect([result.status, result.error], workers.map((one) => one.output()).join('')).toEqual([

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { DatabaseConnections } from './connections.js';
 import { OWNER_ROLE } from './connections.js';
 import { prepareRoles } from './roles.js';
+import { CONNECT_MILLISECONDS, KEEP_ALIVE } from './silent-connections.js';
 
 interface Migration {
   readonly name: string;
@@ -34,7 +35,12 @@ export async function withMigrationLock<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: 'normtrace migrate' });
+  const client = new pg.Client({
+    ...connection,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    application_name: 'normtrace migrate',
+  });
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(hashtext('normtrace migrations'))`);
@@ -50,7 +56,12 @@ export async function missingMigrations(
   directory = DIRECTORY,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({ ...connection, application_name: 'normtrace check' });
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: CONNECT_MILLISECONDS,
+    application_name: 'normtrace check',
+  });
   await client.connect();
   try {
     const { rows } = await client.query<{ present: boolean }>(

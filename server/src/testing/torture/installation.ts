@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { DatabaseConnections } from '../../platform/database/connections.js';
+import { migrate } from '../../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../../start/open-database.js';
+import { migrateQueue } from '../../platform/queue/pg-boss-queue.js';
 import { freePort, postmasterOf, type ServiceProcess, startService } from '../service-process.js';
 import { addressOf } from '../test-server.js';
 
@@ -28,7 +29,8 @@ export async function startInstallation(
     log,
     onLost: (error) => lost.push(error),
   });
-  await migrateAll(postgres.connections);
+  await migrate(postgres.connections);
+  await migrateQueue(postgres.connections);
   const ports = await Promise.all(Array.from({ length: apis }, freePort));
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
   const environment = {

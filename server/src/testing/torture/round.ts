@@ -24,10 +24,10 @@ const DOCUMENTS = [
       'The concept names an author: Jo Example. The safe state of the door is TBD.',
       '## Functional safety requirements',
       ['| ID | Requirement | ASIL | Derived from | Verified by |', '|---|---|---|---|---|']
-        .concat(Array.from({ length: 300 }, (_, n) => requirement(n)))
+        .concat(Array.from({ length: 120 }, (_, n) => requirement(n)))
         .join('\n'),
       ...Array.from(
-        { length: 200 },
+        { length: 60 },
         (_, n) => `The lamp shall report a blocked door in situation ${n} at once.`,
       ),
     ].join('\n\n'),

@@ -5,8 +5,8 @@ test('what was acknowledged stays, once, while workers, API processes and Postgr
   const lines: string[] = [];
   const { wrong, killed, resumption, rounds } = await torture({
     seed: 20_261_122,
-    kills: { worker: 6, api: 2, postgres: 1 },
-    clients: 2,
+    kills: { worker: 4, api: 1, postgres: 1 },
+    clients: 1,
     apis: 2,
     workers: 2,
     pause: 1.5,
@@ -14,6 +14,6 @@ test('what was acknowledged stays, once, while workers, API processes and Postgr
   });
   console.info([...lines, JSON.stringify({ resumption, rounds })].join('\n'));
   expect(wrong, lines.join('\n')).toEqual([]);
-  expect(killed).toEqual({ worker: 6, api: 2, postgres: 1 });
+  expect(killed).toEqual({ worker: 4, api: 1, postgres: 1 });
   expect(rounds).toBeGreaterThan(0);
-}, 240_000);
+}, 600_000);

@@ -25,15 +25,20 @@ export interface TortureOutcome {
   readonly seconds: number;
   readonly rounds: number;
   readonly trouble: Trouble;
-  /** Interruptions of jobs, and how long they lasted in seconds. */
+  /** Interruptions of jobs, and how long they lasted; `attended`: without the time in which no worker was up. */
   readonly resumption: {
     readonly interrupted: number;
-    readonly median: number;
-    readonly p95: number;
-    readonly max: number;
+    readonly seconds: Percentiles;
+    readonly attended: Percentiles;
   };
   /** What was lost, doubled, stuck or different, in sentences; empty when all is well. */
   readonly wrong: readonly string[];
+}
+
+interface Percentiles {
+  readonly median: number;
+  readonly p95: number;
+  readonly max: number;
 }
 
 /** Kills processes of an installation at random moments while people work, and compares in the end what is there. */
@@ -94,7 +99,18 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
       const found = names.filter((one) => one === name).length;
       if (found !== 1) wrong.push(`${name}: there are ${found} workspaces of this name`);
     }
-    return { killed, seconds, rounds: ledgers.size, trouble, resumption: percentiles(watch.seconds), wrong };
+    return {
+      killed,
+      seconds,
+      rounds: ledgers.size,
+      trouble,
+      resumption: {
+        interrupted: watch.seconds.length,
+        seconds: percentiles(watch.seconds),
+        attended: percentiles(watch.attended),
+      },
+      wrong,
+    };
   } catch (error) {
     throw new Error(`With the seed ${seed}: ${error instanceof Error ? error.message : error}`, {
       cause: error,
@@ -145,11 +161,11 @@ async function workspacesOf(client: ReturnType<typeof stubbornClient>): Promise<
   return names;
 }
 
-function percentiles(seconds: readonly number[]): TortureOutcome['resumption'] {
+function percentiles(seconds: readonly number[]): Percentiles {
   const sorted = [...seconds].sort((a, b) => a - b);
   const at = (share: number): number =>
     Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) * 10) / 10;
-  return { interrupted: sorted.length, median: at(0.5), p95: at(0.95), max: at(1) };
+  return { median: at(0.5), p95: at(0.95), max: at(1) };
 }
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */

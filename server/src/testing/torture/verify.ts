@@ -85,7 +85,7 @@ export async function resultsOf(client: StubbornClient, ledger: Ledger): Promise
 
 /** Keys that name a moment, a place in a workspace, or what people did. */
 const OWN =
-  /(^|_)(id|at|ids|by|eta_seconds|fingerprint|attempt|status|change|assignee|comments?|etag|hash|sha256)$/;
+  /(^|_)(id|at|ids|by|eta_seconds|fingerprints?|attempt|status|change|assignee|comments?|etag|hash|sha256)$/;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 const comparable = (value: unknown): string =>
