@@ -108,6 +108,7 @@ export {
 export { findingOfItem } from './engines/checklist/finding-of-item.js';
 export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {
+  type CheckedDocument,
   COMPLETENESS_STATES,
   type ColumnResult,
   type CompletenessAnalysis,
@@ -117,7 +118,6 @@ export {
   type CompletenessScore,
   type CompletenessStage,
   type CompletenessState,
-  type CheckedDocument,
   type DocumentCompleteness,
   type MetadataResult,
   type Observation,
