@@ -67,7 +67,6 @@ export function watchSilence({
       const busy = await findBusy(
         connection,
         owed.map(({ client }) => client.processID),
-        milliseconds,
       );
       const dead = owed.filter(
         ({ client, mark }) => markOf(client) === mark && busy !== 'all' && !busy.has(client.processID),
@@ -109,14 +108,13 @@ const markOf = ({ readyForQuery, connection: { stream } }: DriverClient): string
 async function findBusy(
   connection: pg.ClientConfig,
   pids: readonly (number | null)[],
-  milliseconds: number,
 ): Promise<ReadonlySet<number | null> | 'all'> {
   const asking = new pg.Client({
     ...connection,
     // As the login itself: it sees its own connections, which the roles that they act in do not.
     options: undefined,
-    connectionTimeoutMillis: milliseconds,
-    query_timeout: milliseconds,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: CONNECT_MILLISECONDS,
     application_name: 'normtrace silence',
   });
   asking.on('error', () => undefined);
