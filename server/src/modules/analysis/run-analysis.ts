@@ -4,6 +4,7 @@ import { describeError } from '../../platform/queue/describe-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import { parkAfterDeaths } from '../engine/park.js';
 import { announce } from '../webhooks/announce.js';
 import { type RunAnalysis, runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
@@ -78,7 +79,15 @@ export function runAnalysis(
       if (signal.aborted) throw error;
       const reason = ended.signal.aborted ? ended.signal.reason : error;
       if (reason instanceof RunLost) return;
-      const end = endOf(reason, configuration.analysisTimeoutMinutes);
+      const parked = await parkAfterDeaths(reason, (work) => database.withWorkspace(workspaceId, work), {
+        table: sql`analyses`,
+        where: sql`workspace_id = ${workspaceId} and id = ${analysisId} and attempt = ${run.attempt}`,
+        what: 'The analysis',
+        hint: 'Analyse fewer documents at once to find the one that it is about, then start it again.',
+      });
+      const end = parked
+        ? ({ status: 'failed', error: parked.text } as const)
+        : endOf(reason, configuration.analysisTimeoutMinutes);
       if (!end) throw error;
       log.info(
         { job: runAnalysisJob.name, jobId, analysisId, status: end.status, error: describeError(reason) },

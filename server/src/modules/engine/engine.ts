@@ -74,23 +74,24 @@ const PROCESSOR_SECONDS: Readonly<Partial<Record<keyof EngineTasks, number>>> = 
 /** An analysis ends after `ANALYSIS_TIMEOUT_MINUTES`. */
 const ANALYSIS_SECONDS = 24 * 3600;
 
-/** Who looks on while the engine works. */
+/** Who looks on while the engine works, and limits that are not the usual ones. */
 export interface EngineObservers {
   /** What the tasks are for, which tells this engine from others of the process. */
   readonly pool?: 'answers' | 'jobs';
   readonly metrics?: Metrics | undefined;
   readonly traces?: Traces | undefined;
+  readonly maxMemoryMegabytes?: number;
 }
 
 /** `size`: tasks at the same time. Processes start when they are needed. */
 export function createEngine(
   size: number,
-  { pool: name = 'jobs', metrics, traces }: EngineObservers = {},
+  { pool: name = 'jobs', metrics, traces, maxMemoryMegabytes = MAX_MEMORY }: EngineObservers = {},
 ): Engine {
   const pool = createProcessPool({
     entry: new URL('./engine-tasks.js', import.meta.url),
     size,
-    maxMemoryMegabytes: MAX_MEMORY,
+    maxMemoryMegabytes,
   });
   metrics?.watch(() =>
     Object.entries(pool.load()).map(([state, value]) => ({
@@ -120,12 +121,6 @@ export function createEngine(
 /** What went wrong with a file, for the person who uploaded it; undefined for errors that are ours. */
 export function explainFailure(error: unknown): { readonly code: string; readonly text: string } | undefined {
   if (!(error instanceof TaskFailed)) return undefined;
-  if (error.type === 'OutOfMemory') {
-    return {
-      code: 'out_of_memory',
-      text: 'The file needs more memory than a reading may take. Split it and upload the parts.',
-    };
-  }
   if (!error.explained) return undefined;
   const { code, hint } = error.details;
   return { code: String(code), text: [error.message, hint].filter(Boolean).join(' ') };

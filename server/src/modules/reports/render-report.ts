@@ -3,10 +3,10 @@ import { REPORT_FILES, type ReportFormat } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import { TaskFailed } from '../../platform/processes/process-pool.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { AnalysisRow } from '../analysis/analyses.repository.js';
 import type { Engine } from '../engine/engine.js';
+import { parkAfterDeaths } from '../engine/park.js';
 import { announce } from '../webhooks/announce.js';
 import type { RenderedReport, RenderReportInput } from './render-report-task.js';
 import type { PartRows } from './report-rows.js';
@@ -55,8 +55,14 @@ export const renderReport =
       const input = { format: row.format, options, source, keepModel: true };
       rendered = await engine.run('renderReport', input, { signal });
     } catch (error) {
-      if (!(error instanceof TaskFailed) || error.type !== 'OutOfMemory') throw error;
-      await fail(TOO_LARGE);
+      const parked = await parkAfterDeaths(error, inWorkspace, {
+        table: sql`reports`,
+        where: sql`workspace_id = ${row.workspace_id} and id = ${row.id} and attempt = ${row.attempt}`,
+        what: 'The report',
+        hint: 'Choose another format, or fewer analyses.',
+      });
+      if (!parked) throw error;
+      await fail(parked.text);
       return;
     }
     const keys = await storeRendition(storage, row, rendered);
@@ -94,7 +100,6 @@ async function readParts(
 }
 
 const GONE = 'An analysis of this report was deleted.';
-const TOO_LARGE = 'The report needs more memory than one may take. Choose another format, or fewer analyses.';
 const OUR_FAULT =
   'The report could not be rendered because of an error on our side. Try again; if it fails again, tell the operator.';
 

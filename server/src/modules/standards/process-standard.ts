@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import { type Engine, explainFailure, type ReadStandardOutput } from '../engine/engine.js';
+import { parkAfterDeaths } from '../engine/park.js';
 import * as repository from './standards.repository.js';
 
 interface Payload {
@@ -37,7 +38,14 @@ export const readStandardCriteria =
       );
       await within((transaction) => finish(transaction, row, read));
     } catch (error) {
-      const failure = explainFailure(error);
+      const failure =
+        explainFailure(error) ??
+        (await parkAfterDeaths(error, within, {
+          table: sql`standards`,
+          where: sql`workspace_id = ${row.workspace_id} and id = ${row.id} and attempt = ${row.attempt}`,
+          what: 'Reading the file',
+          hint: 'Split it, or save it again from its source, and upload that.',
+        }));
       if (!failure) throw error;
       await within((transaction) => fail(transaction, row, failure.text));
     }

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import { TaskFailed } from '../../platform/processes/process-pool.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import type { PackedDocument } from '../engine/packed-documents.js';
+import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
 import type { ExtractTrace } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
@@ -16,8 +16,6 @@ type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue'>;
 
 const OUR_FAULT =
   'The trace could not be taken out of the documents because of an error on our side. Have a document processed again; if it fails again, tell the operator.';
-const TOO_LARGE =
-  'The documents of this workspace are too large to be traced together. Split the workspace, or upload smaller exports.';
 
 /**
  * Takes artifacts and links out of the newest versions of all documents of a workspace, in a process, outside any
@@ -61,8 +59,14 @@ export const extractTrace =
     } catch (error) {
       await progress.finish();
       if (error instanceof ExtractionLost) return;
-      if (!(error instanceof TaskFailed) || error.type !== 'OutOfMemory') throw error;
-      await fail(tools, extracting, TOO_LARGE);
+      const parked = await parkAfterDeaths(error, (work) => database.withWorkspace(workspaceId, work), {
+        table: sql`trace_extractions`,
+        where: sql`workspace_id = ${workspaceId} and attempt = ${extracting.attempt}`,
+        what: 'Taking the trace out of the documents',
+        hint: 'Upload smaller exports, or delete the document that came last; the next change begins anew.',
+      });
+      if (!parked) throw error;
+      await fail(tools, extracting, parked.text);
     }
   };
 

@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
 import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
+import { parkAfterDeaths } from '../engine/park.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
@@ -70,7 +71,14 @@ const readOne =
       const { bytes } = found;
       read = await engine.run('readDocument', { bytes, fileName: reading.file_name }, { signal });
     } catch (error) {
-      const failure = explainFailure(error);
+      const failure =
+        explainFailure(error) ??
+        (await parkAfterDeaths(error, (work) => database.withWorkspace(payload.workspaceId, work), {
+          table: sql`work_product_versions v`,
+          where: isThis(reading),
+          what: 'Reading the file',
+          hint: 'Split it, or save it again from its source, and upload that.',
+        }));
       if (!failure) throw error;
       await end((transaction) => failVersion(tools, transaction, { reading, failure }));
       return;
