@@ -18,7 +18,7 @@ import { partOfStandard, UnknownClauseError } from '../standards/part-of-standar
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
-import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
 import { createProgress } from './progress.js';
@@ -76,7 +76,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   const standard = narrowed(await standardOf(values.standard), values.clause);
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
   const scope = scopeOf(values);
   const result = await withModel(embeddings, (embedding) =>
     analyseGaps({
@@ -116,7 +116,8 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     const { critical, high, medium, low } = result.counts.severities;
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
   }
-  return failOn !== undefined && hasAtLeast(result.counts.severities, failOn) ? 1 : 0;
+  const isReached = failOn !== undefined && hasAtLeast(result.counts.severities, failOn);
+  return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
 async function writeResult(

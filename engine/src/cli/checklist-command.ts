@@ -14,7 +14,7 @@ import { statedDocuments } from '../reports/parts/gap-analysis-part.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
-import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { writeOutput } from './options.js';
 import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
@@ -62,7 +62,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
   const results: ChecklistAnalysis[] = [];
   for (const checklist of checklists) {
     results.push(
@@ -111,8 +111,8 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
     const counts = SEVERITIES.map((severity) => `${severe[severity]} ${severity}`).join(', ');
     progress.note(`Wrote ${written}: ${counts}.`);
   }
-  if (failOn === undefined) return 0;
-  return hasAtLeast(severe, failOn) ? 1 : 0;
+  const isReached = failOn !== undefined && hasAtLeast(severe, failOn);
+  return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
 /** A checklist that comes with the engine, or one from a file. */

@@ -103,7 +103,8 @@ describe('what is read', () => {
 describe('normtrace analyse', () => {
   it('prints verdicts, gaps with quotes, what was not assessed and a summary', async () => {
     const { code, out, error } = await analyse('docs', '--standard', 'iso-26262-3-2018');
-    expect(code).toBe(0);
+    expect(code).toBe(2);
+    expect(error).toContain('a file could not be read, so the result is not whole: concept/broken.pdf.');
     expect(out).toContain('ISO 26262-3:2018');
     expect(out).toMatch(/26262-3:6\.5\.1 +covered/);
     expect(out).toMatch(/│ “.+”/);
@@ -163,8 +164,12 @@ describe('normtrace analyse', () => {
   });
 
   it('exits with 1 when a gap is at least as severe as asked', async () => {
-    expect((await analyse('docs', '--standard', 'iso-26262-3-2018', '--fail-on', 'high')).code).toBe(1);
-    expect(await analyse('docs', '--standard', 'own.yaml', '--fail-on', 'critical')).toMatchObject({
+    expect(
+      (await analyse('docs', '--allow-unread', '--standard', 'iso-26262-3-2018', '--fail-on', 'high')).code,
+    ).toBe(1);
+    expect(
+      await analyse('docs', '--allow-unread', '--standard', 'own.yaml', '--fail-on', 'critical'),
+    ).toMatchObject({
       code: 0,
     });
   });

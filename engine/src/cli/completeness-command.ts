@@ -13,7 +13,7 @@ import { readTemplate } from '../templates/read-template.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
-import { RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
@@ -55,7 +55,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   const type = values.type === undefined ? undefined : await typeOf(values.type, templates);
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
   const result = await checkCompleteness({
     documents: documents.map((one) => (type === undefined ? one : { ...one, documentType: type })),
     templates,
@@ -91,8 +91,8 @@ export async function completenessCommand(args: readonly string[], { out, error 
     const counts = SEVERITIES.map((severity) => `${severities[severity]} ${severity}`).join(', ');
     progress.note(`Wrote ${written}: ${counts}.`);
   }
-  if (failOn === undefined) return 0;
-  return hasAtLeast(severities, failOn) ? 1 : 0;
+  const isReached = failOn !== undefined && hasAtLeast(severities, failOn);
+  return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
 async function templateOf(file: string): Promise<DocumentType> {

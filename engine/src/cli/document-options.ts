@@ -1,6 +1,7 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
 import { oneOf } from './options.js';
+import type { Output } from './terminal.js';
 import { REPORT_OPTIONS, REPORT_OUTPUTS, reportAskedFor } from './write-report.js';
 
 // What the commands about documents have in common.
@@ -10,6 +11,7 @@ export const RESULT_OPTIONS = {
   format: { type: 'string', default: 'table' },
   output: { type: 'string' },
   'fail-on': { type: 'string' },
+  'allow-unread': { type: 'boolean', default: false },
   ...REPORT_OPTIONS,
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -57,3 +59,20 @@ export const scopeOf = ({
   ...(scope === undefined ? {} : { item: scope }),
   ...(variant === undefined ? {} : { variant }),
 });
+
+/**
+ * The exit code of a command about documents: 2 when files could not be read, because a gate must not pass by what it has
+ * not seen; else 1 when something is as severe as `--fail-on`.
+ */
+export function exitCodeOf(
+  { unread, isReached }: { readonly unread: readonly string[]; readonly isReached: boolean },
+  allowUnread: boolean,
+  error: Output,
+): number {
+  if (unread.length === 0 || allowUnread) return isReached ? 1 : 0;
+  error.write(
+    `normtrace: ${unread.length === 1 ? 'a file' : `${unread.length} files`} could not be read, so the result is not whole: ${unread.join(', ')}.\n` +
+      'Mend or leave out what could not be read, or accept it with --allow-unread.\n',
+  );
+  return 2;
+}

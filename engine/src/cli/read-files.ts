@@ -18,6 +18,8 @@ export interface NotAssessed {
 export interface ReadFiles {
   readonly documents: readonly AnalysedDocument[];
   readonly notAssessed: readonly NotAssessed[];
+  /** Names of those that are of a readable kind and could not be read. */
+  readonly unread: readonly string[];
 }
 
 const READ_KINDS =
@@ -43,6 +45,7 @@ export async function readFiles(
     }));
   const readable = found.filter((file) => isReadableFile(file.name));
   const documents: AnalysedDocument[] = [];
+  const unread: string[] = [];
   const reader = createDocumentReader();
   try {
     for (const [at, file] of readable.entries()) {
@@ -57,6 +60,7 @@ export async function readFiles(
         documents.push({ id: file.name, name: file.name, version: '1', sha256, document });
       } catch (error) {
         if (!(error instanceof DocumentError)) throw error;
+        unread.push(file.name);
         notAssessed.push({ name: file.name, reason: error.message, hint: error.hint });
         progress.note(`Not assessed: ${file.name}. ${error.message} ${error.hint}`);
       }
@@ -70,7 +74,7 @@ export async function readFiles(
       'Give a folder or files with documents: PDF, Word, Excel, Markdown, ReqIF, CSV, text and others.',
     );
   }
-  return { documents, notAssessed };
+  return { documents, notAssessed, unread };
 }
 
 async function filesUnder(path: string): Promise<{ path: string; name: string }[]> {

@@ -16,7 +16,7 @@ import { hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
-import { RESULT_OPTIONS, resultOptions } from './document-options.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions } from './document-options.js';
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
@@ -47,7 +47,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
-  const { documents, notAssessed } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
   refuseUnused(given, documents);
   progress.step('Taking out artifacts and links', 0, 1);
   const sources = await typed(documents, given);
@@ -108,7 +108,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   if (written !== undefined) {
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
   }
-  return failOn !== undefined && hasAtLeast(result.analysis.severityCounts, failOn) ? 1 : 0;
+  const isReached = failOn !== undefined && hasAtLeast(result.analysis.severityCounts, failOn);
+  return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
 function asJson({ documents, extraction, analysis, matrix, notAssessed }: TraceResult) {

@@ -32,8 +32,9 @@ other exports of requirements, JSON, YAML), judges every demand of the standard 
   --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
+  --allow-unread          do not exit with 2 when a file could not be read
 
-Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run.
+Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run, or a file could not be read.
 
 Examples
   normtrace analyse docs --standard iso-26262-3-2018
@@ -58,8 +59,9 @@ JUnit XML, tags in source text), and examines the trace: gaps, integrity levels,
   --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
+  --allow-unread          do not exit with 2 when a file could not be read
 
-Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run.
+Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run, or a file could not be read.
 
 Examples
   normtrace trace docs
@@ -87,8 +89,9 @@ more than one way; that never makes a document fail. Nothing leaves the machine.
   --language en|de        words of a report
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
+  --allow-unread          do not exit with 2 when a file could not be read
 
-Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run.
+Exit codes: 0 done, 1 a gap at or above --fail-on, 2 could not run, or a file could not be read.
 
 Examples
   normtrace completeness docs
@@ -122,8 +125,9 @@ only a person can answer come with what the documents say about them. Nothing le
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when an item that fails or is missing is at least that
                           severe; answers that a person has to confirm do not count
+  --allow-unread          do not exit with 2 when a file could not be read
 
-Exit codes: 0 done, 1 an item at or above --fail-on, 2 could not run.
+Exit codes: 0 done, 1 an item at or above --fail-on, 2 could not run, or a file could not be read.
 
 Examples
   normtrace checklist docs --checklist ASP-SWE1

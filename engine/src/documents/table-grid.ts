@@ -16,7 +16,7 @@ export function readSpan(stated: string | undefined, most = WIDEST_SPAN): number
 /**
  * Holds the cells of every table to the columns that the table really has, which are those in which a cell begins: a
  * span ends with the last of them. Where a table says that it has more columns than the limits allow, those in which no
- * cell begins are left out, and a note says so. Changes the drafts; linear in the cells.
+ * cell begins are left out, and a note about the first of them says so. Changes the drafts; linear in the cells.
  * Throws `DocumentError` for a table with more real columns than the limits allow.
  */
 export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits): readonly ReadingNote[] {
@@ -32,16 +32,21 @@ export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits):
       if (column < 0) known.negative = true;
     }
   }
-  const notes: ReadingNote[] = [];
+  const rowsOf = new Map<number, BlockDraft[]>();
   for (const [id, { columns, width, negative }] of tables) {
-    const isTooWide = columns > limits.maxColumns || negative;
-    if (!isTooWide && width === columns) continue;
-    const rows = blocks.filter(({ table }) => table?.id === id);
-    const note = isTooWide ? leaveOutColumns(rows, limits) : undefined;
-    if (note) notes.push(note);
-    else for (const { cells = [] } of rows) for (const cell of cells) setSpan(cell, columns - cell.column);
+    if (columns > limits.maxColumns || width !== columns || negative) rowsOf.set(id, []);
   }
-  return notes;
+  if (rowsOf.size === 0) return [];
+  for (const block of blocks) if (block.table) rowsOf.get(block.table.id)?.push(block);
+  let note: ReadingNote | undefined;
+  for (const [id, rows] of rowsOf) {
+    const { columns, negative } = tables.get(id)!;
+    if (columns > limits.maxColumns || negative) {
+      const left = leaveOutColumns(rows, limits);
+      note ??= left;
+    } else for (const { cells = [] } of rows) for (const cell of cells) setSpan(cell, columns - cell.column);
+  }
+  return note ? [note] : [];
 }
 
 /** Numbers the columns anew; a span then covers the columns in which cells begin below it. */

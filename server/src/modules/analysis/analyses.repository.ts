@@ -40,6 +40,16 @@ export interface AnalysisRow {
     readonly sha256: string;
     readonly score: number | null;
   }[];
+  readonly score_is_partial: boolean;
+  readonly unread: readonly UnreadWorkProduct[];
+}
+
+/** Left out of a run because it had not been read when the run was started. */
+export interface UnreadWorkProduct {
+  readonly work_product_id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly processing_status: 'queued' | 'processing' | 'failed';
 }
 
 export interface VerdictRow {
@@ -55,6 +65,11 @@ export interface VerdictRow {
 const columns = sql`a.workspace_id, a.id, a.type, a.status, a.mode, a.standard_id, a.standard_name, a.options,
   a.engine_version, a.attempt, a.stage, a.percent, a.done, a.total, a.message, a.eta_seconds, a.score, a.summary,
   a.error, a.previous_analysis_id, a.created_by, a.created_at, a.updated_at, a.started_at, a.finished_at,
+  a.unread <> '[]' as score_is_partial,
+  (select coalesce(json_agg(json_build_object('work_product_id', p.id, 'version', u.version, 'name', p.name,
+            'processing_status', u.processing_status) order by p.created_at, p.id), '[]')
+   from jsonb_to_recordset(a.unread) as u (work_product_id uuid, version integer, processing_status text)
+   join work_products p on p.workspace_id = a.workspace_id and p.id = u.work_product_id) as unread,
   (select coalesce(json_agg(json_build_object('work_product_id', i.work_product_id, 'version', i.version,
             'name', p.name, 'sha256', v.sha256, 'score', i.score) order by p.created_at, p.id), '[]')
    from analysis_inputs i
@@ -145,6 +160,17 @@ export const findInputs = (
       and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed' and v.format is distinct from 'zip'`}
     order by p.created_at, p.id`);
 
+/** What a run over all work products of the workspace has to leave out. */
+export const findUnread = (
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<Omit<UnreadWorkProduct, 'name'>[]> =>
+  transaction.many(sql`
+    select id as work_product_id, version, processing_status from work_products
+    where workspace_id = ${workspaceId} and deleted_at is null and version > 0
+      and processing_status in ('queued', 'processing', 'failed')
+    order by created_at, id`);
+
 /** Requests for the same run wait for each other here. */
 export const lockInput = (transaction: Transaction, inputHash: string): Promise<number> =>
   transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${inputHash}, 0))`);
@@ -175,15 +201,16 @@ export async function insertAnalysis(
     readonly engineVersion: string;
     readonly createdBy: string;
     readonly inputs: readonly Pick<InputRow, 'id' | 'version'>[];
+    readonly unread: readonly Omit<UnreadWorkProduct, 'name'>[];
   },
 ): Promise<AnalysisRow> {
   const { workspaceId, id, standard } = analysis;
   await transaction.run(sql`
     insert into analyses (workspace_id, id, type, series, mode, standard_id, standard_name, options, input_hash,
-                          engine_version, created_by)
+                          engine_version, created_by, unread)
     values (${workspaceId}, ${id}, ${analysis.type}, ${analysis.series}, ${analysis.mode}, ${standard?.id ?? null},
             ${standard?.name ?? ''}, ${JSON.stringify(analysis.options)}::jsonb, ${analysis.inputHash},
-            ${analysis.engineVersion}, ${analysis.createdBy})`);
+            ${analysis.engineVersion}, ${analysis.createdBy}, ${JSON.stringify(analysis.unread)}::jsonb)`);
   await transaction.run(sql`
     insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version)
     select ${workspaceId}, ${id}, i.id, i.version

@@ -104,6 +104,24 @@ export const Analysis = z
     attempt: z.int().meta({ description: 'How often a worker took it up.' }),
     progress: Progress,
     score: z.number().nullable().meta({ description: '0 to 100; see the counts of verdicts beside it.' }),
+    score_is_partial: z.boolean().meta({
+      description:
+        'True: work products were left out because they had not been read; see `unread_work_products`.',
+    }),
+    unread_work_products: z
+      .array(
+        z.object({
+          work_product_id: Id,
+          version: z.int(),
+          name: z.string(),
+          processing_status: z.enum(['queued', 'processing', 'failed']),
+        }),
+      )
+      .meta({
+        description:
+          'Of a run over all work products: those that had not been read when it was started, and why they are in neither ' +
+          'score nor gaps (`GET /work-products/{id}` says what went wrong).',
+      }),
     summary: z.record(z.string(), z.unknown()).nullable().meta({
       description: 'Counts of verdicts, gaps and changes, and how the result was found.',
     }),

@@ -32,6 +32,8 @@ export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
     eta_seconds: row.eta_seconds,
   },
   score: row.score === null ? null : Number(row.score),
+  score_is_partial: row.score_is_partial,
+  unread_work_products: row.unread.map((one) => ({ ...one })),
   summary: row.summary,
   error: row.error,
   previous_analysis_id: row.previous_analysis_id,
@@ -75,6 +77,7 @@ export async function startAnalysis(
   }
   const { type, series, options, workspace_id: workspaceId } = request;
   const inputs = request.inputs ?? (await usableInputs(transaction, request));
+  const unread = request.work_product_ids ? [] : await repository.findUnread(transaction, workspaceId);
   const engineVersion = await engineIdentity();
   const inputHash = hashOf({
     type,
@@ -90,6 +93,7 @@ export async function startAnalysis(
       one.file_name,
       one.category_chosen ? one.category : null,
     ]),
+    ...(unread.length > 0 ? { unread } : {}),
   });
   await repository.lockInput(transaction, inputHash);
   const same = request.force ? undefined : await repository.findSame(transaction, workspaceId, inputHash);
@@ -107,6 +111,7 @@ export async function startAnalysis(
     engineVersion,
     createdBy: caller.userId,
     inputs,
+    unread,
   });
   await enqueue(dependencies, transaction, row);
   return { ...toAnalysis(row), from_store: false };

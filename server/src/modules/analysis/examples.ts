@@ -51,6 +51,8 @@ export const analysisExample = {
     changes: { new: 3, unchanged: 27, updated: 2, absent: 5 },
   },
   error: null,
+  score_is_partial: false,
+  unread_work_products: [],
   previous_analysis_id: null,
   created_by: userId,
   created_at: '2026-01-31T09:30:00.000Z',

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { createBlockCollector, tooManyColumns } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
-import { corruptFile, DocumentError } from '../../document-error.js';
+import { corruptFile, DocumentError, fileTooLarge } from '../../document-error.js';
 import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';
 import type { ReadingLimits } from '../../reading-limits.js';
@@ -25,6 +25,7 @@ export const csvReader: FormatReader = {
     const stated = /^sep=(.)\n/i.exec(text);
     const delimiter = stated?.[1] ?? sniffDelimiter(text);
     refuseEndlessRecords(text, delimiter, limits);
+    refuseTooManyRecords(text, limits);
     const collector = createBlockCollector(limits);
     const head: CsvRow[] = [];
     let header: { first: number; count: number } | undefined;
@@ -91,5 +92,25 @@ function refuseEndlessRecords(text: string, delimiter: string, limits: ReadingLi
       throw tooManyColumns(limits, { line });
     }
     start = end + 1;
+  }
+}
+
+/** Counted before they are parsed: what goes far past the limit need not be read up to it. */
+function refuseTooManyRecords(text: string, limits: ReadingLimits): void {
+  // Lines inside quotes are none of their own, and quotes in the middle of cells hide where others begin.
+  const most = text.includes('"') ? 2 * limits.maxBlocks : limits.maxBlocks;
+  let records = 0;
+  let isQuoted = false;
+  let isEmpty = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) isQuoted = !isQuoted;
+    if (code !== 0x0a) isEmpty = false;
+    else if (!isQuoted) {
+      if (!isEmpty && ++records > most) {
+        throw fileTooLarge(`The table has more than ${limits.maxBlocks} rows.`);
+      }
+      isEmpty = true;
+    }
   }
 }

@@ -31,6 +31,8 @@ const META_PROPERTIES: Readonly<Record<string, keyof FileProperties>> = {
 export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   const properties: { -readonly [name in keyof FileProperties]: string } = {};
   let text = '';
+  /** Nothing but white space is in `text`; looking at all of it for every word would take its length squared. */
+  let isBlank = true;
   let line = 0;
   let heading = 0;
   let item = false;
@@ -65,6 +67,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   function flush(): void {
     const content = preformatted > 0 && tables.length === 0 ? cleanCode(text) : cleanText(text);
     text = '';
+    isBlank = true;
     if (!content) return;
     if (tables.length > 0 && !caption) {
       cellText = cellText ? `${cellText} ${content}` : content;
@@ -202,8 +205,9 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
 
   function pushPicture(alt: string, at: number): void {
     // Within a line or cell a picture reads as its text; alone it is a figure.
-    if (text.trim() || tables.length > 0) {
+    if (!isBlank || tables.length > 0) {
       text += alt;
+      isBlank &&= alt === '';
       return;
     }
     const section = target.sections.current();
@@ -238,7 +242,8 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
       properties.title = (properties.title ?? '') + token.chars;
       return;
     }
-    if (text.trim() === '') line = token.location?.startLine ?? 1;
+    if (isBlank) line = token.location?.startLine ?? 1;
+    isBlank &&= token.chars.trim() === '';
     text += token.chars;
   }
 

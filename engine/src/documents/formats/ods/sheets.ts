@@ -103,6 +103,9 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
       if (cell || (sheets.length > 0 && openSheet)) nested++;
       else {
         openSheet = true;
+        if (sheets.length >= limits.maxPages) {
+          throw fileTooLarge(`The document has more than ${limits.maxPages} sheets.`);
+        }
         const hidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
         sheets.push({ name: attributes['table:name'] ?? `Sheet${sheets.length + 1}`, rows: [], hidden });
         row = 0;

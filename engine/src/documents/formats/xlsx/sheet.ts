@@ -34,6 +34,8 @@ export interface SheetContent {
 const MOST_AREAS = 100;
 /** Columns of a sheet. */
 const MOST_COLUMNS = 16_384;
+/** Rows of a sheet. */
+const MOST_ROWS = 1_048_576;
 /** Formatted cells without content; a sheet may hold millions of them. */
 const EMPTY_CELLS = /<(?:[A-Za-z]\w*:)?c\b[^<>]*\/>/g;
 
@@ -73,7 +75,8 @@ export async function readSheet(
         } else if (name === 'rPh') {
           phonetic = true;
         } else if (name === 'row') {
-          rowIndex = attributes.r ? Number(attributes.r) - 1 : rowIndex + 1;
+          const stated = Number(attributes.r);
+          rowIndex = stated >= 1 && stated <= MOST_ROWS ? Math.floor(stated) - 1 : rowIndex + 1;
           columnIndex = -1;
           current = { row: rowIndex, cells: [] };
           hiddenRow =

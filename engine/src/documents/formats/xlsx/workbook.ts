@@ -42,6 +42,9 @@ export async function readWorkbook(file: OfficePackage, limits: ReadingLimits): 
       if (name !== 'sheet') return;
       const target = relationships.get(attributes['r:id'] ?? '');
       if (target?.type !== 'worksheet') return;
+      if (sheets.length >= limits.maxPages) {
+        throw fileTooLarge(`The workbook has more than ${limits.maxPages} sheets.`);
+      }
       sheets.push({
         name: cleanText(attributes.name ?? ''),
         part: target.target,
