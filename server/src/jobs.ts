@@ -5,7 +5,12 @@ import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
 import { endAcceptances, giveUpEndingAcceptances } from './modules/analysis/end-acceptances.js';
 import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
 import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
-import { exportWorkspaceJob, importWorkspaceJob } from './modules/archives/archives.jobs.js';
+import {
+  continueImportJob,
+  exportWorkspaceJob,
+  importWorkspaceJob,
+} from './modules/archives/archives.jobs.js';
+import { continueImport } from './modules/archives/continue-import.js';
 import { exportWorkspace, giveUpExport } from './modules/archives/export-workspace.js';
 import { giveUpImport, importWorkspace } from './modules/archives/import-workspace.js';
 import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
@@ -51,6 +56,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   eraseExpiredJob,
   exportWorkspaceJob,
   importWorkspaceJob,
+  continueImportJob,
   sendMailJob,
   mailInvitationJob,
 ];
@@ -84,6 +90,11 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
       mailInvitationJob,
       mailInvitation(dependencies),
       logGivenUp(log, mailInvitationJob, 'an invitation could not be mailed'),
+    ),
+    handleJob(
+      continueImportJob,
+      continueImport(dependencies),
+      logGivenUp(log, continueImportJob, 'an import could not be continued'),
     ),
     handleJob(
       deleteObjects,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import type { Caller } from '../../platform/identity/callers.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { countAnalysis } from '../payments/plan-limits.js';
 import { runAnalysisJob } from './analyses.jobs.js';
@@ -9,7 +10,10 @@ import * as repository from './analyses.repository.js';
 import type { Analysis, StartedAnalysis } from './analyses.schemas.js';
 import type { AnalysisType } from './analysis-type.js';
 
-export type Starting = Pick<WriteContext, 'transaction' | 'caller' | 'dependencies'>;
+/** Whoever starts a run, in a request or by an import of theirs. */
+export type Starting = Pick<WriteContext, 'transaction' | 'dependencies'> & {
+  readonly caller: Pick<Caller, 'userId' | 'subscription'>;
+};
 
 export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
   id: row.id,

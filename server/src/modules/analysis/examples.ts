@@ -133,6 +133,7 @@ export const commentExample = {
   id: '4e5d6c7b-8a90-4b1c-9d2e-3f4a5b6c7d8e',
   gap_id: gapId,
   author: userId,
+  author_name: null,
   text: 'The interval is in the timing concept, which is not uploaded yet.',
   created_at: '2026-02-01T10:00:00.000Z',
   deleted_at: null,

@@ -6,13 +6,18 @@ export interface CommentRow {
   readonly id: string;
   readonly gap_id: string;
   readonly author_id: string;
+  /** Of somebody in an imported archive. */
+  readonly author_name: string | null;
   readonly text: string | null;
   readonly created_at: string;
   readonly deleted_at: string | Date | null;
 }
 
+const authorName = sql`(
+  select i.name from imported_people i where i.workspace_id = c.workspace_id and i.id = c.author_id)`;
+
 export const selectComments = (gapId: string): Statement =>
-  sql`select * from gap_comments where gap_id = ${gapId}`;
+  sql`select c.*, ${authorName} as author_name from gap_comments c where c.gap_id = ${gapId}`;
 
 /** The new comment; undefined when there is no such gap. */
 export const insertComment = (
@@ -20,16 +25,17 @@ export const insertComment = (
   comment: { readonly gapId: string; readonly authorId: string; readonly text: string },
 ): Promise<CommentRow | undefined> =>
   transaction.maybeOne(sql`
-    insert into gap_comments (workspace_id, gap_id, author_id, text)
+    insert into gap_comments as c (workspace_id, gap_id, author_id, text)
     select workspace_id, id, ${comment.authorId}, ${comment.text} from gaps where id = ${comment.gapId}
-    returning *`);
+    returning c.*, null as author_name`);
 
 export const lockComment = (
   transaction: Transaction,
   ids: { readonly gap_id: string; readonly comment_id: string },
 ): Promise<CommentRow | undefined> =>
   transaction.maybeOne(sql`
-    select * from gap_comments where gap_id = ${ids.gap_id} and id = ${ids.comment_id} for update`);
+    select c.*, ${authorName} as author_name from gap_comments c
+    where c.gap_id = ${ids.gap_id} and c.id = ${ids.comment_id} for update of c`);
 
 export const takeBackComment = (transaction: Transaction, row: CommentRow): Promise<number> =>
   transaction.run(sql`

@@ -95,6 +95,7 @@ const toComment = (row: repository.CommentRow): Comment => ({
   id: row.id,
   gap_id: row.gap_id,
   author: row.author_id,
+  author_name: row.author_name,
   text: row.text,
   created_at: timestamp(row.created_at),
   deleted_at: timestampOrNull(row.deleted_at),

@@ -6,6 +6,9 @@ export const Comment = z
     id: Id,
     gap_id: Id,
     author: Id,
+    author_name: z.string().nullable().meta({
+      description: 'Of somebody in an imported workspace, who has no account here; null otherwise.',
+    }),
     text: z.string().nullable().meta({ description: 'Null once its author took it back.' }),
     created_at: Timestamp,
     deleted_at: Timestamp.nullable(),

@@ -1,6 +1,7 @@
 import type { Finding, Search } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { importedGapId, takeImportedDecisions } from '../archives/imported-decisions.js';
 import type { TakenRun } from './analysis-kind.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import type { StoredFinding, StoredSearch } from './gaps.repository.js';
@@ -52,9 +53,10 @@ export async function storeGaps(
                  and g.finding <> f.finding
       where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
-      insert into gaps as g (workspace_id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
+      insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
                              criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
-      select ${workspaceId}, ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
+      select ${workspaceId}, coalesce(${importedGapId(workspaceId, series, sql`f.fingerprint`)}, gen_random_uuid()),
+             ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
              f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
       from found f
@@ -91,6 +93,7 @@ export async function storeGaps(
     select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
   // Last, because audit events make others wait who may hold a gap.
   await openAgain(transaction, run);
+  await takeImportedDecisions(transaction, run);
   await endUncovered(transaction, run, new Map(found.map(({ finding }) => [finding.fingerprint, finding])));
   return {
     new: 0,

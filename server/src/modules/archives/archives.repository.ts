@@ -24,7 +24,11 @@ export interface ImportRow {
   readonly object_key: string;
   readonly status: 'pending_upload' | 'queued' | 'running' | 'completed' | 'failed';
   readonly error: string | null;
-  readonly members: { readonly added: string[]; readonly left_out: string[] };
+  readonly members: { readonly invited: readonly string[] };
+  readonly analyses: number;
+  readonly gap_decisions: number;
+  readonly checklist_answers: number;
+  readonly problems: readonly string[];
   readonly created_at: string | Date;
   readonly completed_at: string | Date | null;
 }
@@ -59,8 +63,17 @@ export async function insertExport(
 }
 
 export const selectImport = (id: string): Statement => sql`
-  select id, target_id, file_size, object_key, status, error, members, created_at, completed_at
-  from workspace_imports where id = ${id}`;
+  select i.id, i.target_id, i.file_size, i.object_key, i.status, i.error, i.members, i.created_at, i.completed_at, w.*
+  from workspace_imports i
+  left join lateral (
+    select count(*) filter (where kind = 'runs' and outcome is distinct from 'done' and outcome is distinct from 'failed')::int
+             as analyses,
+           count(*) filter (where kind = 'gap_decisions')::int as gap_decisions,
+           count(*) filter (where kind = 'checklist_answers')::int as checklist_answers,
+           coalesce(array_agg(error order by number) filter (where outcome = 'failed'), '{}') as problems
+    from imported_work where workspace_id = i.target_id
+  ) w on true
+  where i.id = ${id}`;
 
 export const insertImport = (
   transaction: Transaction,

@@ -55,7 +55,9 @@ const imported = {
   status: 'completed',
   error: null,
   workspace_id: params.id,
-  members: { added: ['jo@example.org'], left_out: ['sam@example.com'] },
+  invited: ['jo@example.org', 'sam@example.com'],
+  remaining: { analyses: 0, gap_decisions: 1, checklist_answers: 0 },
+  problems: [],
   created_at: '2026-02-01T08:00:00.000Z',
   completed_at: '2026-02-01T08:01:30.000Z',
 };
@@ -168,8 +170,9 @@ const postComplete = plainRoute({
   path: '/workspace-imports/:import_id/complete',
   summary: 'Import an archive',
   description:
-    'Makes a workspace of the archive that was sent, in the background: all of it, or nothing. Calling it twice is ' +
-    'harmless; before the archive was sent it answers 409.',
+    'Makes a workspace of the archive that was sent, in the background: all of it, or nothing. Files are read again and ' +
+    'analyses run again; what people wrote and decided is taken, what a machine computed is not. Who was a member is ' +
+    'invited. Calling it twice is harmless; before the archive was sent it answers 409.',
   resource: 'import',
   params: ImportParams,
   status: 202,

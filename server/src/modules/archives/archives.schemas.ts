@@ -43,9 +43,17 @@ export const WorkspaceImport = z
       .nullable()
       .meta({ description: 'Why the archive was not taken; nothing of it is left.' }),
     workspace_id: Id.nullable().meta({ description: 'Once it is completed.' }),
-    members: z
-      .object({ added: z.array(z.string()), left_out: z.array(z.string()) })
-      .meta({ description: 'Email addresses: who is a member now, and who has no verified account here.' }),
+    invited: z.array(z.string()).meta({
+      description:
+        'Email addresses of the members that it had. Each has an invitation to be sent; whether there is an account here ' +
+        'is not told.',
+    }),
+    remaining: z.object({ analyses: z.int(), gap_decisions: z.int(), checklist_answers: z.int() }).meta({
+      description:
+        'What people had decided or asked and what waits: analyses until their standard can be read, decisions and ' +
+        'answers until an analysis here finds the same again.',
+    }),
+    problems: z.array(z.string()).meta({ description: 'Analyses that could not be started again, and why.' }),
     created_at: Timestamp,
     completed_at: Timestamp.nullable(),
   })

@@ -43,7 +43,13 @@ export const toImport = (row: repository.ImportRow): WorkspaceImport => ({
   status: row.status,
   error: row.error,
   workspace_id: row.status === 'completed' ? row.target_id : null,
-  members: { added: [...row.members.added], left_out: [...row.members.left_out] },
+  invited: [...row.members.invited],
+  remaining: {
+    analyses: row.analyses,
+    gap_decisions: row.gap_decisions,
+    checklist_answers: row.checklist_answers,
+  },
+  problems: [...row.problems],
   created_at: timestamp(row.created_at),
   completed_at: timestampOrNull(row.completed_at),
 });

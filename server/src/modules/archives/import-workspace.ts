@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { recordAudit } from '../../platform/audit/audit.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -11,15 +12,15 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import { STAGED_FILE, withStaging } from '../../platform/staging/staging.js';
 import { requireRoomAtNewOwner } from '../payments/plan-limits.js';
-import { requestExtraction } from '../traceability/extraction.repository.js';
 import { requireQuota } from '../uploads/quota.js';
-import { processDocument } from '../uploads/uploads.jobs.js';
+import { processDocument, processStandard } from '../uploads/uploads.jobs.js';
 import { insertWorkspace } from '../workspaces/workspaces.repository.js';
-import { archivedTables } from './archived-tables.js';
-import type { ImportWorkspace } from './archives.jobs.js';
-import { insertRows, type People, type Surveyed, surveyRows, tablesOf } from './import-rows.js';
-import type { ArchiveManifest } from './manifest.js';
+import { continueImportJob, type ImportWorkspace } from './archives.jobs.js';
+import { inviteMembers } from './invite-members.js';
 import { type Archive, ArchiveRefused, openArchive } from './read-archive.js';
+import { storeObjects } from './store-objects.js';
+import { storeRows } from './store-rows.js';
+import { type Survey, surveyArchive } from './survey-archive.js';
 
 interface Taken {
   readonly attempt: number;
@@ -43,7 +44,8 @@ const IMPOSSIBLE =
 
 /**
  * Makes a workspace of an archive, in one transaction as its user: all of it is there, or nothing. Objects are written
- * before, below the id that the workspace will have, and go when it does not come to be.
+ * before, below the id that the workspace will have, and go when it does not come to be. What is taken is what people
+ * sent, wrote and decided; everything else is made again here (decision 80).
  */
 export const importWorkspace =
   (tools: Dependencies): JobHandler<ImportWorkspace> =>
@@ -58,48 +60,35 @@ export const importWorkspace =
         returning attempt, target_id, name, sha256, object_key`),
     );
     if (!taken) return;
+    const objects = storage.within(taken.target_id);
     await withStaging(configuration, async (folder) => {
       let archive: Archive | undefined;
       try {
         const path = join(folder, 'archive.zip');
-        const hash = createHash('sha256');
-        await pipeline(
-          await storage.within(taken.target_id).read(taken.object_key),
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              hash.update(chunk);
-              yield chunk;
-            }
-          },
-          createWriteStream(path, { mode: STAGED_FILE }),
-        );
-        if (taken.sha256 !== null && hash.digest('hex') !== taken.sha256) {
-          throw new ArchiveRefused('The SHA-256 of the archive is not the announced one.');
-        }
-        const { maxImportBytes, maxUploadBytes } = configuration;
+        await fetchArchive(await objects.read(taken.object_key), { path, sha256: taken.sha256 });
         archive = await openArchive(path, {
-          totalBytes: maxImportBytes * UNPACKED_TIMES,
-          fileBytes: Math.max(maxUploadBytes, 512 * 1024 * 1024),
+          totalBytes: configuration.maxImportBytes * UNPACKED_TIMES,
+          fileBytes: configuration.maxUploadBytes,
         });
         const opened = archive;
-        const tables = tablesOf(opened, await asUser(archivedTables));
-        const surveyed = await surveyRows(opened, tables);
-        await storeObjects(storage, opened, {
-          objects: surveyed.objects,
-          workspaceId: taken.target_id,
-          signal,
-        });
-        await asUser(async (transaction) => {
-          await fill(tools, transaction, { archive: opened, tables, surveyed, taken, userId, importId });
-        });
-        await storage.within(taken.target_id).delete(taken.object_key);
+        const survey = await surveyArchive(opened);
+        requireQuota(configuration, survey);
+        await refuseTakenIds(database, survey.ids);
+        const { files } = survey;
+        await storeObjects(objects, opened, { files, workspaceId: taken.target_id, folder, signal });
+        await asUser((transaction) =>
+          fill(tools, transaction, { archive: opened, survey, taken, userId, importId }),
+        );
+        await objects.delete(taken.object_key);
       } catch (error) {
         if (signal.aborted) throw error;
         if (error instanceof ImportLost) return;
         const reason = explain(error);
         if (reason === undefined) throw error;
-        await storage.within(taken.target_id).deletePrefix(`${taken.target_id}/`);
-        await asUser((transaction) => fail(transaction, { importId, error: reason }));
+        const { attempt } = taken;
+        const failed = await asUser((transaction) => fail(transaction, { importId, attempt, error: reason }));
+        // Not when another attempt has it: its objects lie there.
+        if (failed) await objects.deletePrefix(`${taken.target_id}/`);
       } finally {
         archive?.close();
       }
@@ -118,11 +107,17 @@ export const giveUpImport =
 
 const fail = (
   transaction: Transaction,
-  { importId, error }: { readonly importId: string; readonly error: string },
+  {
+    importId,
+    attempt,
+    error,
+  }: { readonly importId: string; readonly attempt?: number; readonly error: string },
 ): Promise<{ readonly target_id: string } | undefined> =>
   transaction.maybeOne(sql`
     update workspace_imports set status = 'failed', error = ${error}
-    where id = ${importId} and status in ('queued', 'running') returning target_id`);
+    where id = ${importId} and status in ('queued', 'running')
+      and ${attempt === undefined ? sql`true` : sql`attempt = ${attempt}`}
+    returning target_id`);
 
 /** What a person should know; undefined for an error of ours. */
 function explain(error: unknown): string | undefined {
@@ -136,32 +131,23 @@ function explain(error: unknown): string | undefined {
   return typeof state === 'string' && /^(22|23|42501)/.test(state) ? IMPOSSIBLE : undefined;
 }
 
-/** Every object that a row names and the archive has, compared with what the row states. */
-async function storeObjects(
-  storage: Dependencies['storage'],
-  archive: Archive,
-  {
-    objects,
-    workspaceId,
-    signal,
-  }: { readonly objects: Surveyed['objects']; readonly workspaceId: string; readonly signal: AbortSignal },
+async function fetchArchive(
+  sent: Readable,
+  { path, sha256 }: { readonly path: string; readonly sha256: string | null },
 ): Promise<void> {
-  const hashes = new Map(archive.manifest.files.map(({ path, sha256 }) => [path, sha256]));
-  for (const path of hashes.keys()) {
-    if (path.startsWith('objects/') && !objects.has(path.slice('objects/'.length))) {
-      throw new ArchiveRefused(`No row of the archive names ${path}.`);
-    }
-  }
-  for (const [key, sha256] of objects) {
-    signal.throwIfAborted();
-    const path = `objects/${key}`;
-    if (!hashes.has(path)) continue;
-    if (sha256 !== null && hashes.get(path) !== sha256) {
-      throw new ArchiveRefused(`${path} is not the file that its row states.`);
-    }
-    await storage
-      .within(workspaceId)
-      .write(`${workspaceId}/${key}`, await archive.bytes(path), 'application/octet-stream');
+  const hash = createHash('sha256');
+  await pipeline(
+    sent,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { mode: STAGED_FILE }),
+  );
+  if (sha256 !== null && hash.digest('hex') !== sha256) {
+    throw new ArchiveRefused('The SHA-256 of the archive is not the announced one.');
   }
 }
 
@@ -170,15 +156,13 @@ async function fill(
   transaction: Transaction,
   {
     archive,
-    tables,
-    surveyed,
+    survey,
     taken,
     userId,
     importId,
   }: {
     readonly archive: Archive;
-    readonly tables: Awaited<ReturnType<typeof archivedTables>>;
-    readonly surveyed: Surveyed;
+    readonly survey: Survey;
     readonly taken: Taken;
     readonly userId: string;
     readonly importId: string;
@@ -192,16 +176,25 @@ async function fill(
     select id from workspace_imports where id = ${importId} and attempt = ${taken.attempt} and status = 'running' for update`);
   if (isOurs !== 1) throw new ImportLost();
   await requireRoomAtNewOwner({ transaction, dependencies: tools }, userId);
-  requireQuota(tools.configuration, surveyed);
-  await refuseTakenIds(tools.database, surveyed.ids);
+  await refuseTakenIds(tools.database, survey.ids);
   await insertWorkspace(transaction, {
     id: workspaceId,
     name: taken.name ?? manifest.workspace.name,
     description: manifest.workspace.description,
   });
-  const { people, members } = await welcome(tools.database, transaction, { manifest, workspaceId, userId });
-  for (const table of tables) await insertRows(transaction, table, { archive, workspaceId, people });
-  await readDocuments(tools, transaction, workspaceId);
+  // Of another installation: an id of theirs is never an account here, so nobody speaks for somebody else.
+  const people = new Map(manifest.people.map(({ id }) => [id, randomUUID() as string]));
+  const own = await transaction.one<{ name: string; email: string }>(
+    sql`select coalesce(nullif(name, ''), email) as name, email from profiles where id = ${userId}`,
+  );
+  await storeRows(transaction, archive, { workspaceId, userId, userName: own.name, people });
+  const invited = await inviteMembers(transaction, {
+    workspaceId,
+    invitedBy: { userId, email: own.email },
+    people: manifest.people,
+    now: tools.clock(),
+  });
+  await readFiles(tools, transaction, workspaceId);
   await recordAudit(transaction, {
     workspaceId,
     action: 'workspace.imported',
@@ -212,16 +205,17 @@ async function fill(
       from: manifest.workspace.id,
       exported_at: manifest.created_at,
       version: manifest.version,
-      ...members,
+      invited: invited.length,
     },
   });
   await transaction.run(sql`
     update workspace_imports
-    set status = 'completed', completed_at = now(), members = ${JSON.stringify(members)}::jsonb where id = ${importId}`);
+    set status = 'completed', completed_at = now(), members = ${JSON.stringify({ invited })}::jsonb
+    where id = ${importId}`);
 }
 
 /** Ids are kept, so that every result can be repeated; none of them may be somebody's here. */
-async function refuseTakenIds(database: Dependencies['database'], ids: Surveyed['ids']): Promise<void> {
+async function refuseTakenIds(database: Dependencies['database'], ids: Survey['ids']): Promise<void> {
   const taken = await database.asSystem('ids of an imported workspace', async (transaction) => {
     for (const [table, wanted] of ids) {
       if (wanted.length === 0) continue;
@@ -238,53 +232,15 @@ async function refuseTakenIds(database: Dependencies['database'], ids: Surveyed[
   }
 }
 
-/** Who of the archive has a verified account here is the same person, and a member if they were one. */
-async function welcome(
-  database: Dependencies['database'],
-  transaction: Transaction,
-  {
-    manifest,
-    workspaceId,
-    userId,
-  }: { readonly manifest: ArchiveManifest; readonly workspaceId: string; readonly userId: string },
-): Promise<{
-  readonly people: People;
-  readonly members: { readonly added: string[]; readonly left_out: string[] };
-}> {
-  const emails = manifest.people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
-  const accounts = await database.asSystem('people of an imported workspace', (system) =>
-    system.many<{ id: string; email: string }>(sql`
-      select p.id, lower(p.email) as email from profiles p join auth.users u on u.id = p.id
-      where lower(p.email) = any (${emails}::text[]) and u.email_verified and p.deactivated_at is null`),
-  );
-  const byEmail = new Map(accounts.map(({ email, id }) => [email, id]));
-  const people = new Map<string, string>();
-  const members = { added: [] as string[], left_out: [] as string[] };
-  for (const { id, email, role } of manifest.people) {
-    const here = email === null ? undefined : byEmail.get(email.toLowerCase());
-    people.set(id, here ?? randomUUID());
-    if (role === null || email === null || here === userId) continue;
-    if (here === undefined) members.left_out.push(email);
-    else {
-      members.added.push(email);
-      await transaction.run(sql`
-        insert into workspace_members (workspace_id, user_id, role) values (${workspaceId}, ${here}, ${role})
-        on conflict do nothing`);
-    }
-  }
-  return { people, members };
-}
-
-/** Documents are read again here, and the trace is taken out of them: nothing that a machine made is taken on trust. */
-async function readDocuments(
+/** Files are read here as if they had just been sent; then what was asked of them is asked again. */
+async function readFiles(
   { queue }: Dependencies,
   transaction: Transaction,
   workspaceId: string,
 ): Promise<void> {
   const versions = await transaction.many<{ id: string; version: number }>(sql`
-    select v.work_product_id as id, v.version from work_product_versions v
-    join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-    where v.workspace_id = ${workspaceId} and p.deleted_at is null and v.processing_status = 'queued' order by 1, 2`);
+    select work_product_id as id, version from work_product_versions
+    where workspace_id = ${workspaceId} and processing_status = 'queued' order by 1, 2`);
   for (const { id, version } of versions) {
     await queue.enqueue(transaction, processDocument, {
       workspaceId,
@@ -292,5 +248,9 @@ async function readDocuments(
       version: String(version),
     });
   }
-  if (versions.length > 0) await requestExtraction(transaction, queue, workspaceId);
+  const standards = await transaction.many<{ standardId: string; fileId: string }>(sql`
+    select id as "standardId", file_id as "fileId" from standards
+    where workspace_id = ${workspaceId} and processing_status = 'queued' order by 1`);
+  for (const one of standards) await queue.enqueue(transaction, processStandard, { workspaceId, ...one });
+  await queue.enqueue(transaction, continueImportJob, { workspaceId });
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { z } from 'zod';
+import { isStorable } from '../../platform/http/storable-text.js';
 import { isNewer, productVersion } from '../../platform/product-version.js';
 import { ARCHIVE_FORMAT, ArchiveManifest, MANIFEST } from './manifest.js';
 
@@ -12,8 +14,9 @@ export class ArchiveRefused extends Error {
 /** An archive whose directory and manifest have been checked; entries are unpacked one at a time. */
 export interface Archive {
   readonly manifest: ArchiveManifest;
-  /** Bytes of a file, after its size and SHA-256 were compared with the manifest. */
-  bytes(path: string): Promise<Buffer>;
+  /** Bytes of a file as they are unpacked. Throws at the end when the file is not that of the manifest. */
+  chunks(path: string): AsyncIterable<Buffer>;
+  has(path: string): boolean;
   /** Each line of a file. Throws at the end when the file is not that of the manifest. */
   lines(path: string): AsyncIterable<string>;
   close(): void;
@@ -26,15 +29,20 @@ export interface ArchiveLimits {
   readonly fileBytes: number;
 }
 
-const MAX_ENTRIES = 200_000;
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
-const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
-/** Below it no ratio can hurt. */
+const MAX_ENTRIES = 50_000;
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+/** Deeper than any row, and far from what a parser minds. */
+const MAX_DEPTH = 40;
+/** Below it no ratio can hurt. Rows compress some twenty times; documents are packed already. */
 const RATIO_LOOKED_AT_FROM = 16 * 1024 * 1024;
-const MAX_RATIO = 200;
-/** Every name that an archive may have. */
+const MAX_RATIO = 100;
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+/** Every name that an archive may have. What lies in `log` and `reports` is there to be read by people: it is not opened. */
 const PATH =
-  /^(manifest\.json|tables\/[a-z_]{1,60}\.jsonl|log\/[a-z_]{1,60}\.jsonl|objects\/(work-products|standards|reports)(\/[a-z0-9][a-z0-9._-]{0,99}){1,6})$/;
+  /^(manifest\.json|(tables|log)\/[a-z_]{1,60}\.jsonl|objects\/[0-9a-f]{64}|reports\/[0-9a-f-]{36}\.[a-z]{3,5})$/;
 const DAMAGED = 'The archive is damaged or no archive of Normtrace.';
 
 /**
@@ -57,11 +65,8 @@ export async function openArchive(path: string, limits: ArchiveLimits): Promise<
     const files = new Map(manifest.files.map((file) => [file.path, file]));
     return {
       manifest,
-      async bytes(name) {
-        const chunks: Buffer[] = [];
-        for await (const chunk of checked(zip, entries.get(name), files.get(name))) chunks.push(chunk);
-        return Buffer.concat(chunks);
-      },
+      chunks: (name) => checked(zip, entries.get(name), files.get(name)),
+      has: (name) => files.has(name),
       lines: (name) => linesOf(checked(zip, entries.get(name), files.get(name))),
       close: () => zip.close(),
     };
@@ -76,6 +81,7 @@ async function readDirectory(zip: ZipFile, limits: ArchiveLimits): Promise<Reado
     throw new ArchiveRefused(`The archive has more than ${MAX_ENTRIES} files.`);
   const entries = new Map<string, Entry>();
   let total = 0;
+  let totalPacked = 0;
   try {
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: size, compressedSize: packed } = entry;
@@ -83,11 +89,19 @@ async function readDirectory(zip: ZipFile, limits: ArchiveLimits): Promise<Reado
         throw new ArchiveRefused('The archive has a file with a name that no archive has.');
       if (entries.has(name)) throw new ArchiveRefused(`The archive has ${name} twice.`);
       if (entry.isEncrypted()) throw new ArchiveRefused('The archive is encrypted.');
-      total += size;
-      const isBomb = size > RATIO_LOOKED_AT_FROM && size > packed * MAX_RATIO;
-      if (isBomb || total > limits.totalBytes) {
+      const kind = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
+      if (kind !== 0 && kind !== REGULAR)
+        throw new ArchiveRefused(`${name} is a link or a device, not a file.`);
+      if (name.startsWith('tables/') && size > MAX_TABLE_BYTES) {
         throw new ArchiveRefused(
-          `Unpacked, the archive would be larger than ${limits.totalBytes} bytes, or is a bomb.`,
+          `${name} is larger than the ${MAX_TABLE_BYTES} bytes that a table may have.`,
+        );
+      }
+      total += size;
+      totalPacked += packed;
+      if (isBomb(size, packed) || isBomb(total, totalPacked) || total > limits.totalBytes) {
+        throw new ArchiveRefused(
+          `Unpacked, the archive would be larger than ${limits.totalBytes} bytes, or is a bomb: ${name}.`,
         );
       }
       entries.set(name, entry);
@@ -99,26 +113,81 @@ async function readDirectory(zip: ZipFile, limits: ArchiveLimits): Promise<Reado
   return entries;
 }
 
+const isBomb = (size: number, packed: number): boolean =>
+  size > RATIO_LOOKED_AT_FROM && size > packed * MAX_RATIO;
+
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<ArchiveManifest> {
   const entry = entries.get(MANIFEST);
   if (!entry || entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new ArchiveRefused(DAMAGED);
-  let content: unknown;
+  const chunks: Buffer[] = [];
   try {
-    const chunks: Buffer[] = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    content = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
     throw new ArchiveRefused(DAMAGED);
   }
+  const content = parseJson(Buffer.concat(chunks).toString('utf8'), MANIFEST);
   const { format, version } = (content ?? {}) as { readonly format?: unknown; readonly version?: unknown };
+  if (typeof format === 'number' && format < ARCHIVE_FORMAT) {
+    throw new ArchiveRefused(
+      `The archive has format ${format}, this version reads format ${ARCHIVE_FORMAT}. Older ones also carried what a ` +
+        'machine had computed, and none of that is taken any more. Upgrade the installation that it comes from, and ' +
+        'export the workspace again.',
+    );
+  }
   if (Number(format) > ARCHIVE_FORMAT || isNewer(String(version), productVersion())) {
     throw new ArchiveRefused(
       `The archive was made by version ${String(version).slice(0, 40)}, this is ${productVersion()}. Import it with that version or a newer one.`,
     );
   }
   const manifest = ArchiveManifest.safeParse(content);
-  if (!manifest.success) throw new ArchiveRefused('The manifest of the archive is not one of this version.');
+  if (!manifest.success) {
+    throw new ArchiveRefused(
+      `The manifest of the archive is not one of this version: ${describeIssue(manifest.error)}`,
+    );
+  }
   return manifest.data;
+}
+
+/** The first thing that is wrong, with its place; never a value. */
+export function describeIssue({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.map(String).join('.').slice(0, 200);
+  return `${path === undefined || path === '' ? 'the whole' : path}: ${issue?.message.slice(0, 300) ?? 'not valid'}`;
+}
+
+/** JSON of bounded depth without text that cannot be stored. Throws `ArchiveRefused`. */
+export function parseJson(json: string, where: string): unknown {
+  if (depthOf(json) > MAX_DEPTH)
+    throw new ArchiveRefused(`${where} is nested deeper than ${MAX_DEPTH} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(json, (key, one: unknown) => {
+      if (!isStorable(key) || (typeof one === 'string' && !isStorable(one))) throw new Unstorable();
+      return one;
+    });
+  } catch (error) {
+    if (error instanceof Unstorable) {
+      throw new ArchiveRefused(`${where} has a zero byte or half of a character in a text.`);
+    }
+    throw new ArchiveRefused(`${where} is not JSON.`);
+  }
+  return value;
+}
+
+class Unstorable extends Error {}
+
+/** Brackets that are open at once, outside of strings: measured before a parser sees them. */
+function depthOf(json: string): number {
+  let [depth, deepest, inText] = [0, 0, false];
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (inText) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inText = false;
+    } else if (code === 0x22) inText = true;
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return deepest;
 }
 
 /** The manifest names every file of the archive, and nothing else. */

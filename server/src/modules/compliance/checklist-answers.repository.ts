@@ -115,7 +115,7 @@ export const selectAnswers = (about: {
   readonly itemId?: string | undefined;
 }): Statement => sql`
   select a.id, a.item_id, a.item_revision, a.verdict, a.reason, a.evidence, a.analysis_id, a.machine_verdict, a.basis,
-         a.answered_by, coalesce(nullif(u.name, ''), u.email, '') as answered_by_name, a.answered_at,
+         a.answered_by, coalesce(nullif(u.name, ''), u.email, i.name, '') as answered_by_name, a.answered_at,
          (select coalesce(json_agg(json_build_object('work_product_id', p.id, ${reviewedColumns})
                                    order by p.created_at, p.id), '[]')
           from jsonb_to_recordset(a.documents) as d (work_product_id uuid, version integer, sha256 text)
@@ -125,7 +125,7 @@ export const selectAnswers = (about: {
            join checklist_results c
              on c.workspace_id = r.workspace_id and c.analysis_id = r.id and c.item_id = a.item_id
            where r.workspace_id = a.workspace_id and r.series = ${about.series} and r.status = 'completed'
-             and (r.finished_at, r.id) > (g.finished_at, g.id) and c.basis <> a.basis and ${READ_ALL}
+             and (r.finished_at, r.id) >= (g.finished_at, g.id) and c.basis <> a.basis and ${READ_ALL}
              and ${isWidest(sql`r`)}) as outdated
   from (select *, row_number() over (partition by item_id order by number desc) as place
         from checklist_answers
@@ -133,6 +133,7 @@ export const selectAnswers = (about: {
           and ${about.itemId === undefined ? sql`true` : sql`item_id = ${about.itemId}`}) a
   join analyses g on g.workspace_id = a.workspace_id and g.id = a.analysis_id
   left join profiles u on u.id = a.answered_by
+  left join imported_people i on i.workspace_id = a.workspace_id and i.id = a.answered_by
   order by a.number desc`;
 
 /** Answers and results of one series wait for each other: the same lock as at the end of a run. */
@@ -174,7 +175,7 @@ export const findParsed = (
     where workspace_id = ${workspaceId} and work_product_id = ${work_product_id} and version = ${version}`);
 
 /** What a gap says of an answer that settled it; a person who changes its status takes it away. */
-const SETTLED = 'A person answered the item:';
+export const SETTLED = 'A person answered the item:';
 
 /** Gaps of items that a person answered with `pass` or `NA` are resolved as long as the answer counts. */
 export const settleGaps = (

@@ -51,6 +51,24 @@ export async function findQuotes(
   return found;
 }
 
+/** The words where they stand in a document of a run; undefined when they do not stand there. */
+export async function placeInRun(
+  { transaction, dependencies: { storage } }: Pick<WriteContext, 'transaction' | 'dependencies'>,
+  workspaceId: string,
+  {
+    version,
+    work_product_id,
+    quote,
+  }: Pick<repository.AnswerEvidence, 'version' | 'work_product_id' | 'quote'>,
+) {
+  const place = { work_product_id, version };
+  const { parsed_key, block_count } = await repository.findParsed(transaction, workspaceId, place);
+  if (parsed_key === null || (block_count ?? 0) > MOST_BLOCKS) return undefined;
+  const packed = await buffer(await storage.within(workspaceId).read(parsed_key));
+  const found = placeOf(await unpackDocument(new Uint8Array(packed)), quote);
+  return found && { ...place, ...found };
+}
+
 function placeOf(document: Awaited<ReturnType<typeof unpackDocument>>, quote: string) {
   const narrowed = quoteFinder(document);
   for (

@@ -32,9 +32,10 @@ export const contentHashOf = (items: readonly ReviewedItem[]): string =>
 /** Approvals of a checklist, newest first. */
 export const selectReleases = (workspaceId: string, checklistId: string): Statement => sql`
   select r.id, r.analysis_id, r.content_hash, r.comment, r.released_by,
-         coalesce(nullif(u.name, ''), u.email, '') as released_by_name, r.released_at
+         coalesce(nullif(u.name, ''), u.email, i.name, '') as released_by_name, r.released_at
   from checklist_releases r
   left join profiles u on u.id = r.released_by
+  left join imported_people i on i.workspace_id = r.workspace_id and i.id = r.released_by
   where r.workspace_id = ${workspaceId} and r.checklist_id = ${checklistId} order by r.number desc`;
 
 export const insertRelease = (

@@ -115,7 +115,7 @@ export async function createTemplate(
 ): Promise<TemplateDetail> {
   const { transaction, caller } = context;
   const workspaceId = input.workspace_id;
-  const made = 'yaml' in input ? await fromYaml(input.yaml) : await fromDocument(context, input);
+  const made = 'yaml' in input ? await readTemplate(input.yaml) : await fromDocument(context, input);
   const row = await refusingTakenType(made.definition.id, () =>
     repository.insertTemplate(transaction, { workspaceId, createdBy: caller.userId, ...made }),
   );
@@ -133,7 +133,7 @@ export async function changeTemplate(
   const before = await repository.lockTemplate(transaction, id);
   if (!before) throw notFound('template');
   precondition.check(await toDetail(before));
-  const made = await fromYaml(yaml);
+  const made = await readTemplate(yaml);
   const row = await refusingTakenType(made.definition.id, () =>
     repository.updateTemplate(transaction, before, made),
   );
@@ -175,7 +175,8 @@ const auditState = ({ type, revision, definition }: repository.OwnTemplateRow) =
   definition_sha256: createHash('sha256').update(JSON.stringify(definition)).digest('hex'),
 });
 
-async function fromYaml(yaml: string): Promise<{ definition: DocumentType; yaml: string }> {
+/** A template from YAML. Throws 422 with the line of each problem. */
+export async function readTemplate(yaml: string): Promise<{ definition: DocumentType; yaml: string }> {
   try {
     const definition = await parseDocumentType(yaml, 'template.yaml');
     JSON.stringify(definition, (_, value: unknown) => {

@@ -1,10 +1,13 @@
 import { ApiError } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { PaymentRequired } from '../../platform/http/subscription-gate.js';
+import type { Caller } from '../../platform/identity/callers.js';
 import * as repository from './plan-limits.repository.js';
 import { type Limit, PLANS, type Plan, planTable } from './plans.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'dependencies'>;
+type Writing = Pick<WriteContext, 'transaction' | 'dependencies'> & {
+  readonly caller: Pick<Caller, 'userId' | 'subscription'>;
+};
 
 /**
  * Throws 402 when the caller's plan has no room for another workspace. The caller's other requests that make one wait

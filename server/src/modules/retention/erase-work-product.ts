@@ -37,6 +37,9 @@ export async function eraseWorkProduct(queue: Queue, transaction: Transaction, t
   await eraseFindings(transaction, place);
   await eraseAnswers(transaction, place);
   await eraseTraces(transaction, place);
+  // Of an import: what still waits and speaks of it.
+  await transaction.run(sql`
+    delete from imported_work where workspace_id = ${workspaceId} and kind <> 'runs' and content::text like ${`%${id}%`}`);
   await transaction.run(sql`delete from embeddings where workspace_id = ${workspaceId}`);
   const traced = await transaction.run(sql`
     update trace_extractions

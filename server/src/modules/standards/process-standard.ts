@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
+import { resumeImport } from '../archives/continue-import.js';
 import { type Engine, explainFailure, type ReadStandardOutput } from '../engine/engine.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import * as repository from './standards.repository.js';
@@ -21,7 +22,10 @@ const WAITS =
 
 /** Reads the criteria out of an uploaded standard and stores them in place of the former ones. */
 export const readStandardCriteria =
-  ({ database, storage }: Pick<Dependencies, 'database' | 'storage'>, engine: Engine): JobHandler<Payload> =>
+  (
+    { database, storage, queue }: Pick<Dependencies, 'database' | 'storage' | 'queue'>,
+    engine: Engine,
+  ): JobHandler<Payload> =>
   async (payload, { signal }) => {
     const within = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
       database.withWorkspace(payload.workspaceId, work);
@@ -36,7 +40,10 @@ export const readStandardCriteria =
         { bytes, fileName: file.file_name, standardId: row.id, identity },
         { signal },
       );
-      await within((transaction) => finish(transaction, row, read));
+      await within(async (transaction) => {
+        await finish(transaction, row, read);
+        await resumeImport(queue, transaction, payload.workspaceId);
+      });
     } catch (error) {
       const failure =
         explainFailure(error) ??

@@ -7,7 +7,6 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Configuration } from '../configuration/configuration.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Identity } from '../identity/identity.js';
@@ -19,6 +18,7 @@ import { acceptForms } from './forms.js';
 import { measureRequests, traceRequests } from './observe-requests.js';
 import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
+import { serializer } from './serialize.js';
 import { refuseUnstorableText } from './storable-text.js';
 import { passGate } from './subscription-gate.js';
 import { validateRequest } from './validate-request.js';
@@ -81,7 +81,7 @@ export async function createServer({
     clientErrorHandler: answerUnreadable,
   });
   app.setValidatorCompiler(validateRequest);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(serializer(log));
   app.setErrorHandler(sendError);
   const addresses = keepAddressBook(app);
   app.setNotFoundHandler((request, reply) => addresses.answerUnknown(request, reply));
