@@ -267,13 +267,7 @@ const GapDecision = z
     'Only a resolved gap has a resolution.',
   )
   .refine((gap) => {
-    const said = [
-      gap.severity_override,
-      gap.severity_reason,
-      gap.severity_by,
-      gap.severity_at,
-      gap.severity_found,
-    ];
+    const said = [gap.severity_override, gap.severity_reason, gap.severity_by, gap.severity_at];
     return isAll(...said) || isNone(...said);
   }, 'Another severity has a reason, a person and a moment.')
   .refine(

@@ -306,7 +306,10 @@ const REFUSED: readonly Case[] = [
   ['a device', () => zip(written(draft()), 0o020666), /link or a device/],
   [
     'a table that is a bomb',
-    forging(({ files }) => files.set('tables/runs.jsonl', Buffer.alloc(40_000_000, ' '))),
+    forging(({ tables, files }) => {
+      delete tables.runs;
+      files.set('tables/runs.jsonl', Buffer.alloc(40_000_000, ' '));
+    }),
     /bomb/,
   ],
   [
@@ -779,11 +782,15 @@ describe('a forged archive', { timeout: 120_000 }, () => {
 
   test.each(REFUSED)('is refused: %s', async (_, make, error) => {
     const result = await imported(await make());
+    const there = await data.asOwner<{ id: string }>('select id from workspaces where id <> $1', [
+      secret.workspace,
+    ]);
+    for (const { id } of there) await owner.request('DELETE', `/api/v1/workspaces/${id}`);
+    expect(there).toEqual([]);
     expect(result).toMatchObject({ status: 'failed', workspace_id: null, invited: [] });
     expect(result.error).toMatch(error);
     // Never a value of the archive beyond a name, and nothing stays.
     expect(result.error?.length).toBeLessThan(1000);
-    expect(await data.asOwner('select id from workspaces')).toEqual([{ id: secret.workspace }]);
     for (const table of ['imported_work', 'imported_people', 'artifacts', 'workspace_invitations']) {
       expect([
         table,
@@ -848,6 +855,22 @@ describe('a forged archive', { timeout: 120_000 }, () => {
     );
     expect(named).toEqual([]);
     expect((await owner.request('DELETE', `/api/v1/workspaces/${result.workspace_id}`)).status).toBe(204);
+  });
+
+  test('could bring a row that fits no schema: then the list has the others', async () => {
+    const [broken] = await data.asOwner<{ id: string }>(
+      `insert into standards (workspace_id, name, category, processing_status, created_by)
+       select $1, 'Broken', 'nonsense', 'pending_upload', $2 from generate_series(1, 2) returning id`,
+      [secret.workspace, victim.userId],
+    );
+    await victim.request('POST', '/api/v1/standards', {
+      body: { workspace_id: secret.workspace, name: 'Good' },
+    });
+    const list = await victim.request('GET', `/api/v1/standards?workspace_id=${secret.workspace}`);
+    expect(list).toMatchObject({ status: 200, body: { total: 3, items: [{ name: 'Good' }] } });
+    const one = await victim.request('GET', `/api/v1/standards/${broken?.id}`);
+    expect(one).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
+    await data.asOwner('delete from standards where workspace_id = $1', [secret.workspace]);
   });
 
   test('cannot take the place of what somebody has here', async () => {

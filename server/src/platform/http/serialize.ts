@@ -24,7 +24,10 @@ export const serializer =
             return true;
           } catch {
             const { id } = (item ?? {}) as { readonly id?: unknown };
-            log.error({ route: route.url, id: typeof id === 'string' ? id : null }, 'a row does not fit its schema');
+            log.error(
+              { route: route.url, id: typeof id === 'string' ? id : null },
+              'a row does not fit its schema',
+            );
             return false;
           }
         });
