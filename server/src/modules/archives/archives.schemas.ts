@@ -48,11 +48,17 @@ export const WorkspaceImport = z
         'Email addresses of the members that it had. Each has an invitation to be sent; whether there is an account here ' +
         'is not told.',
     }),
-    remaining: z.object({ analyses: z.int(), gap_decisions: z.int(), checklist_answers: z.int() }).meta({
-      description:
-        'What people had decided or asked and what waits: analyses until their standard can be read, decisions and ' +
-        'answers until an analysis here finds the same again.',
-    }),
+    remaining: z
+      .object({
+        analyses: z.int().meta({ description: 'Analyses that have not ended, or wait for their standard.' }),
+        gap_decisions: z.int().meta({ description: 'Decisions whose gap no analysis here has found.' }),
+        checklist_answers: z.int().meta({ description: 'Answers whose item no analysis here has judged.' }),
+      })
+      .meta({
+        description:
+          'What people had decided or asked and what waits: analyses until their standard can be read, decisions and ' +
+          'answers until an analysis here finds the same again.',
+      }),
     problems: z.array(z.string()).meta({ description: 'Analyses that could not be started again, and why.' }),
     created_at: Timestamp,
     completed_at: Timestamp.nullable(),
