@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/database/database.js';
 import { insertInvitation } from '../workspaces/invitations.repository.js';
 import type { ArchiveManifest } from './manifest.js';
@@ -10,7 +9,8 @@ const OPEN_DAYS = 30;
 
 /**
  * Invites who was a member where the archive comes from: nobody becomes one without having accepted, and whether somebody
- * has an account here plays no part and is not told. Whoever manages members sends the invitations. Returns the addresses.
+ * has an account here plays no part and is not told. Whose address is verified finds the invitation; whoever manages members
+ * sends the others. Returns the addresses.
  */
 export async function inviteMembers(
   transaction: Transaction,
@@ -42,11 +42,8 @@ export async function inviteMembers(
   for (const [email, role] of members) {
     await insertInvitation(transaction, {
       workspaceId,
-      email,
+      invited: { email },
       role,
-      // Nobody has a token for it before somebody sends the invitation.
-      tokenHash: randomBytes(32),
-      vouches: false,
       invitedBy: invitedBy.userId,
       expiresAt: new Date(now.getTime() + OPEN_DAYS * 86_400_000),
     });
