@@ -1,7 +1,7 @@
 import type { Finding, Search } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { importedGapId, takeImportedDecisions } from '../archives/imported-decisions.js';
+import { importedGaps, takeImportedDecisions } from '../archives/imported-decisions.js';
 import type { TakenRun } from './analysis-kind.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import type { StoredFinding, StoredSearch } from './gaps.repository.js';
@@ -55,11 +55,11 @@ export async function storeGaps(
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
                              criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
-      select ${workspaceId}, coalesce(${importedGapId(workspaceId, series, sql`f.fingerprint`)}, gen_random_uuid()),
+      select ${workspaceId}, coalesce(i.gap_id, gen_random_uuid()),
              ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
              f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
-      from found f
+      from found f left join ${importedGaps(workspaceId, series)} i using (fingerprint)
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
         set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'

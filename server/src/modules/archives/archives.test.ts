@@ -112,7 +112,7 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
   const same = (value: unknown, workspace: string): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, one: unknown) =>
-        /^(workspace_id|file_url|updated_at|created_at|processed_at|.*_by|.*_by_name|assignee|note|note_at|analysis_id)$/.test(
+        /^(workspace_id|file_url|updated_at|created_at|processed_at|.*_by|.*_by_name|assignee|note|note_at|analysis_ids?)$/.test(
           key,
         )
           ? undefined

@@ -859,18 +859,18 @@ describe('a forged archive', { timeout: 120_000 }, () => {
 
   test('could bring a row that fits no schema: then the list has the others', async () => {
     const [broken] = await data.asOwner<{ id: string }>(
-      `insert into standards (workspace_id, name, category, processing_status, created_by)
-       select $1, 'Broken', 'nonsense', 'pending_upload', $2 from generate_series(1, 2) returning id`,
+      `insert into work_products (workspace_id, name, original_filename, file_size, file_type, processing_status, created_by)
+       select $1, 'Broken', 'broken.md', 9000000000000000000, 'text/markdown', 'pending_upload', $2
+       from generate_series(1, 2) returning id`,
       [secret.workspace, victim.userId],
     );
-    await victim.request('POST', '/api/v1/standards', {
-      body: { workspace_id: secret.workspace, name: 'Good' },
-    });
-    const list = await victim.request('GET', `/api/v1/standards?workspace_id=${secret.workspace}`);
-    expect(list).toMatchObject({ status: 200, body: { total: 3, items: [{ name: 'Good' }] } });
-    const one = await victim.request('GET', `/api/v1/standards/${broken?.id}`);
+    const list = await victim.request('GET', `/api/v1/work-products?workspace_id=${secret.workspace}`);
+    expect(list).toMatchObject({ status: 200, body: { total: 3, items: [{ id: secret.product }] } });
+    const one = await victim.request('GET', `/api/v1/work-products/${broken?.id}`);
     expect(one).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
-    await data.asOwner('delete from standards where workspace_id = $1', [secret.workspace]);
+    await data.asOwner("delete from work_products where workspace_id = $1 and name = 'Broken'", [
+      secret.workspace,
+    ]);
   });
 
   test('cannot take the place of what somebody has here', async () => {

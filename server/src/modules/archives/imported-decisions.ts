@@ -1,11 +1,10 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 
-/** Of a gap that a run is about to store (`fingerprint`, SQL): the id that it had where its decision was made. */
-export const importedGapId = (workspaceId: string, series: string, fingerprint: Statement): Statement => sql`
-  (select (w.content ->> 'gap_id')::uuid from imported_work w
-   where w.workspace_id = ${workspaceId} and w.kind = 'gap_decisions' and w.series = ${series}
-     and w.fingerprint = ${fingerprint})`;
+/** Fingerprints of a series that decisions wait for, with the ids that the gaps had where they were decided. */
+export const importedGaps = (workspaceId: string, series: string): Statement => sql`
+  (select w.fingerprint, (w.content ->> 'gap_id')::uuid as gap_id from imported_work w
+   where w.workspace_id = ${workspaceId} and w.kind = 'gap_decisions' and w.series = ${series})`;
 
 /**
  * Puts what people decided elsewhere onto the gaps that a run here has just found by itself. The note of each gap says who
