@@ -728,7 +728,7 @@ describe('a forged archive', { timeout: 120_000 }, () => {
   afterAll(async () => {
     await app?.stop();
     await data?.stop();
-  });
+  }, 180_000);
 
   const stored = async (): Promise<string[]> => {
     const folder = join(app.dependencies.configuration.dataDirectory, 'objects', 'files');
