@@ -36,6 +36,8 @@ const typesSchema = z.strictObject({
 export interface ExtractionWords {
   /** By title without signs, see `compactTitle`. */
   readonly columns: ReadonlyMap<string, ColumnRole>;
+  /** Beginnings of ids by type, weak ones too. */
+  readonly prefixesOf: ReadonlyMap<ArtifactType, readonly string[]>;
   readonly typeOfPrefix: ReadonlyMap<string, ArtifactType>;
   readonly typeOfWeakPrefix: ReadonlyMap<string, ArtifactType>;
   /** By compact name; generic names are `unknown`. */
@@ -73,6 +75,7 @@ function compile(
   for (const link of LINK_ROLES) {
     for (const title of titles.links[link]) add(columns, compactTitle(title), { link }, title);
   }
+  const prefixesOf = new Map<ArtifactType, readonly string[]>();
   const typeOfPrefix = new Map<string, ArtifactType>();
   const typeOfWeakPrefix = new Map<string, ArtifactType>();
   const typeOfName = new Map<string, ArtifactType>();
@@ -80,6 +83,7 @@ function compile(
   const typeOfDocument = new Map<string, ArtifactType>();
   for (const [key, one] of Object.entries(types.types)) {
     const type = key as ArtifactType;
+    prefixesOf.set(type, [...one.prefixes, ...one.weak]);
     for (const prefix of one.prefixes) add(typeOfPrefix, prefix, type, prefix);
     for (const prefix of one.weak) add(typeOfWeakPrefix, prefix, type, prefix);
     for (const name of one.names) add(typeOfName, compactTitle(name), type, name);
@@ -92,6 +96,7 @@ function compile(
     for (const tag of titles.tags[role]) add(tags, tag, role, tag);
   return {
     columns,
+    prefixesOf,
     typeOfPrefix,
     typeOfWeakPrefix,
     typeOfName,

@@ -37,10 +37,10 @@ let compiled: Patterns | undefined;
 
 function patterns(): Patterns {
   if (compiled) return compiled;
-  const { families, stop } = identifierWords();
+  const { further, stop } = identifierWords();
   const words = extractionWords();
   const prefixes = new Set([
-    ...Object.values(families).flat(),
+    ...Object.values(further).flat(),
     ...words.typeOfPrefix.keys(),
     ...words.typeOfWeakPrefix.keys(),
   ]);

@@ -1,19 +1,18 @@
 import { z } from 'zod';
+import { forEach } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
+import { ARTIFACT_TYPES } from './artifact.js';
+import { extractionWords } from './extraction-words.js';
 
+const FAMILIES = ['hazardous_event', 'safety_goal', 'requirement', 'threat', 'claim', 'other'] as const;
 const schema = z.strictObject({
-  families: z.strictObject({
-    hazardous_event: listSchema,
-    safety_goal: listSchema,
-    requirement: listSchema,
-    threat: listSchema,
-    claim: listSchema,
-    other: listSchema,
-  }),
+  families: z.strictObject(forEach(FAMILIES, z.array(z.enum(ARTIFACT_TYPES)))),
+  further: z.strictObject(forEach(FAMILIES, listSchema)),
+  notInText: listSchema,
   stop: z.string(),
 });
 
-export type IdentifierFamily = keyof z.output<typeof schema>['families'];
+export type IdentifierFamily = (typeof FAMILIES)[number];
 
 export interface Identifier {
   /** As written. */
@@ -31,20 +30,34 @@ export const identifierWords = () => readWords('identifiers', schema);
 
 let compiled: { known: RegExp; stop: RegExp; familyOf: ReadonlyMap<string, IdentifierFamily> } | undefined;
 
+/** Prefixes of identifiers in a text by family. Throws for one that stands in two lists. */
+function familiesOfPrefixes(words: z.output<typeof schema>): ReadonlyMap<string, IdentifierFamily> {
+  const { prefixesOf } = extractionWords();
+  const familyOf = new Map<string, IdentifierFamily>();
+  for (const family of FAMILIES) {
+    const typed = words.families[family].flatMap((type) => prefixesOf.get(type) ?? []);
+    for (const prefix of [...typed, ...words.further[family]]) {
+      if (familyOf.has(prefix))
+        throw new Error(`In data/words, the prefix "${prefix}" is there twice; keep one.`);
+      familyOf.set(prefix, family);
+    }
+  }
+  for (const prefix of words.notInText) familyOf.delete(prefix);
+  return familyOf;
+}
+
 function patterns() {
   if (!compiled) {
     const words = identifierWords();
-    const entries = Object.entries(words.families).flatMap(([family, prefixes]) =>
-      prefixes.map((prefix) => [prefix, family as IdentifierFamily] as const),
-    );
-    const prefixes = entries.map(([prefix]) => prefix).sort((a, b) => b.length - a.length);
+    const familyOf = familiesOfPrefixes(words);
+    const prefixes = [...familyOf.keys()].sort((a, b) => b.length - a.length);
     compiled = {
       known: new RegExp(
         `(?<![\\p{L}\\p{N}_./-])((?:${prefixes.join('|')})[-_. ]?(?:[A-Z][A-Z0-9]{0,11}[-_.]){0,4}\\d{1,6}(?:[.\\-_]\\d{1,4}){0,4}[a-z]?)(?![\\p{L}\\p{N}_])`,
         'gu',
       ),
       stop: new RegExp(words.stop, 'iu'),
-      familyOf: new Map(entries),
+      familyOf,
     };
   }
   return compiled;
