@@ -23,7 +23,11 @@ export function printTemplate(type: DocumentType): string {
       key,
       title,
       min_rows: minRows,
-      columns: columns.map(({ required, ...column }) => ({ ...column, ...(required ? {} : { required }) })),
+      columns: columns.map(({ key: column, names, required }) => ({
+        key: column,
+        names,
+        ...(required ? {} : { required }),
+      })),
     })),
     traps,
   });
