@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Finding } from '@normtrace/engine';
 import type { IsolationRow, Place, World } from './row.js';
 
+/** Past the permission, but no stream, which would not end. */
+const NO_STREAM = { headers: { accept: 'application/json' } } as const;
+
 export const analysisRows: readonly IsolationRow[] = [
   {
     operation: 'getAnalysisOverview',
@@ -55,14 +58,13 @@ export const analysisRows: readonly IsolationRow[] = [
   {
     operation: 'streamAnalysisEvents',
     about: 'workspace',
-    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),
-    // Past the permission; the cases do not ask for a stream.
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id }, ...NO_STREAM }),
     succeeds: 406,
   },
   {
     operation: 'streamWorkspaceEvents',
     about: 'workspace',
-    prepare: async (_, place) => ({ params: { id: place.workspaceId } }),
+    prepare: async (_, place) => ({ params: { id: place.workspaceId }, ...NO_STREAM }),
     succeeds: 406,
   },
   {

@@ -51,9 +51,9 @@ export async function apiTokenOf(
 export function send(
   route: Pick<Route, 'method' | 'path'>,
   client: Client,
-  { params = {}, query, body }: RequestParts,
+  { params = {}, query, body, headers = {} }: RequestParts,
 ): Promise<Answer> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = query ? `?${new URLSearchParams(query)}` : '';
-  return client.request(route.method, `/api/v1${path}${search}`, { body });
+  return client.request(route.method, `/api/v1${path}${search}`, { body, headers });
 }

@@ -24,6 +24,7 @@ export interface RequestParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** For lists over all workspaces of the caller: an id that nobody outside the place may see in the answer. */
   readonly marker?: string;
 }

@@ -102,7 +102,7 @@ export function requestsFor(
     params: texts(params, base.params ?? {}, 12),
     query: texts(query, base.query ?? {}, 4),
     body: body ? bodyOf(resolve(body), base.body, values) : fc.constant(undefined),
-    headers: fc.constant({}),
+    headers: fc.constant(base.headers ?? {}),
     form: takesForms ? fc.boolean() : fc.constant(false),
   }) as fc.Arbitrary<GeneratedRequest>;
   return fc.oneof(
