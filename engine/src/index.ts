@@ -10,14 +10,7 @@ export {
   checkSchema,
   type LeafCheck,
 } from './checklists/check.js';
-export type {
-  Automation,
-  Checklist,
-  ChecklistDomain,
-  ChecklistItem,
-  LocalText,
-  NotApplicable,
-} from './checklists/checklist.js';
+export type { Checklist, ChecklistItem } from './checklists/checklist.js';
 export {
   listChecklistIds,
   loadChecklist,
@@ -34,6 +27,12 @@ export {
   type ReadChecklistOptions,
   readChecklistFile,
 } from './checklists/own/read-checklist-file.js';
+export type {
+  Automation,
+  ChecklistDomain,
+  LocalText,
+  NotApplicable,
+} from './checklists/question.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export type { AnalysedDocument } from './corpus/analysed-document.js';
@@ -99,12 +98,12 @@ export {
   type ChecklistAnalysis,
   type ChecklistEvent,
   type ChecklistInput,
-  type ChecklistOptions,
   type ChecklistStage,
   ITEM_VERDICTS,
   type ItemResult,
   type ItemVerdict,
 } from './engines/checklist/checklist-analysis.js';
+export type { ChecklistOptions } from './engines/checklist/checklist-options.js';
 export { findingOfItem } from './engines/checklist/finding-of-item.js';
 export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {

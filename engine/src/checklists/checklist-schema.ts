@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keySchema, phrasesSchema, severitySchema } from '../data/shared-schemas.js';
 import { checkSchema } from './check.js';
-import { AUTOMATION, CHECKLIST_DOMAINS } from './checklist.js';
+import { AUTOMATION, CHECKLIST_DOMAINS } from './question.js';
 
 const textSchema = z.strictObject({ en: z.string().min(3), de: z.string().min(3) });
 

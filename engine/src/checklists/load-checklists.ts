@@ -11,8 +11,9 @@ import {
 } from '../data/load-data.js';
 import { everyPhrase } from '../data/shared-schemas.js';
 import { refuseDanglingChecks } from './check-references.js';
-import type { Checklist, ChecklistItem, NotApplicable } from './checklist.js';
+import type { Checklist, ChecklistItem } from './checklist.js';
 import { type ChecklistFile, checklistFileSchema, type ItemEntry } from './checklist-schema.js';
+import type { NotApplicable } from './question.js';
 
 /** Ids of the built-in checklists, sorted. */
 export function listChecklistIds(data: DataFolder = BUILT_IN_DATA): Promise<readonly string[]> {

@@ -8,7 +8,8 @@ import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { type Check, checkSchema } from '../check.js';
-import { AUTOMATION, type Automation, type ChecklistItem } from '../checklist.js';
+import type { ChecklistItem } from '../checklist.js';
+import { AUTOMATION, type Automation } from '../question.js';
 import { templateTopics } from './template-topics.js';
 
 const conceptSchema = z.strictObject({

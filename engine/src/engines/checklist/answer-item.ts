@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LocalText } from '../../checklists/checklist.js';
+import type { ChecklistItem } from '../../checklists/checklist.js';
+import type { LocalText } from '../../checklists/question.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
@@ -10,7 +11,7 @@ import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
 import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
-import { asContext, type ItemContext, nameOfTypes } from './context.js';
+import { asContext, type ChecklistContext, type ItemContext, nameOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
 import { type Outcome, outcome } from './outcome.js';
 import { runChecks } from './run-check.js';
@@ -30,8 +31,9 @@ export interface AnswerNeeds {
 }
 
 /** Answers one item (domain F.1). The rules for what the four answers cannot say are in `docs/checklists.md`. */
-export function answerItem(context: ItemContext, needs: AnswerNeeds): ItemResult {
-  const { item, completeness } = context;
+export function answerItem(item: ChecklistItem, shared: ChecklistContext, needs: AnswerNeeds): ItemResult {
+  const context: ItemContext = { ...shared, item };
+  const { completeness } = context;
   const exempt = notApplicable(context);
   if (exempt) return settle(exempt, { context, needs, open: [] });
   const found = denied(

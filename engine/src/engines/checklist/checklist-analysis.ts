@@ -1,19 +1,12 @@
-import type { Checklist, LocalText } from '../../checklists/checklist.js';
+import type { Checklist } from '../../checklists/checklist.js';
+import type { LocalText } from '../../checklists/question.js';
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
-import type { QualityOptions } from '../../facts/requirement.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
 import type { DocumentStatement } from '../gap-analysis/gap-analysis.js';
 import type { TraceabilityInput } from '../traceability/traceability.js';
-
-export interface ChecklistOptions {
-  /** Answers to the questions of `conditions.yaml`, by condition id. */
-  readonly conditions?: Readonly<Record<string, boolean>>;
-  /** ISO date; without it nothing is overdue. */
-  readonly today?: string;
-  readonly requirementQuality?: QualityOptions;
-}
+import type { ChecklistOptions } from './checklist-options.js';
 
 export interface ChecklistInput {
   readonly checklist: Checklist;

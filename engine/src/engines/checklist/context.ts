@@ -1,4 +1,4 @@
-import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
+import type { ChecklistHead, ChecklistQuestion } from '../../checklists/question.js';
 import { inconsistencies } from '../../contradictions/consistency.js';
 import type { Inconsistency } from '../../contradictions/consistency-finding.js';
 import {
@@ -19,12 +19,12 @@ import type { CheckContext, CheckedPart } from '../completeness/context.js';
 import { checkMetadata } from '../completeness/metadata.js';
 import { checkSections } from '../completeness/sections.js';
 import { allRequirements } from './all-requirements.js';
-import type { ChecklistOptions } from './checklist-analysis.js';
+import type { ChecklistOptions } from './checklist-options.js';
 import type { TraceView } from './trace-view.js';
 
 /** What every check may look at. What several items need is computed once, when the first of them asks. */
 export interface ChecklistContext {
-  readonly checklist: Checklist;
+  readonly checklist: ChecklistHead;
   readonly corpus: Corpus;
   readonly index: PhraseIndex;
   readonly asils: StatedAsils;
@@ -41,7 +41,7 @@ export interface ChecklistContext {
 
 /** A check sees the item that it belongs to. */
 export interface ItemContext extends ChecklistContext {
-  readonly item: ChecklistItem;
+  readonly item: ChecklistQuestion;
 }
 
 type Shared = Pick<ChecklistContext, 'inconsistencies' | 'requirements' | 'sectionsOf' | 'metadataOf'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ChecklistItem, LocalText } from '../../checklists/checklist.js';
+import type { ChecklistItem } from '../../checklists/checklist.js';
+import type { LocalText } from '../../checklists/question.js';
 import type { Finding } from '../../findings/finding.js';
 import { readWords } from '../../words/read-words.js';
 import type { ItemResult } from './checklist-analysis.js';

@@ -1,4 +1,4 @@
-import type { ChecklistItem } from '../../checklists/checklist.js';
+import type { ChecklistQuestion } from '../../checklists/question.js';
 import { isWithin } from '../../corpus/corpus.js';
 import { hitsOf } from '../../corpus/mentions.js';
 import { fieldOf } from '../../corpus/metadata-fields.js';
@@ -86,7 +86,7 @@ const asCounterless = (one: Outcome['evidence'][number]) => ({ ...one, role: 'co
 
 /** Conditions that the item depends on and that nobody has answered. */
 export function openConditions(
-  { appliesWhen, notApplicable: rule }: ChecklistItem,
+  { appliesWhen, notApplicable: rule }: ChecklistQuestion,
   answers: ReadonlyMap<string, ConditionAnswer>,
 ): readonly string[] {
   return [...appliesWhen, ...rule.unless, ...rule.when].filter((id) => answers.get(id)?.holds === 'unknown');

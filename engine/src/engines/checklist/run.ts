@@ -96,7 +96,7 @@ export async function* checklistEvents(
   const items: ItemResult[] = [];
   for (const item of asked) {
     if (items.length % ITEMS_PER_BREATH === 0) await pause();
-    const result = known.get(item.id) ?? answerItem({ ...context, item }, needs);
+    const result = known.get(item.id) ?? answerItem(item, context, needs);
     items.push(result);
     yield { type: 'item', item: result, done: items.length, total: asked.length };
   }

@@ -1,4 +1,5 @@
-import type { Checklist, ChecklistItem, LocalText } from '../../checklists/checklist.js';
+import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
+import type { LocalText } from '../../checklists/question.js';
 import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
 import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
 import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';

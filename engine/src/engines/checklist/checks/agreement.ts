@@ -1,4 +1,4 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { type CorpusDocument, isWithin } from '../../../corpus/corpus.js';
 import type { DocumentPart } from '../../../corpus/detect-document-types.js';
 import { quote } from '../../../corpus/evidence.js';
@@ -9,10 +9,20 @@ import { quantitiesIn } from '../../../facts/quantities.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { termsOf } from '../../../text/terms.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes } from '../parameters.js';
 import { checkReference } from './reference.js';
 
-type Check = CheckOf<'agreement'>;
+/** Dates of the same milestone, or values of the same thing, agree between two kinds of documents. */
+const parameters = {
+  what: z.enum(['dates', 'values', 'versions']),
+  between: documentTypes,
+  and: documentTypes,
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const agreement = defineCheck('agreement', parameters, checkAgreement);
 
 /** A named thing with what is stated for it. */
 interface Stated {
@@ -26,7 +36,7 @@ interface Stated {
 const QUOTES = 2;
 
 /** Dates of the same milestone, values of the same thing or versions agree between two kinds of documents. */
-export function checkAgreement(check: Check, context: ItemContext): Outcome {
+function checkAgreement(check: Check, context: ItemContext): Outcome {
   const [left, right] = [partsFor(context, check.between), partsFor(context, check.and)];
   const absent = [
     ...(left.length === 0 ? [nameOfTypes(context, check.between)] : []),
@@ -40,10 +50,7 @@ export function checkAgreement(check: Check, context: ItemContext): Outcome {
     });
   }
   if (check.what === 'versions')
-    return checkReference(
-      { check: 'reference', in: [...check.between], to: [...check.and], version: true },
-      context,
-    );
+    return checkReference({ in: [...check.between], to: [...check.and], version: true }, context);
   const statedIn = check.what === 'dates' ? datesIn : valuesIn;
   const theirs = new Map<string, Stated[]>();
   for (const one of statedIn(right, context)) theirs.set(one.key, [...(theirs.get(one.key) ?? []), one]);

@@ -1,10 +1,21 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, groups, sections } from '../parameters.js';
 import { checkStatement } from './statement.js';
 
+/** Collects what the documents say about it; a person answers. */
+const parameters = {
+  terms: groups.default([]),
+  in: documentTypes.optional(),
+  sections: sections.default([]),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const ask = defineCheck('ask', parameters, checkAsk);
+
 /** Collects what the documents say about it, for a person to answer. */
-export function checkAsk({ terms, in: types, sections }: CheckOf<'ask'>, context: ItemContext): Outcome {
+function checkAsk({ terms, in: types, sections }: Check, context: ItemContext): Outcome {
   const found = checkStatement({ terms, in: types, sections, columns: [] }, context);
   if (found.state === 'na') return found;
   return outcome('open', 'low', {

@@ -1,18 +1,29 @@
+import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
-import type { CheckOf } from '../../../checklists/check.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { attributesOf } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, plain, share } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
 
-type Check = CheckOf<'attribute'>;
+/** An attribute of every artifact has a value: a field of its record (template column) or of the artifact. */
+const parameters = {
+  of: artifactTypes,
+  field: plain(z.string().min(2)),
+  filled: share.default(100),
+  value: z.enum(['anything', 'asil', 'number']).default('anything'),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const attribute = defineCheck('attribute', parameters, checkAttribute);
 
 /** An attribute of every artifact of the types has a value. */
-export function checkAttribute(check: Check, context: ItemContext): Outcome {
+function checkAttribute(check: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(check.of);
   if (artifacts.length === 0) return noArtifact(check.of, context);
   const rated = artifacts.map((artifact) => ({ artifact, met: hasAttribute(check, artifact, context) }));

@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
-import type { CheckOf } from '../../../checklists/check.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { Cell } from '../../../documents/document.js';
 import { ratingOf } from '../../../facts/artifacts/records.js';
@@ -17,14 +17,36 @@ import {
 } from '../../../facts/table-rows.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { type ItemContext, nameOfTypes } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns, expression, key, share } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
 
-type Check = CheckOf<'column'>;
+/** Rows whose value in another column of the table is of this form. */
+const rowFilter = z.strictObject({ column: key, matches: expression });
+/**
+ * The columns are filled in at least `filled` percent of the rows. Of the columns that are found each must be;
+ * `value` says what counts as a value. `where` and `except` choose rows by another column of the table.
+ */
+const parameters = {
+  of: columns.min(1),
+  filled: share.default(100),
+  value: z.enum(['anything', 'rating', 'asil', 'person', 'date', 'number']).default('anything'),
+  /** Least number of words of a value. */
+  words: z.int().min(1).optional(),
+  where: rowFilter.optional(),
+  except: rowFilter.optional(),
+  /** Leave rows of QM out: they owe no goal, no safe state. */
+  rated: z.literal(true).optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const column = defineCheck('column', parameters, checkColumn);
+
 const QUOTES = 3;
 
 /** The columns are filled, with values of the kind, in enough of the rows that they belong to. */
-export function checkColumn(check: Check, context: ItemContext): Outcome {
+function checkColumn(check: Check, context: ItemContext): Outcome {
   const tables = tablesFor(context, check.of);
   if (tables.length === 0) return noTable(check, context);
   const keysFound = new Set(

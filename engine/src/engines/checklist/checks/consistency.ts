@@ -1,10 +1,22 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { factOf } from '../../../contradictions/consistency-finding.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { consistencyRules } from '../parameters.js';
+
+/** Rules of `consistency.yaml` find nothing. Alone it shows nothing: combine it with what shows the content. */
+const parameters = {
+  rules: consistencyRules,
+  /** What an inconsistency means: the content is wrong, or something that it needs is not there. */
+  as: z.enum(['fail', 'missing']).default('fail'),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const consistency = defineCheck('consistency', parameters, checkConsistency);
 
 /** Rules of `consistency.yaml` find nothing. */
-export function checkConsistency({ rules, as }: CheckOf<'consistency'>, context: ItemContext): Outcome {
+function checkConsistency({ rules, as }: Check, context: ItemContext): Outcome {
   const found = context.inconsistencies().filter((one) => rules.includes(one.rule));
   const [first] = found;
   if (!first) {

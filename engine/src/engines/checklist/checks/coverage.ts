@@ -1,15 +1,37 @@
+import { z } from 'zod';
 import { asilRank, parseAsil } from '../../../asil/asil.js';
-import type { CheckOf } from '../../../checklists/check.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { ArtifactType } from '../../../facts/artifacts/artifact.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { cellOf, hasValue, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, columns, documentTypes } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
 
-type Check = CheckOf<'coverage'>;
+/**
+ * Every artifact of the types has a link of the relation, to an artifact of the types `to` where they are given.
+ * `columns`: a value in one of these columns of its row counts as well (an allocation that names no id).
+ */
+const parameters = {
+  of: artifactTypes,
+  relation: z.enum(['parent', 'child', 'allocation', 'verification', 'evidence']),
+  to: artifactTypes.optional(),
+  columns: columns.min(1).optional(),
+  /** Only artifacts of at least this ASIL. */
+  least: z.enum(['A', 'B', 'C', 'D']).optional(),
+  /** Verification through children counts. */
+  indirect: z.literal(true).optional(),
+  /** Only artifacts that documents of these types state, where there are such documents. */
+  in: documentTypes.optional(),
+  /** Without any such artifact it says nothing. */
+  where_given: z.literal(true).optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const coverage = defineCheck('coverage', parameters, checkCoverage);
 
 const REQUIREMENTS: readonly ArtifactType[] = [
   ...([
@@ -43,7 +65,7 @@ const NAMES: Readonly<Record<Check['relation'], string>> = {
 const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', 'stale', 'negative_result']);
 
 /** Every artifact has a link of the relation: coverage of one obligation, instance by instance. */
-export function checkCoverage(check: Check, context: ItemContext): Outcome {
+function checkCoverage(check: Check, context: ItemContext): Outcome {
   const all = stated(check, context);
   if (all.length === 0 && check.where_given) {
     return outcome('neutral', 'low', {

@@ -1,7 +1,14 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
+
+/** What the artifacts decompose, or are decomposed from, follows a permitted scheme (AI-03 to AI-06, AI-11, AI-16). */
+const parameters = { of: artifactTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const decompositions = defineCheck('decompositions', parameters, checkDecompositions);
 
 const KINDS: ReadonlySet<string> = new Set(['AI-03', 'AI-04', 'AI-05', 'AI-06', 'AI-11', 'AI-16']);
 const QUOTES = 4;
@@ -10,10 +17,7 @@ const QUOTES = 4;
  * Decompositions that the artifacts take part in follow a permitted scheme. Such gaps stand at the parent and name its parts; parts
  * of other types are another list's business.
  */
-export function checkDecompositions(
-  { of }: CheckOf<'decompositions'>,
-  { trace, corpus }: ItemContext,
-): Outcome {
+function checkDecompositions({ of }: Check, { trace, corpus }: ItemContext): Outcome {
   const own = new Set(trace.ofTypes(of).map((one) => one.id));
   const hits = [...trace.gaps.values()]
     .flat()

@@ -1,15 +1,22 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { documentOf, isWithin, partsOfTypes } from '../../../corpus/corpus.js';
 import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, phrases } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 import { probeStatement } from '../statements.js';
 
+/** A document of one of the types is there and filled in. */
+const parameters = { of: documentTypes, names: phrases.optional() };
+type Check = CheckParameters<typeof parameters>;
+
+export const document = defineCheck('document', parameters, checkDocument);
+
 /** A document (or a substantial section) of one of the types is there and filled in. */
-export function checkDocument({ of, names }: CheckOf<'document'>, context: ItemContext): Outcome {
+function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   const { corpus, index } = context;
   const wanted = names ? everyPhrase(names) : [];
   const hits = hitsOf(index, wanted);

@@ -1,17 +1,39 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, expression, key, phrases, plain, share } from '../parameters.js';
 import { passageAt, quoteArtifact } from '../quotes.js';
 
-type Check = CheckOf<'each_says'>;
+/** Each artifact says each of the parts, in its text or in one of its fields. */
+const parameters = {
+  of: artifactTypes,
+  parts: z.array(
+    z.strictObject({
+      /** For a person: what is not said. */
+      name: plain(z.string().min(3)),
+      terms: phrases.optional(),
+      /** Fields of the record that say it when they are filled. */
+      fields: z.array(key).default([]),
+      /** Expression that says it: a number with a unit. */
+      matches: expression.optional(),
+    }),
+  ),
+  filled: share.default(100),
+  /** Only artifacts whose text has one of these. */
+  about: phrases.optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const eachSays = defineCheck('each_says', parameters, checkEachSays);
 
 /** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
-export function checkEachSays(check: Check, context: ItemContext): Outcome {
+function checkEachSays(check: Check, context: ItemContext): Outcome {
   const all = context.trace.ofTypes(check.of);
   if (all.length === 0) return noArtifact(check.of, context);
   const about = check.about && phraseFinder(everyPhrase(check.about));

@@ -1,17 +1,21 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { documentsNamed, isSameVersion, versionIn, versionOf } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
+
+/** Every reference in the columns (id or name, and version beside it) resolves to a document that is there. */
+const parameters = { columns: columns.min(1) };
+type Check = CheckParameters<typeof parameters>;
+
+export const evidenceResolves = defineCheck('evidence_resolves', parameters, checkEvidenceResolves);
 
 const QUOTES = 4;
 
 /** Every row of evidence names a document that is there, in the version that the row states. */
-export function checkEvidenceResolves(
-  { columns }: CheckOf<'evidence_resolves'>,
-  context: ItemContext,
-): Outcome {
+function checkEvidenceResolves({ columns }: Check, context: ItemContext): Outcome {
   const entries = tablesFor(context, columns).flatMap((table) =>
     rowsOf(context, table).flatMap((row) => {
       const cells = table.keys.map((key) => cellOf(row, key)).filter((cell) => hasValue(row, cell));

@@ -12,9 +12,15 @@ import {
 } from '../../../facts/table-rows.js';
 import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
+import { defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { quoteArtifact, quoteCell } from '../quotes.js';
 import { checkTraceRules } from './trace-rules.js';
+
+/** Every safety goal has the highest ASIL of the hazardous events that it answers (AI-14). */
+const parameters = {};
+
+export const goalLevels = defineCheck('goal_levels', parameters, (_, context) => checkGoalLevels(context));
 
 const QUOTES = 4;
 
@@ -29,8 +35,8 @@ interface Event {
  * Every goal has the highest ASIL of its events (AI-14): by the links, else by the goals that the rows of the hazard table name with
  * an id or their text. Goals of one event each have nothing to merge.
  */
-export function checkGoalLevels(context: ItemContext): Outcome {
-  const linked = checkTraceRules({ check: 'trace_rules', kinds: ['AI-14'], of: ['safety_goal'] }, context);
+function checkGoalLevels(context: ItemContext): Outcome {
+  const linked = checkTraceRules({ kinds: ['AI-14'], of: ['safety_goal'] }, context);
   if (linked.state === 'fail' || linked.state === 'pass') return linked;
   const events = eventsOf(context);
   const byGoal = new Map<string, Event[]>();

@@ -1,12 +1,20 @@
+import { z } from 'zod';
 import { type AsilLevel, asilRank, printAsil } from '../../../asil/asil.js';
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { checkWords } from '../../../facts/check-words.js';
 import type { HardwareMetric } from '../../../standards/integrity-facts.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes } from '../parameters.js';
+
+/** Values or targets of hardware metrics are as good as the ASIL demands (`hardware-metrics.yaml`). */
+const parameters = { in: documentTypes, what: z.enum(['target', 'achieved']) };
+type Check = CheckParameters<typeof parameters>;
+
+export const hardwareMetrics = defineCheck('hardware_metrics', parameters, checkHardwareMetrics);
 
 const RATIO = /(?:[≥>]=?\s*)?(\d{1,3}(?:[.,]\d+)?)\s?%/u;
 const RATE =
@@ -16,10 +24,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const NEAR = 80;
 
 /** Targets, or achieved values, are as good as the highest ASIL demands (`hardware-metrics.yaml`). */
-export function checkHardwareMetrics(
-  { in: types, what }: CheckOf<'hardware_metrics'>,
-  context: ItemContext,
-): Outcome {
+function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext): Outcome {
   const level = context.asils.highest;
   if (level !== undefined && asilRank(level) < asilRank('B')) {
     return outcome('na', 'high', {

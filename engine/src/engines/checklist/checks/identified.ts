@@ -1,16 +1,23 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, untypedDemands } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, documentTypes } from '../parameters.js';
 import { quoteArtifact, quoteRange } from '../quotes.js';
+
+/** Artifacts of the types exist with an id of their own, and no id means two things. */
+const parameters = { of: artifactTypes, in: documentTypes.optional() };
+type Check = CheckParameters<typeof parameters>;
+
+export const identified = defineCheck('identified', parameters, checkIdentified);
 
 const QUOTES = 3;
 
 /** Artifacts exist with ids, and no id stands for two things. Demands without any id are a fail. */
-export function checkIdentified(check: CheckOf<'identified'>, context: ItemContext): Outcome {
+function checkIdentified(check: Check, context: ItemContext): Outcome {
   const { corpus, trace } = context;
   const documents = check.in
     ? new Set(partsFor(context, check.in).map((part) => part.documentId))
@@ -49,7 +56,7 @@ export function checkIdentified(check: CheckOf<'identified'>, context: ItemConte
 
 const SEVERAL = 3;
 
-function withoutIds(check: CheckOf<'identified'>, context: ItemContext): Outcome {
+function withoutIds(check: Check, context: ItemContext): Outcome {
   const { expressions } = qualityWords();
   const parts = check.in ? partsFor(context, check.in) : [];
   const prose = context.corpus.documents.flatMap((document) =>

@@ -1,20 +1,27 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { headingTokens } from '../../../corpus/passages/headings.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
 import { checkSection } from './section.js';
+
+/** Planned confirmation measures have the independence that the highest ASIL asks for. */
+const parameters = { in: documentTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const independence = defineCheck('independence', parameters, checkIndependence);
 
 const QUOTES = 4;
 const LEVELS: readonly IndependenceLevel[] = ['i0', 'i1', 'i2', 'i3'];
 
 /** Planned confirmation measures have the independence that the highest ASIL asks for (`confirmation-independence.yaml`). */
-export function checkIndependence({ in: types }: CheckOf<'independence'>, context: ItemContext): Outcome {
+function checkIndependence({ in: types }: Check, context: ItemContext): Outcome {
   const columns = types.map((type) => `${type}.confirmation_table.independence`);
   const rows = tablesFor(context, columns).flatMap((table) => rowsOf(context, table));
   if (rows.length === 0) {

@@ -1,15 +1,21 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { plainValue } from '../../../checklists/own/column-words.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { Cell } from '../../../documents/document.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 
-type Check = CheckOf<'inherited'>;
+/** Every demand under inspection has the attribute, and none has less than what it refines. */
+const parameters = { attribute: z.enum(['safety', 'security']), types: artifactTypes.optional() };
+type Check = CheckParameters<typeof parameters>;
+
+export const inherited = defineCheck('inherited', parameters, checkInherited);
 
 /** Kinds of gap about a level that is lower than that of the source (domain E.6). */
 const TOO_LOW: ReadonlySet<string> = new Set(['AI-02', 'AI-03', 'AI-04', 'AI-10']);
@@ -18,7 +24,7 @@ const TOO_LOW: ReadonlySet<string> = new Set(['AI-02', 'AI-03', 'AI-04', 'AI-10'
  * Every demand under inspection has the attribute, and none has less than what it refines: a level that is too low, or
  * "no" below a "yes". Whether the value is right where nothing is above it, is a person's question.
  */
-export function checkInherited({ attribute, types }: Check, context: ItemContext): Outcome {
+function checkInherited({ attribute, types }: Check, context: ItemContext): Outcome {
   const { titles, inherited } = inspectionWords().attributes[attribute];
   const keys = titles.map(compactTitle);
   const cellFor = (artifact: ExtractedArtifact): Cell | undefined => {

@@ -1,10 +1,18 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { usableDocuments } from '../../../corpus/corpus.js';
 import { asContext, type ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { groups } from '../parameters.js';
 import { quoteArtifact, quoteDocument } from '../quotes.js';
 import { checkStatement } from './statement.js';
+
+/** Collects what is inspected and what the documents say about the terms; a person answers. */
+const parameters = { of: z.enum(['requirements', 'design', 'documents']), terms: groups.default([]) };
+type Check = CheckParameters<typeof parameters>;
+
+export const inspect = defineCheck('inspect', parameters, checkInspect);
 
 const QUOTES = 4;
 
@@ -12,7 +20,7 @@ const QUOTES = 4;
  * For a question that only a person can answer: what the documents say about the terms, and the beginning of what is
  * inspected. Nothing of it speaks for or against.
  */
-export function checkInspect({ of, terms }: CheckOf<'inspect'>, context: ItemContext): Outcome {
+function checkInspect({ of, terms }: Check, context: ItemContext): Outcome {
   const said =
     terms.length > 0
       ? checkStatement({ terms, in: undefined, sections: [], columns: [], plan: true }, context).evidence
@@ -36,7 +44,7 @@ export function checkInspect({ of, terms }: CheckOf<'inspect'>, context: ItemCon
   });
 }
 
-function inspectedThings(of: CheckOf<'inspect'>['of'], context: ItemContext) {
+function inspectedThings(of: Check['of'], context: ItemContext) {
   const { corpus, trace } = context;
   if (of === 'documents') {
     const documents = usableDocuments(corpus);

@@ -1,9 +1,16 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { type Quantity, quantitiesIn } from '../../../facts/quantities.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
+
+/** Numbers of one quantity agree between artifacts that are linked. */
+const parameters = { of: artifactTypes, to: artifactTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const linkedValues = defineCheck('linked_values', parameters, checkLinkedValues);
 
 const QUOTES = 3;
 
@@ -11,7 +18,7 @@ const QUOTES = 3;
  * Numbers of one quantity agree between linked artifacts. A part of a time may be shorter than the whole; a longer one, or
  * another value of any other quantity where each side states one, does not fit. A sign only: a person confirms.
  */
-export function checkLinkedValues({ of, to }: CheckOf<'linked_values'>, context: ItemContext): Outcome {
+function checkLinkedValues({ of, to }: Check, context: ItemContext): Outcome {
   const { trace, corpus } = context;
   const artifacts = trace.ofTypes(of);
   if (artifacts.length === 0) return noArtifact(of, context);

@@ -1,15 +1,28 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import type { Cell } from '../../../documents/document.js';
 import { extractionWords } from '../../../facts/artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { compactTitle, type LinkRole } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { allDemands, attributesOf, inspectedDemands, inspectionWords } from '../inspected.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
 
-type Check = CheckOf<'linked'>;
+/**
+ * Every demand under inspection (or every element of the design) has a link of the kind, also where its other end is not
+ * among the documents.
+ */
+const parameters = {
+  of: z.enum(['requirements', 'design']).default('requirements'),
+  to: z.enum(['parent', 'child', 'design', 'test']),
+  types: artifactTypes.optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const linked = defineCheck('linked', parameters, checkLinked);
 
 /** Titles of columns and keys that state such a link, where its other end is not among the documents. */
 const ROLES: Readonly<Record<Check['to'], readonly LinkRole[]>> = {
@@ -35,7 +48,7 @@ const WHAT: Readonly<Record<Check['to'], string>> = {
  * Every demand under inspection has such a link. One that names something outside of the documents is stated, but whether
  * it is right cannot be seen here. That a link exists does not show that it is right: a person confirms.
  */
-export function checkLinked(check: Check, context: ItemContext): Outcome {
+function checkLinked(check: Check, context: ItemContext): Outcome {
   const demands = check.of === 'design' ? context.trace.ofTypes(['design']) : demandsFor(check, context);
   if (demands.length === 0) {
     return noArtifact(

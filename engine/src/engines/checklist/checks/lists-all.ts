@@ -1,14 +1,23 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { isWithin } from '../../../corpus/corpus.js';
 import { identifierKey, identifiersIn } from '../../../facts/artifacts/identifiers.js';
 import { filledCells } from '../../../facts/table-rows.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { termsOf } from '../../../text/terms.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, columns, documentTypes } from '../parameters.js';
 import { quoteArtifact, quoteCell, quoteRange } from '../quotes.js';
 
-type Check = CheckOf<'lists_all'>;
+/** Every name of `of` (ids of artifacts, or values of columns) is treated in a document of the types. */
+const parameters = {
+  of: z.union([z.strictObject({ artifacts: artifactTypes }), z.strictObject({ columns: columns.min(1) })]),
+  in: documentTypes,
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const listsAll = defineCheck('lists_all', parameters, checkListsAll);
 
 interface Wanted {
   readonly name: string;
@@ -22,7 +31,7 @@ const QUOTES = 4;
 const NEAR = 0.75;
 
 /** Every name of the source is treated in the documents of the types. */
-export function checkListsAll(check: Check, context: ItemContext): Outcome {
+function checkListsAll(check: Check, context: ItemContext): Outcome {
   const wanted = wantedOf(check, context);
   if (wanted.length === 0) {
     return outcome('missing', 'low', {

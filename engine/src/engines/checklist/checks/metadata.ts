@@ -1,12 +1,19 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import type { Evidence } from '../../../findings/finding.js';
 import type { MetadataResult } from '../../completeness/completeness.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, metadataFields } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 
+/** Metadata fields are there without a problem (domain D.2): `reviewer` other than `author`, real dates, … */
+const parameters = { fields: metadataFields, in: documentTypes.optional() };
+type Check = CheckParameters<typeof parameters>;
+
+export const metadata = defineCheck('metadata', parameters, checkMetadataFields);
+
 /** Metadata fields are there and right in every document of the types (domain D.2). */
-export function checkMetadataFields(check: CheckOf<'metadata'>, context: ItemContext): Outcome {
+function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   const documents = documentsOf(
     context,
     partsFor(context, check.in).filter((part) => part.whole),

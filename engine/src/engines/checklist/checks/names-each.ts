@@ -1,15 +1,22 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { negationTrap } from '../../../judgement/traps/t02-negation.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, groups } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 
+/** The documents name each of the things, in whatever words: a plan that lists work products. */
+const parameters = { terms: groups, in: documentTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const namesEach = defineCheck('names_each', parameters, checkNamesEach);
+
 /** Naming is what is asked for: list items, cells and sentences count, tables of contents and glossaries do not. */
-export function checkNamesEach({ terms, in: types }: CheckOf<'names_each'>, context: ItemContext): Outcome {
+function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, types);
   const name = nameOfTypes(context, types);
   if (parts.length === 0) {

@@ -1,17 +1,29 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import { intentTrap } from '../../../judgement/traps/t03-intent.js';
 import { splitSentences } from '../../../text/sentences.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, sections } from '../parameters.js';
+
+/** No statement of intent where results are demanded (trap T3). */
+const parameters = {
+  in: documentTypes,
+  sections: sections.min(1).optional(),
+  /** Sections in which the future has its place. */
+  except: sections.default([]),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const noIntent = defineCheck('no_intent', parameters, checkNoIntent);
 
 const QUOTES = 5;
 const TELLING_WORDS = 6;
 
 /** No statement of intent where results are demanded (trap T3). */
-export function checkNoIntent(check: CheckOf<'no_intent'>, context: ItemContext): Outcome {
+function checkNoIntent(check: Check, context: ItemContext): Outcome {
   const { corpus } = context;
   const parts = partsFor(context, check.in);
   const found = check.sections ? probeSections(corpus, check.sections, parts) : [];

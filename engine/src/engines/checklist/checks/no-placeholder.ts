@@ -1,19 +1,30 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { openPointsOf } from '../../../corpus/placeholders/open-points.js';
 import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns, documentTypes, sections } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
+
+/** Nothing open in the documents, or in the sections or columns given (domain D.5). */
+const parameters = {
+  in: documentTypes.optional(),
+  sections: sections.min(1).optional(),
+  columns: columns.min(1).optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const noPlaceholder = defineCheck('no_placeholder', parameters, checkNoPlaceholder);
 
 /** Patterns that are less sure say too little to fail an item. */
 const LEAST_CONFIDENCE = 0.7;
 const QUOTES = 4;
 
 /** Nothing is left open in the documents, or in the sections or columns that matter (domain D.5). */
-export function checkNoPlaceholder(check: CheckOf<'no_placeholder'>, context: ItemContext): Outcome {
+function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   const { corpus, completeness } = context;
   const parts = partsFor(context, check.in);
   if (parts.length === 0) {

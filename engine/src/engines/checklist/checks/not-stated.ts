@@ -1,4 +1,3 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
@@ -6,21 +5,29 @@ import { filledCells, nameOfRow } from '../../../facts/table-rows.js';
 import { weigh } from '../../../judgement/probe-terms.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { type ItemContext, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns, documentTypes, phrases } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
+
+/** No document says it: a statement of one of the phrases is a `fail`. `in` or `columns` say where it is read. */
+const parameters = {
+  terms: phrases,
+  in: documentTypes.optional(),
+  columns: columns.min(1).optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const notStated = defineCheck('not_stated', parameters, checkNotStated);
 
 const QUOTES = 4;
 
 /** No document says it. Words are a sign only: a person confirms. */
-export function checkNotStated(check: CheckOf<'not_stated'>, context: ItemContext): Outcome {
+function checkNotStated(check: Check, context: ItemContext): Outcome {
   return check.columns ? inColumns(check, check.columns, context) : inDocuments(check, context);
 }
 
-function inColumns(
-  { terms }: CheckOf<'not_stated'>,
-  columns: readonly string[],
-  context: ItemContext,
-): Outcome {
+function inColumns({ terms }: Check, columns: readonly string[], context: ItemContext): Outcome {
   const find = phraseFinder(everyPhrase(terms));
   const cells = filledCells(context, columns).map(({ row, cell }) => ({
     row,
@@ -62,7 +69,7 @@ function inColumns(
       });
 }
 
-function inDocuments({ terms, in: types }: CheckOf<'not_stated'>, context: ItemContext): Outcome {
+function inDocuments({ terms, in: types }: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, types);
   const stated = hitsOf(context.index, everyPhrase(terms))
     .filter((hit) => isWithin(parts, hit.passage))

@@ -1,4 +1,3 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
@@ -7,13 +6,21 @@ import { personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns, documentTypes, phrases } from '../parameters.js';
+
+/** A person is named for the role. */
+const parameters = { roles: phrases, in: documentTypes.optional(), columns: columns.default([]) };
+type Check = CheckParameters<typeof parameters>;
+
+export const personNamed = defineCheck('person_named', parameters, checkPersonNamed);
 
 /** How far behind the role a name still belongs to it. */
 const NEAR = 60;
 
 /** A person is named for the role: in the row that names the role, or beside it in a sentence. */
-export function checkPersonNamed(check: CheckOf<'person_named'>, context: ItemContext): Outcome {
+function checkPersonNamed(check: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, check.in);
   const roles = everyPhrase(check.roles);
   const find = phraseFinder(roles);

@@ -1,14 +1,21 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { filledCells } from '../../../facts/table-rows.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { documentsNamed } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
+
+/** Every work product that the columns name is among the documents. */
+const parameters = { columns: columns.min(1) };
+type Check = CheckParameters<typeof parameters>;
+
+export const provided = defineCheck('provided', parameters, checkProvided);
 
 const QUOTES = 4;
 
 /** Every work product that the columns name is among the documents. What is not may be kept elsewhere: a person confirms. */
-export function checkProvided({ columns }: CheckOf<'provided'>, context: ItemContext): Outcome {
+function checkProvided({ columns }: Check, context: ItemContext): Outcome {
   const entries = filledCells(context, columns).map(({ row, cell }) => ({
     row,
     cell,

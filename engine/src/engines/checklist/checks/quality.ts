@@ -1,17 +1,32 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, documentTypes, share, wordingRules } from '../parameters.js';
+
+/** Wording rules of domain G: at most `share` percent of the requirements with a hit of at least `least`. */
+const parameters = {
+  in: documentTypes,
+  /** Also artifacts of these types, wherever they stand. */
+  of: artifactTypes.optional(),
+  share: share.default(5),
+  least: z.enum(['low', 'medium', 'high']).default('medium'),
+  rules: wordingRules.optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const quality = defineCheck('quality', parameters, checkQuality);
 
 const ORDER = ['low', 'medium', 'high'];
 const QUOTES = 4;
 
 /** Wording rules of domain G hit no more than a share of the requirements. */
-export function checkQuality(check: CheckOf<'quality'>, context: ItemContext): Outcome {
+function checkQuality(check: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, check.in);
   const requirements = context
     .requirements()
@@ -57,5 +72,5 @@ export function checkQuality(check: CheckOf<'quality'>, context: ItemContext): O
   });
 }
 
-const isOfType = (types: CheckOf<'quality'>['of'], artifact: ExtractedArtifact | undefined): boolean =>
+const isOfType = (types: Check['of'], artifact: ExtractedArtifact | undefined): boolean =>
   artifact !== undefined && (types?.includes(artifact.type) ?? false);

@@ -1,4 +1,4 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { type CorpusDocument, documentOf, isWithin, partsOfTypes } from '../../../corpus/corpus.js';
 import type { DocumentPart } from '../../../corpus/detect-document-types.js';
 import { quote } from '../../../corpus/evidence.js';
@@ -11,16 +11,35 @@ import { isSamePerson, personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { anyOf as anyPattern } from '../../../words/read-words.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { finderOf, versionIn } from '../document-names.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';
+import { documentTypes, phrases, sections } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 import { probeStatement } from '../statements.js';
 import { checkSection } from './section.js';
 
-type Check = CheckOf<'record'>;
+/**
+ * A record shows that documents of the types `about` were verified: a review record or verification report that
+ * names them, or a section of theirs. `needs` says what it has to tell.
+ */
+const parameters = {
+  about: documentTypes.optional(),
+  kinds: documentTypes.default(['review_record', 'verification_report']),
+  /** Names of the kind of record: "confirmation review". */
+  names: phrases.optional(),
+  needs: z.array(z.enum(['verdict', 'date', 'person', 'version'])).default(['verdict']),
+  /** Its author or reviewer is somebody else than the author of what was verified. */
+  independent: z.literal(true).optional(),
+  /** Sections of the documents themselves that tell the same. */
+  sections: sections.min(1).optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const record = defineCheck('record', parameters, checkRecord);
 
 /** A record shows that documents of the types were verified, and tells what a record has to tell. */
-export function checkRecord(check: Check, context: ItemContext): Outcome {
+function checkRecord(check: Check, context: ItemContext): Outcome {
   const records = recordsAbout(check, context);
   const told = records.map((part) => judgeRecord(part, check, context));
   const inside = check.sections ? [ownSection(check, context)].filter((one) => one.state !== 'missing') : [];

@@ -1,4 +1,4 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import type { ReadDocument } from '../../../corpus/passages/passages-of.js';
@@ -7,10 +7,21 @@ import type { Cell } from '../../../documents/document.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes, phrases } from '../parameters.js';
 
-type Check = CheckOf<'reference'>;
+/** The documents refer to a document of the types `to`, with its version where asked; what is provided must agree. */
+const parameters = {
+  in: documentTypes,
+  to: documentTypes,
+  version: z.literal(true).optional(),
+  names: phrases.optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const reference = defineCheck('reference', parameters, checkReference);
 
 interface Mention {
   readonly evidence: Evidence;

@@ -1,4 +1,4 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import type { EvidenceResult } from '../../../facts/artifacts/artifact.js';
 import {
   cellOf,
@@ -10,8 +10,16 @@ import {
 } from '../../../facts/table-rows.js';
 import { readResult } from '../../../facts/test-result.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns } from '../parameters.js';
 import { quoteArtifact, quoteCell } from '../quotes.js';
+
+/** Results of tests: all passed, or each other one explained. */
+const parameters = { columns: columns.min(1), allow: z.array(z.enum(['blocked', 'not_run'])).default([]) };
+type Check = CheckParameters<typeof parameters>;
+
+export const results = defineCheck('results', parameters, checkResults);
 
 const QUOTES = 4;
 const NAMES = 5;
@@ -23,7 +31,7 @@ const allowedAs = (result: EvidenceResult) => (result === 'inconclusive' ? 'bloc
  * Every result passed; another one has an entry that deals with it (a problem report) or is allowed. A word that is no
  * known result is for a person, and so is a failed test of the trace that no row shows.
  */
-export function checkResults({ columns, allow }: CheckOf<'results'>, context: ItemContext): Outcome {
+function checkResults({ columns, allow }: Check, context: ItemContext): Outcome {
   const allowed = new Set<string>(allow);
   const entries = tablesFor(context, columns).flatMap((table) =>
     rowsOf(context, table).flatMap((row) => {

@@ -1,11 +1,18 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { SectionResult } from '../../completeness/completeness.js';
 import { documentsOf, type ItemContext, nameOfTypes } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';
+import { sections } from '../parameters.js';
+
+/** One of the sections is there and has content (states of domain D.3). */
+const parameters = { of: sections.min(1) };
+type Check = CheckParameters<typeof parameters>;
+
+export const section = defineCheck('section', parameters, checkSection);
 
 /** One of the sections is there and has content (domain D.3). The fullest decides. */
-export function checkSection({ of }: Pick<CheckOf<'section'>, 'of'>, context: ItemContext): Outcome {
+export function checkSection({ of }: Check, context: ItemContext): Outcome {
   const found = of.flatMap((reference) => {
     const [type, key] = reference.split('.') as [string, string];
     return partsOfTypes(context.corpus, [type]).flatMap((part) => {

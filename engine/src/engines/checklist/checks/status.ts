@@ -1,11 +1,19 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { fieldOf } from '../../../corpus/metadata-fields.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { documentTypes } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 
+/** The document says that it is at least as mature. */
+const parameters = { in: documentTypes.optional(), least: z.enum(['reviewed', 'released']) };
+type Check = CheckParameters<typeof parameters>;
+
+export const status = defineCheck('status', parameters, checkStatus);
+
 /** Every document of the types says that it is mature enough. */
-export function checkStatus(check: CheckOf<'status'>, context: ItemContext): Outcome {
+function checkStatus(check: Check, context: ItemContext): Outcome {
   const documents = documentsOf(
     context,
     partsFor(context, check.in).filter((part) => part.whole),

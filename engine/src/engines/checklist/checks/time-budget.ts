@@ -1,12 +1,19 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { type Quantity, quantitiesIn, timeIn } from '../../../facts/quantities.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 import { passageAt } from '../quotes.js';
+
+/** Detection and reaction together are within the fault tolerant time interval, for every artifact that states them. */
+const parameters = { of: artifactTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const timeBudget = defineCheck('time_budget', parameters, checkTimeBudget);
 
 /** Fields of records that hold one of the times. */
 const FIELDS: Readonly<Record<TimeName, readonly string[]>> = {
@@ -19,7 +26,7 @@ type Times = Readonly<Partial<Record<TimeName, Quantity>>>;
 type Places = ReadonlyMap<string, { readonly start: number; readonly end: number }>;
 
 /** Detection and reaction together are within the fault tolerant time interval, where they are stated. */
-export function checkTimeBudget({ of }: CheckOf<'time_budget'>, context: ItemContext): Outcome {
+function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(of);
   if (artifacts.length === 0) return noArtifact(of, context);
   const known = artifacts.map((artifact) => ({ artifact, times: timesOf(artifact, context) }));

@@ -1,12 +1,21 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { GAP_KINDS } from '../../traceability/rules.js';
 import type { TraceGap } from '../../traceability/traceability.js';
 import { asContext, type ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
+
+/** No gap of these kinds (`AI-02`, `dangling_target`, …) on artifacts of the types. */
+const parameters = { kinds: z.array(z.enum(GAP_KINDS)).min(1), of: artifactTypes };
+type Check = CheckParameters<typeof parameters>;
+
+export const traceRules = defineCheck('trace_rules', parameters, checkTraceRules);
 
 const QUOTES = 4;
 /** Rules about levels say nothing where no level is stated. AI-01 and AI-15 are about that. */
@@ -20,7 +29,7 @@ const ABOUT_LINKS: ReadonlySet<string> = new Set(
 const ABOUT_RATINGS: ReadonlySet<string> = new Set(['AI-13', 'AI-13-conservative']);
 
 /** None of the kinds of gap on artifacts of the types (domain E.4, E.6). */
-export function checkTraceRules({ kinds, of }: CheckOf<'trace_rules'>, context: ItemContext): Outcome {
+export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Outcome {
   const { trace, corpus } = context;
   const artifacts = trace.ofTypes(of);
   if (artifacts.length === 0) return noArtifact(of, context);

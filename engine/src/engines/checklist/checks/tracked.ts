@@ -1,16 +1,23 @@
-import type { CheckOf } from '../../../checklists/check.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { columns } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
+
+/** Nothing overdue: no open entry whose date is past. */
+const parameters = { columns: columns.min(1), dates: columns.min(1) };
+type Check = CheckParameters<typeof parameters>;
+
+export const tracked = defineCheck('tracked', parameters, checkTracked);
 
 const QUOTES = 4;
 
 /** No open entry whose date is past. Without a date of today nothing can be overdue: a person looks. */
-export function checkTracked(check: CheckOf<'tracked'>, context: ItemContext): Outcome {
+function checkTracked(check: Check, context: ItemContext): Outcome {
   const { today } = context.options;
   const dateKeys = new Set(check.dates.map((column) => column.split('.')[2]!));
   const closed = new Set(checkWords().closed.map(normaliseText));

@@ -1,10 +1,29 @@
-import type { CheckOf } from '../../../checklists/check.js';
+import { z } from 'zod';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import type { ItemContext } from '../context.js';
+import { type CheckParameters, defineCheck } from '../define-check.js';
 import { demandText, inspectedDemands } from '../inspected.js';
 import { type Outcome, outcome } from '../outcome.js';
+import { artifactTypes, plain, share, wordingRules } from '../parameters.js';
 import { quoteArtifact } from '../quotes.js';
+
+/**
+ * Wording of the demands under inspection (those of the lowest level that is given): more than `tolerated` percent with a
+ * hit of the rules is a fail. Where nothing is found it passes only if the rules see all of the question (`decides`).
+ */
+const parameters = {
+  rules: wordingRules.min(1),
+  /** What the rules find, for a person. */
+  about: plain(z.string().min(3)).optional(),
+  decides: z.literal(true).optional(),
+  tolerated: share.default(0),
+  /** Only demands of these types, where there are any. */
+  types: artifactTypes.optional(),
+};
+type Check = CheckParameters<typeof parameters>;
+
+export const wording = defineCheck('wording', parameters, checkWording);
 
 const QUOTES = 4;
 const WORDS_SHOWN = 40;
@@ -13,7 +32,7 @@ const WORDS_SHOWN = 40;
  * No demand under inspection is worded as one of the rules of domain G finds. What a rule finds is a fail; where it finds
  * nothing, the rest of the question is a person's, unless the rules see all of it (`decides`).
  */
-export function checkWording(check: CheckOf<'wording'>, context: ItemContext): Outcome {
+function checkWording(check: Check, context: ItemContext): Outcome {
   const demands = inspectedDemands(context, check.types);
   if (demands.length === 0) {
     return outcome('missing', 'medium', {
