@@ -14,7 +14,7 @@ import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes } from '../parameters.js';
 import { checkReference } from './reference.js';
 
-/** Dates of the same milestone, or values of the same thing, agree between two kinds of documents. */
+/** Dates of the same milestone, values of the same thing or versions agree between two kinds of documents. */
 const parameters = {
   what: z.enum(['dates', 'values', 'versions']),
   between: documentTypes,
@@ -35,7 +35,6 @@ interface Stated {
 
 const QUOTES = 2;
 
-/** Dates of the same milestone, values of the same thing or versions agree between two kinds of documents. */
 function checkAgreement(check: Check, context: ItemContext): Outcome {
   const [left, right] = [partsFor(context, check.between), partsFor(context, check.and)];
   const absent = [

@@ -14,7 +14,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const ask = defineCheck('ask', parameters, checkAsk);
 
-/** Collects what the documents say about it, for a person to answer. */
 function checkAsk({ terms, in: types, sections }: Check, context: ItemContext): Outcome {
   const found = checkStatement({ terms, in: types, sections, columns: [] }, context);
   if (found.state === 'na') return found;

@@ -22,7 +22,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const attribute = defineCheck('attribute', parameters, checkAttribute);
 
-/** An attribute of every artifact of the types has a value. */
 function checkAttribute(check: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(check.of);
   if (artifacts.length === 0) return noArtifact(check.of, context);

@@ -15,7 +15,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const consistency = defineCheck('consistency', parameters, checkConsistency);
 
-/** Rules of `consistency.yaml` find nothing. */
 function checkConsistency({ rules, as }: Check, context: ItemContext): Outcome {
   const found = context.inconsistencies().filter((one) => rules.includes(one.rule));
   const [first] = found;

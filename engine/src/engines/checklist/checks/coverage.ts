@@ -64,7 +64,6 @@ const NAMES: Readonly<Record<Check['relation'], string>> = {
 };
 const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', 'stale', 'negative_result']);
 
-/** Every artifact has a link of the relation: coverage of one obligation, instance by instance. */
 function checkCoverage(check: Check, context: ItemContext): Outcome {
   const all = stated(check, context);
   if (all.length === 0 && check.where_given) {

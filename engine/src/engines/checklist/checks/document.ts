@@ -9,13 +9,12 @@ import { documentTypes, phrases } from '../parameters.js';
 import { quoteDocument } from '../quotes.js';
 import { probeStatement } from '../statements.js';
 
-/** A document of one of the types is there and filled in. */
+/** A document (or a substantial section) of one of the types is there and filled in. */
 const parameters = { of: documentTypes, names: phrases.optional() };
 type Check = CheckParameters<typeof parameters>;
 
 export const document = defineCheck('document', parameters, checkDocument);
 
-/** A document (or a substantial section) of one of the types is there and filled in. */
 function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   const { corpus, index } = context;
   const wanted = names ? everyPhrase(names) : [];

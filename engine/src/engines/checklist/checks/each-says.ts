@@ -10,7 +10,7 @@ import { type Outcome, outcome } from '../outcome.js';
 import { artifactTypes, expression, key, phrases, plain, share } from '../parameters.js';
 import { passageAt, quoteArtifact } from '../quotes.js';
 
-/** Each artifact says each of the parts, in its text or in one of its fields. */
+/** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
 const parameters = {
   of: artifactTypes,
   parts: z.array(
@@ -32,7 +32,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const eachSays = defineCheck('each_says', parameters, checkEachSays);
 
-/** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
 function checkEachSays(check: Check, context: ItemContext): Outcome {
   const all = context.trace.ofTypes(check.of);
   if (all.length === 0) return noArtifact(check.of, context);

@@ -23,7 +23,6 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** The value stands this near behind the name, or in another cell of the row. */
 const NEAR = 80;
 
-/** Targets, or achieved values, are as good as the highest ASIL demands (`hardware-metrics.yaml`). */
 function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext): Outcome {
   const level = context.asils.highest;
   if (level !== undefined && asilRank(level) < asilRank('B')) {

@@ -16,7 +16,6 @@ export const identified = defineCheck('identified', parameters, checkIdentified)
 
 const QUOTES = 3;
 
-/** Artifacts exist with ids, and no id stands for two things. Demands without any id are a fail. */
 function checkIdentified(check: Check, context: ItemContext): Outcome {
   const { corpus, trace } = context;
   const documents = check.in

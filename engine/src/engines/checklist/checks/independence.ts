@@ -11,7 +11,7 @@ import { documentTypes } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
 import { checkSection } from './section.js';
 
-/** Planned confirmation measures have the independence that the highest ASIL asks for. */
+/** Planned confirmation measures have the independence that the highest ASIL asks for (`confirmation-independence.yaml`). */
 const parameters = { in: documentTypes };
 type Check = CheckParameters<typeof parameters>;
 
@@ -20,7 +20,6 @@ export const independence = defineCheck('independence', parameters, checkIndepen
 const QUOTES = 4;
 const LEVELS: readonly IndependenceLevel[] = ['i0', 'i1', 'i2', 'i3'];
 
-/** Planned confirmation measures have the independence that the highest ASIL asks for (`confirmation-independence.yaml`). */
 function checkIndependence({ in: types }: Check, context: ItemContext): Outcome {
   const columns = types.map((type) => `${type}.confirmation_table.independence`);
   const rows = tablesFor(context, columns).flatMap((table) => rowsOf(context, table));

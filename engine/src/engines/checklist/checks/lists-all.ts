@@ -30,7 +30,6 @@ const QUOTES = 4;
 /** This share of the words of a name in one passage stands for the name. */
 const NEAR = 0.75;
 
-/** Every name of the source is treated in the documents of the types. */
 function checkListsAll(check: Check, context: ItemContext): Outcome {
   const wanted = wantedOf(check, context);
   if (wanted.length === 0) {

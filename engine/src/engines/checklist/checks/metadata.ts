@@ -12,7 +12,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const metadata = defineCheck('metadata', parameters, checkMetadataFields);
 
-/** Metadata fields are there and right in every document of the types (domain D.2). */
 function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   const documents = documentsOf(
     context,

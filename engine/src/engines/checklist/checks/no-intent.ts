@@ -22,7 +22,6 @@ export const noIntent = defineCheck('no_intent', parameters, checkNoIntent);
 const QUOTES = 5;
 const TELLING_WORDS = 6;
 
-/** No statement of intent where results are demanded (trap T3). */
 function checkNoIntent(check: Check, context: ItemContext): Outcome {
   const { corpus } = context;
   const parts = partsFor(context, check.in);

@@ -9,7 +9,7 @@ import { type Outcome, outcome } from '../outcome.js';
 import { columns, documentTypes, sections } from '../parameters.js';
 import { quoteCell } from '../quotes.js';
 
-/** Nothing open in the documents, or in the sections or columns given (domain D.5). */
+/** Nothing is left open in the documents, or in the sections or columns that matter (domain D.5). */
 const parameters = {
   in: documentTypes.optional(),
   sections: sections.min(1).optional(),
@@ -23,7 +23,6 @@ export const noPlaceholder = defineCheck('no_placeholder', parameters, checkNoPl
 const LEAST_CONFIDENCE = 0.7;
 const QUOTES = 4;
 
-/** Nothing is left open in the documents, or in the sections or columns that matter (domain D.5). */
 function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   const { corpus, completeness } = context;
   const parts = partsFor(context, check.in);

@@ -10,7 +10,7 @@ import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { columns, documentTypes, phrases } from '../parameters.js';
 
-/** A person is named for the role. */
+/** A person is named for the role: in the row that names the role, or beside it in a sentence. */
 const parameters = { roles: phrases, in: documentTypes.optional(), columns: columns.default([]) };
 type Check = CheckParameters<typeof parameters>;
 
@@ -19,7 +19,6 @@ export const personNamed = defineCheck('person_named', parameters, checkPersonNa
 /** How far behind the role a name still belongs to it. */
 const NEAR = 60;
 
-/** A person is named for the role: in the row that names the role, or beside it in a sentence. */
 function checkPersonNamed(check: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, check.in);
   const roles = everyPhrase(check.roles);

@@ -25,7 +25,6 @@ export const quality = defineCheck('quality', parameters, checkQuality);
 const ORDER = ['low', 'medium', 'high'];
 const QUOTES = 4;
 
-/** Wording rules of domain G hit no more than a share of the requirements. */
 function checkQuality(check: Check, context: ItemContext): Outcome {
   const parts = partsFor(context, check.in);
   const requirements = context

@@ -38,7 +38,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const record = defineCheck('record', parameters, checkRecord);
 
-/** A record shows that documents of the types were verified, and tells what a record has to tell. */
 function checkRecord(check: Check, context: ItemContext): Outcome {
   const records = recordsAbout(check, context);
   const told = records.map((part) => judgeRecord(part, check, context));

@@ -30,7 +30,6 @@ interface Mention {
   readonly listed: boolean;
 }
 
-/** The documents refer to a document of one of the types, with its version where asked. */
 export function checkReference(check: Check, context: ItemContext): Outcome {
   const { corpus } = context;
   const parts = partsFor(context, check.in);

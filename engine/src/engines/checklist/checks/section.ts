@@ -5,13 +5,12 @@ import { type CheckParameters, defineCheck } from '../define-check.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';
 import { sections } from '../parameters.js';
 
-/** One of the sections is there and has content (states of domain D.3). */
+/** One of the sections is there and has content (domain D.3). The fullest decides. */
 const parameters = { of: sections.min(1) };
 type Check = CheckParameters<typeof parameters>;
 
 export const section = defineCheck('section', parameters, checkSection);
 
-/** One of the sections is there and has content (domain D.3). The fullest decides. */
 export function checkSection({ of }: Check, context: ItemContext): Outcome {
   const found = of.flatMap((reference) => {
     const [type, key] = reference.split('.') as [string, string];

@@ -12,7 +12,6 @@ type Check = CheckParameters<typeof parameters>;
 
 export const status = defineCheck('status', parameters, checkStatus);
 
-/** Every document of the types says that it is mature enough. */
 function checkStatus(check: Check, context: ItemContext): Outcome {
   const documents = documentsOf(
     context,

@@ -25,7 +25,6 @@ type TimeName = 'interval' | 'detection' | 'reaction';
 type Times = Readonly<Partial<Record<TimeName, Quantity>>>;
 type Places = ReadonlyMap<string, { readonly start: number; readonly end: number }>;
 
-/** Detection and reaction together are within the fault tolerant time interval, where they are stated. */
 function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
   const artifacts = context.trace.ofTypes(of);
   if (artifacts.length === 0) return noArtifact(of, context);

@@ -28,7 +28,6 @@ const ABOUT_LINKS: ReadonlySet<string> = new Set(
 /** Rules that compare ratings with what they give. */
 const ABOUT_RATINGS: ReadonlySet<string> = new Set(['AI-13', 'AI-13-conservative']);
 
-/** None of the kinds of gap on artifacts of the types (domain E.4, E.6). */
 export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Outcome {
   const { trace, corpus } = context;
   const artifacts = trace.ofTypes(of);
