@@ -80,7 +80,7 @@ export function openJobClaims(
 
 /**
  * Gives jobs back at once whose worker is gone: those that are under way and that nobody claims, twice in a row. The
- * heartbeat of the queue finds them too, after ten seconds and a pause that grows with every death. `taken` is called
+ * heartbeat of the queue finds them too, much later, and counts them as failed attempts with pauses that grow. `taken` is called
  * with the kinds of what was given back.
  */
 export function watchAbandonedJobs(
@@ -116,7 +116,7 @@ export function watchAbandonedJobs(
     }
     if (!stopped) timer = setTimeout(look, LOOK_MILLISECONDS).unref();
   };
-  timer = setTimeout(look, LOOK_MILLISECONDS).unref();
+  void look();
   return {
     stop: () => {
       stopped = true;

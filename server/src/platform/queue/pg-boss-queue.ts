@@ -24,8 +24,11 @@ import { giveBack, type JobClaims, openJobClaims, watchAbandonedJobs } from './j
 import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
 
 const SCHEMA = 'pgboss';
-/** A worker that hangs is noticed after this time; the smallest that the library takes. One that ended: `job-claims.ts`. */
-const HEARTBEAT_SECONDS = 10;
+/**
+ * A worker that hangs is noticed after this time. Long, because the queue counts what it finds like this as a failed
+ * attempt: a worker that has ended is found by `job-claims.ts`, also when none was there to look for a while.
+ */
+const HEARTBEAT_SECONDS = 45;
 /** How often somebody looks for jobs whose worker is gone; one process at a time does, for all. */
 const SUPERVISE_SECONDS = 2;
 /** Longest wait for a job whose notification was lost. */
