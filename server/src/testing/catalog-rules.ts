@@ -156,6 +156,11 @@ export const CATALOG_RULES: readonly CatalogRule[] = [
       where m.member in ('normtrace_app'::regrole, 'normtrace_system'::regrole)`,
   },
   {
+    rule: 'nothing is set for the roles of the service: a connection says what it needs',
+    query: `select setrole::regrole::text as offender from pg_db_role_setting
+      where setrole in ('normtrace_app'::regrole, 'normtrace_system'::regrole)`,
+  },
+  {
     rule: 'the roles of the service own nothing',
     query: `select d.classid::regclass || ' ' || d.objid as offender from pg_shdepend d
       where d.deptype = 'o' and d.refclassid = 'pg_authid'::regclass

@@ -92,7 +92,12 @@ export async function createServer({
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+      directives: Object.fromEntries(
+        ['default-src', 'object-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => [
+          name,
+          ["'none'"],
+        ]),
+      ),
     },
     strictTransportSecurity: configuration.requireHttps,
     referrerPolicy: { policy: 'no-referrer' },

@@ -1,6 +1,13 @@
 import { answer, expectAnswer, OWN, type Probe } from './probe.js';
 import { type Ground, idOf, literal, type PlaceName } from './sample-rows.js';
-import { type Access, columnsFor, COMMANDS, type Command, loadAccess, type Value } from './stated/statements.js';
+import {
+  type Access,
+  COMMANDS,
+  type Command,
+  columnsFor,
+  loadAccess,
+  type Value,
+} from './stated/statements.js';
 
 const BY_GRANT = 'refused by the grant';
 const BY_POLICY = 'refused by a policy';
@@ -12,7 +19,9 @@ function ownRows(table: string, { rows }: Access, command: Command): string {
   if (rows === 'workspace') return `${table === 'workspaces' ? 'id' : 'workspace_id'} in ${workspaces}`;
   if (rows === 'user') return `user_id = ${user}`;
   if (rows === 'colleagues') {
-    return command === 'select' ? `id in (${user}, ${literal(idOf('auth.users', 'joined'))})` : `id = ${user}`;
+    return command === 'select'
+      ? `id in (${user}, ${literal(idOf('auth.users', 'joined'))})`
+      : `id = ${user}`;
   }
   return rows === 'unforced' ? 'true' : 'false';
 }
@@ -28,12 +37,14 @@ function change(ground: Ground, table: string, { set }: Access, allowed: 'all' |
   const mayChange = (name: string) => allowed === 'all' || allowed.includes(name);
   const stated = Object.entries(set ?? {}).filter(([name]) => mayChange(name));
   if (stated.length > 0) return stated.map(assign).join(', ');
-  const columns = (ground.columns.get(table) ?? []).filter(({ name, generated, identity }) =>
-    mayChange(name) && !generated && !identity);
-  const found = columns.find(({ type }) => type === 'jsonb') ?? columns.find(({ name }) => name.endsWith('_at'));
+  const columns = (ground.columns.get(table) ?? []).filter(
+    ({ name, generated, identity }) => mayChange(name) && !generated && !identity,
+  );
+  const found =
+    columns.find(({ type }) => type === 'jsonb') ?? columns.find(({ name }) => name.endsWith('_at'));
   const last = found ?? columns.at(-1);
   if (!last) throw new Error(`access.yaml: ${table}: no column to change; say one as \`set\`.`);
-  const values: Record<string, string> = { 'jsonb': '{}', 'timestamp with time zone': '2098-01-01T00:00:00Z' };
+  const values: Record<string, string> = { jsonb: '{}', 'timestamp with time zone': '2098-01-01T00:00:00Z' };
   return assign([last.name, values[last.type] ?? (last.type === 'text' ? 'changed' : '1')]);
 }
 
@@ -73,6 +84,10 @@ function probesOf(table: string, access: Access): readonly Probe[] {
         expectAnswer(await ask(ground, `update ${table} set ${name} = null`), BY_GRANT);
       }
       if (allowed.length === 0) return;
+      for (const name of allowed === 'all' ? [] : allowed) {
+        const got = await ask(ground, `update ${table} set ${name} = null`);
+        if (got === BY_GRANT) throw new Error(`${name} is not granted.`);
+      }
       // Reads no column, so that the policy for updates stands alone.
       expectAnswer(
         await ask(ground, `update ${table} set ${change(ground, table, access, allowed)}`),
@@ -103,7 +118,10 @@ function probesOf(table: string, access: Access): readonly Probe[] {
   if (owner && columnsFor(access.app, 'update') === 'all') {
     add('app gives nothing away', async (ground) => {
       const other = literal(idOf(owner === 'user_id' ? 'auth.users' : 'workspaces', 'foreign'));
-      expectAnswer(await answer(ground, { role: 'app' }, `update ${table} set ${owner} = ${other}`), BY_POLICY);
+      expectAnswer(
+        await answer(ground, { role: 'app' }, `update ${table} set ${owner} = ${other}`),
+        BY_POLICY,
+      );
     });
   }
   if (access.rows === 'unforced') return probes;

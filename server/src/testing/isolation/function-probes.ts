@@ -45,12 +45,12 @@ const scopeProbes: readonly Probe[] = [
         await enter(ground, scope);
         await expectValue(
           ground,
-          'select coalesce(jsonb_agg(id order by id), \'[]\') as value from workspaces',
+          "select coalesce(jsonb_agg(id order by id), '[]') as value from workspaces",
           [...wanted].sort(),
         );
         await expectValue(
           ground,
-          'select coalesce(jsonb_agg(workspace_id order by workspace_id), \'[]\') as value from work_products',
+          "select coalesce(jsonb_agg(workspace_id order by workspace_id), '[]') as value from work_products",
           [...wanted].sort(),
         );
       },
@@ -78,7 +78,9 @@ const callProbes: readonly Probe[] = Object.entries(WHO_MAY_CALL).flatMap(([call
     about: call.replace(/\(.*/s, ''),
     name: `${role} ${roles.some((one) => one === role) ? 'may' : 'may not'} call it`,
     run: async (ground) => {
-      await ground.client.query('create role normtrace_stranger; grant usage on schema app to normtrace_stranger');
+      await ground.client.query(
+        'create role normtrace_stranger; grant usage on schema app to normtrace_stranger',
+      );
       await enter(ground, OWN, role);
       expectAnswer(
         await answer(ground, {}, `select ${call}`),
@@ -197,7 +199,9 @@ const eventProbes: readonly Probe[] = (['add_event', 'add_events'] as const).map
     );
     await enter(ground, OWN);
     const data = name === 'add_event' ? `'{}'` : `'[{}, {}]'`;
-    await ground.client.query(`select app.${name}('${workspace('own')}', '${analysis}', 'gap_created', ${data})`);
+    await ground.client.query(
+      `select app.${name}('${workspace('own')}', '${analysis}', 'gap_created', ${data})`,
+    );
     const added = name === 'add_event' ? 1 : 2;
     await expectValue(
       ground,
@@ -242,6 +246,7 @@ const roleProbes: readonly Probe[] = (['app', 'system'] as const).flatMap((role)
   [
     'create table public.own (id integer)',
     'create table app.own (id integer)',
+    'create table auth.own (id integer)',
     'create role other',
     'set role normtrace_owner',
     role === 'app' ? 'set role normtrace_system' : 'set role normtrace_app',

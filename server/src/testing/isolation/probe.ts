@@ -28,7 +28,11 @@ export const scoped = ({ user = '', workspace = '' }: Scope): string =>
  */
 export async function answer(
   { client }: Ground,
-  { role, scope = OWN, before }: { readonly role?: DatabaseRole; readonly scope?: Scope; readonly before?: string },
+  {
+    role,
+    scope = OWN,
+    before,
+  }: { readonly role?: DatabaseRole; readonly scope?: Scope; readonly before?: string },
   statement: string,
 ): Promise<string> {
   const steps = ['savepoint attempt'];

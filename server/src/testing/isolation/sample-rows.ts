@@ -35,13 +35,16 @@ export interface Ground {
 /** The id of the row of a table in a place, always the same. */
 export function idOf(table: string, place: PlaceName): string {
   const hex = createHash('sha256').update(`${table} in ${place}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }
 
-export const literal = (value: Value): string =>
-  value === null ? 'null' : pg.escapeLiteral(String(value));
+export const literal = (value: Value): string => (value === null ? 'null' : pg.escapeLiteral(String(value)));
 
 /** A stated value in a place. */
 export function resolve(value: Value, place: PlaceName): Value {
@@ -52,15 +55,15 @@ export function resolve(value: Value, place: PlaceName): Value {
 }
 
 const BY_TYPE: Readonly<Record<string, Value>> = {
-  'uuid': '@auth.users',
-  'text': 'Text of {place}',
-  'integer': 1,
-  'bigint': 1,
+  uuid: '@auth.users',
+  text: 'Text of {place}',
+  integer: 1,
+  bigint: 1,
   'double precision': 1,
-  'jsonb': '{}',
-  'bytea': '{place}',
-  'boolean': 'false',
-  'date': '2026-11-01',
+  jsonb: '{}',
+  bytea: '{place}',
+  boolean: 'false',
+  date: '2026-11-01',
   'timestamp with time zone': 'tomorrow',
   'uuid[]': '{}',
   'text[]': '{}',
@@ -89,12 +92,15 @@ export async function fillGround(client: pg.Client): Promise<Ground> {
       for (const { name, type, required } of columns.get(table) ?? []) {
         if (!required || said.has(name)) continue;
         const value = samples.columns[name] ?? BY_TYPE[type];
-        if (value === undefined) throw new Error(`samples.yaml: say ${table}.${name}: nothing is known of type ${type}`);
+        if (value === undefined)
+          throw new Error(`samples.yaml: say ${table}.${name}: nothing is known of type ${type}`);
         said.set(name, value);
       }
       const values = [...said.values()].map((value) => literal(resolve(value, place)));
       const insert = `insert into ${table} (${[...said.keys()].join(', ')}) values (${values.join(', ')})`;
-      const { rows: entered } = await client.query<{ ctid: string }>(`${insert} returning ctid::text as ctid`);
+      const { rows: entered } = await client.query<{ ctid: string }>(
+        `${insert} returning ctid::text as ctid`,
+      );
       made.set(`${table} ${place}`, { ctid: entered[0]?.ctid ?? '', insert });
     }
   }

@@ -5,7 +5,7 @@ import { type Ground, idOf, literal } from './sample-rows.js';
 const REFUSED = 'refused by a trigger';
 const at = (ground: Ground, table: string) => `ctid = ${literal(ground.sample(table, 'own').ctid)}`;
 const TOUCHED =
-  'analyses artifacts auth.credentials auth.users checklists gaps pending_subscriptions profiles reports standards templates webhooks work_products workspace_members workspaces';
+  'analyses artifacts auth.credentials auth.users checklists gaps pending_subscriptions profiles reports standards templates trace_links webhooks work_products workspace_members workspaces';
 
 const touchProbes: readonly Probe[] = TOUCHED.split(' ').map((table) => ({
   about: table,
@@ -85,7 +85,9 @@ const otherProbes: readonly Probe[] = [
         await client.query(`insert into auth.users (id, email) values ('${id}', '${id}@example.org')`);
       }
       // The caller's operators are evil, the trigger's must not be: hence by name, not by id.
-      await client.query(`update auth.users set email = 'moved@example.org' where email = '${first}@example.org'`);
+      await client.query(
+        `update auth.users set email = 'moved@example.org' where email = '${first}@example.org'`,
+      );
       await client.query('reset role; set local search_path = public, pg_catalog');
       const { rows } = await client.query<{ told: string }>(
         `select string_agg(role || ' ' || email, ', ' order by role) as told from profiles`,

@@ -51,10 +51,7 @@ export const loadConstraints = (): z.infer<typeof Constraints> => read(Constrain
 export const loadSamples = (): z.infer<typeof Samples> => read(Samples, 'samples.yaml');
 
 /** The columns that a role may use for a command; `undefined`: none, `all`: every one. */
-export function columnsFor(
-  grants: Access['app'],
-  command: Command,
-): 'all' | readonly string[] | undefined {
+export function columnsFor(grants: Access['app'], command: Command): 'all' | readonly string[] | undefined {
   for (const grant of grants) {
     if (grant === command) return 'all';
     if (typeof grant === 'object' && command in grant) return Object.values(grant)[0];
