@@ -130,6 +130,11 @@ const DEFECTS: readonly (readonly [rule: string, statement: string, offender: st
     'normtrace_app is a member of normtrace_owner',
   ],
   [
+    'nothing is set for the roles of the service: a connection says what it needs',
+    'alter role normtrace_app set search_path = public, pg_temp',
+    'normtrace_app',
+  ],
+  [
     'the roles of the service own nothing',
     'create schema planted authorization normtrace_app',
     'pg_namespace',
