@@ -1,21 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { endAcceptancesJob } from './modules/analysis/acceptances.jobs.js';
-import { runAnalysisJob } from './modules/analysis/analyses.jobs.js';
-import type { AnalysisKind } from './modules/analysis/analysis-kind.js';
-import { endAcceptances, giveUpEndingAcceptances } from './modules/analysis/end-acceptances.js';
-import { gapAnalysis } from './modules/analysis/gap-analysis.kind.js';
-import { giveUpAnalysis, runAnalysis } from './modules/analysis/run-analysis.js';
-import {
-  continueImportJob,
-  exportWorkspaceJob,
-  importWorkspaceJob,
-} from './modules/archives/archives.jobs.js';
-import { continueImport } from './modules/archives/continue-import.js';
-import { exportWorkspace, giveUpExport } from './modules/archives/export-workspace.js';
-import { giveUpImport, importWorkspace } from './modules/archives/import-workspace.js';
-import { checklistAnalysis } from './modules/compliance/checklist-analysis.kind.js';
-import { completeness } from './modules/compliance/completeness.kind.js';
+import { checklistAnalysis } from './modules/checklists/checklist-analysis.kind.js';
+import { completeness } from './modules/completeness/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
+import { gapAnalysis } from './modules/gap-analysis/gap-analysis.kind.js';
+import { endAcceptancesJob } from './modules/gaps/acceptances.jobs.js';
+import { endAcceptances, giveUpEndingAcceptances } from './modules/gaps/end-acceptances.js';
 import { mailInvitationJob, sendMailJob } from './modules/mails/mails.jobs.js';
 import { mailInvitation, sendMail } from './modules/mails/send-mail.js';
 import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
@@ -23,6 +12,9 @@ import { renderReportJob, withdrawReportJob } from './modules/reports/reports.jo
 import { eraseExpired, giveUpErasing } from './modules/retention/erase-expired.js';
 import { giveUpPurge, purge } from './modules/retention/purge.js';
 import { eraseExpiredJob, purgeJob } from './modules/retention/retention.jobs.js';
+import { runAnalysisJob } from './modules/runs/analyses.jobs.js';
+import type { AnalysisKind } from './modules/runs/analysis-kind.js';
+import { giveUpAnalysis, runAnalysis } from './modules/runs/run-analysis.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
 import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
@@ -37,6 +29,14 @@ import { uploadKey } from './modules/uploads/uploads.service.js';
 import { deliverWebhook, giveUpWebhook } from './modules/webhooks/deliver.js';
 import { deliverWebhookJob } from './modules/webhooks/webhooks.jobs.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
+import {
+  continueImportJob,
+  exportWorkspaceJob,
+  importWorkspaceJob,
+} from './modules/workspace-archives/archives.jobs.js';
+import { continueImport } from './modules/workspace-archives/continue-import.js';
+import { exportWorkspace, giveUpExport } from './modules/workspace-archives/export-workspace.js';
+import { giveUpImport, importWorkspace } from './modules/workspace-archives/import-workspace.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { handleJob, type JobDefinition, logGivenUp, type RegisteredHandler } from './platform/queue/queue.js';
 

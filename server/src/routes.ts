@@ -1,25 +1,36 @@
-import { analysisRoutes } from './modules/analysis/analysis.routes.js';
-import type { AnalysisView } from './modules/analysis/analysis-view.js';
-import { gapAnalysisView } from './modules/analysis/gap-analysis.view.js';
-import { archiveRoutes } from './modules/archives/archives.routes.js';
 import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { handedLinkRoutes, recoveryRoutes } from './modules/auth/recovery.routes.js';
 import { sessionRoutes } from './modules/auth/sessions.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
-import { checklistView } from './modules/compliance/checklist-analysis.view.js';
-import { completenessView } from './modules/compliance/completeness.view.js';
-import { complianceRoutes } from './modules/compliance/compliance.routes.js';
+import { checklistAnalysisRoutes } from './modules/checklists/checklist-analysis.routes.js';
+import { checklistView } from './modules/checklists/checklist-analysis.view.js';
+import { checklistAnswerRoutes } from './modules/checklists/checklist-answers.routes.js';
+import { checklistRoutes } from './modules/checklists/checklists.routes.js';
+import { completenessRoutes } from './modules/completeness/completeness.routes.js';
+import { completenessView } from './modules/completeness/completeness.view.js';
+import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
+import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
+import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
+import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
+import { gapRoutes } from './modules/gaps/gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
+import { overviewRoutes } from './modules/overview/overview.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
 import { retentionRoutes } from './modules/retention/retention.routes.js';
+import { analysesRoutes } from './modules/runs/analyses.routes.js';
+import type { AnalysisView } from './modules/runs/analysis-view.js';
+import { compareRoutes } from './modules/runs/compare-runs.routes.js';
+import { eventRoutes } from './modules/runs/events.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
+import { templateRoutes } from './modules/templates/templates.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { traceabilityView } from './modules/traceability/traceability.view.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
+import { archiveRoutes } from './modules/workspace-archives/archives.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { ownInvitationRoutes } from './modules/workspaces/own-invitations.routes.js';
@@ -48,8 +59,19 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...standardRoutes,
   ...workProductRoutes,
-  ...analysisRoutes(analysisViews),
-  ...complianceRoutes,
+  ...overviewRoutes,
+  ...gapAnalysisRoutes,
+  ...analysesRoutes(analysisViews),
+  ...gapRoutes,
+  ...gapCommentRoutes,
+  ...gapHistoryRoutes,
+  ...compareRoutes,
+  ...eventRoutes,
+  ...completenessRoutes,
+  ...templateRoutes,
+  ...checklistAnalysisRoutes,
+  ...checklistRoutes,
+  ...checklistAnswerRoutes,
   ...traceabilityRoutes,
   ...reportRoutes,
   ...memberRoutes,

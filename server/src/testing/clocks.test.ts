@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StartedAnalysis } from '../modules/analysis/analyses.schemas.js';
+import type { StartedAnalysis } from '../modules/runs/analyses.schemas.js';
 import type { WorkProduct } from '../modules/work-products/work-products.schemas.js';
 import { type ServiceProcess, startService } from './service-process.js';
 import { type Client, clientAt, startTestApp, type TestApp } from './test-app.js';

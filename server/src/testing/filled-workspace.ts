@@ -1,7 +1,7 @@
-import type { StartedAnalysis } from '../modules/analysis/analyses.schemas.js';
-import type { Gap } from '../modules/analysis/gaps.schemas.js';
-import type { ChecklistState } from '../modules/compliance/checklist-answers.schemas.js';
+import type { ChecklistState } from '../modules/checklists/checklist-answers.schemas.js';
+import type { Gap } from '../modules/gaps/gaps.schemas.js';
 import type { Report } from '../modules/reports/reports.schemas.js';
+import type { StartedAnalysis } from '../modules/runs/analyses.schemas.js';
 import type { Standard } from '../modules/standards/standards.schemas.js';
 import { joinWorkspace } from './join-workspace.js';
 import type { Client, TestApp } from './test-app.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Finding } from '@normtrace/engine';
-import type { TakenRun } from '../modules/analysis/analysis-kind.js';
-import { storeEvidence } from '../modules/analysis/store-evidence.js';
-import { type FoundGap, storeGaps } from '../modules/analysis/store-gaps.js';
-import { storeResult } from '../modules/analysis/store-result.js';
+import { storeEvidence } from '../modules/gaps/store-evidence.js';
+import { type FoundGap, storeGaps } from '../modules/gaps/store-gaps.js';
+import type { TakenRun } from '../modules/runs/analysis-kind.js';
+import { storeResult } from '../modules/runs/store-result.js';
 import type { TestDatabase } from './test-database.js';
 
 export const finding = (fingerprint: string, more: Partial<Finding> = {}): Finding => ({

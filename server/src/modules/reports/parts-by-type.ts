@@ -10,7 +10,7 @@ import {
   TRACE_GROUPS,
   traceOf,
 } from '@normtrace/engine';
-import type { DocumentCompleteness, OpenQuestion } from '../compliance/completeness.schemas.js';
+import type { DocumentCompleteness, OpenQuestion } from '../completeness/completeness.schemas.js';
 import { examine } from '../engine/examine-trace-task.js';
 import { readTrace } from '../engine/read-trace.js';
 import type {

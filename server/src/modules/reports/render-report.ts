@@ -4,9 +4,9 @@ import type { Statement, Transaction } from '../../platform/database/database.js
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
-import type { AnalysisRow } from '../analysis/analyses.repository.js';
 import type { Engine } from '../engine/engine.js';
 import { parkAfterDeaths } from '../engine/park.js';
+import type { AnalysisRow } from '../runs/analyses.repository.js';
 import { announce } from '../webhooks/announce.js';
 import type { RenderedReport, RenderReportInput } from './render-report-task.js';
 import type { PartRows } from './report-rows.js';

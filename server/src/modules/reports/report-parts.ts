@@ -8,7 +8,7 @@ import {
   type ReportLanguage,
   type ReportPart,
 } from '@normtrace/engine';
-import type { DocumentCompleteness } from '../compliance/completeness.schemas.js';
+import type { DocumentCompleteness } from '../completeness/completeness.schemas.js';
 import { OF_TYPE } from './parts-by-type.js';
 import type { PartRows, ReportedGap, StandardRows } from './report-rows.js';
 import { evidenceOf, type Names, type StoredMethod } from './reported-evidence.js';

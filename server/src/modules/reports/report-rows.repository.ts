@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { type AnalysisRow, selectAnalysis } from '../analysis/analyses.repository.js';
+import { type AnalysisRow, selectAnalysis } from '../runs/analyses.repository.js';
 import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
 import { selectTrace, type TraceRow } from '../traceability/trace.repository.js';
 import { TraceOptions } from '../traceability/trace-views.schemas.js';

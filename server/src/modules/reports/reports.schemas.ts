@@ -11,7 +11,7 @@ import {
   text,
   UpdatedSince,
 } from '../../platform/http/schemas.js';
-import { ANALYSIS_TYPES } from '../analysis/analysis-type.js';
+import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
 export const REPORT_TYPES = [...ANALYSIS_TYPES, 'full'] as const;
 export const REPORT_STATUSES = ['queued', 'rendering', 'completed', 'failed'] as const;

@@ -3,9 +3,9 @@ import type { Statement, Transaction } from '../../platform/database/database.js
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { type JobHandler, logGivenUp, type Queue } from '../../platform/queue/queue.js';
-import { endRuns } from '../analysis/analyses.repository.js';
-import { discardExports } from '../archives/discard-exports.js';
+import { endRuns } from '../runs/analyses.repository.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
+import { discardExports } from '../workspace-archives/discard-exports.js';
 import { eraseWorkProduct } from './erase-work-product.js';
 import { type Purge, purgeJob } from './retention.jobs.js';
 

@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
-import { resumeImport } from '../archives/continue-import.js';
 import { type Engine, explainFailure, type ReadStandardOutput } from '../engine/engine.js';
 import { parkAfterDeaths } from '../engine/park.js';
+import { resumeImport } from '../workspace-archives/continue-import.js';
 import * as repository from './standards.repository.js';
 
 interface Payload {

@@ -12,10 +12,9 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { endRunsOfStandard } from '../analysis/analyses.repository.js';
-import { discardExports } from '../archives/discard-exports.js';
 import { withdrawReportJob } from '../reports/reports.jobs.js';
 import { withdrawWords } from '../reports/reports.repository.js';
+import { endRunsOfStandard } from '../runs/analyses.repository.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
 import {
@@ -25,6 +24,7 @@ import {
   readAnnouncement,
   settleUnlessDone,
 } from '../uploads/uploads.service.js';
+import { discardExports } from '../workspace-archives/discard-exports.js';
 import * as repository from './standards.repository.js';
 import type {
   CatalogStandard,

@@ -11,8 +11,8 @@ import {
   uploadStandard,
   uploadWorkProduct,
 } from '../../testing/upload.js';
-import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
-import type { GapAnalysisDetail } from '../analysis/gap-analysis.view.js';
+import type { GapAnalysisDetail } from '../gap-analysis/gap-analysis.view.js';
+import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import type { CatalogStandard, Standard, StandardCriterion } from './standards.schemas.js';
 
 const OWN: TestFile = {

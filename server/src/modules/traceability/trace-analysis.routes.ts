@@ -1,6 +1,6 @@
 import { type Route, writeRoute } from '../../platform/http/route.js';
-import { StartedAnalysis } from '../analysis/analyses.schemas.js';
-import { queuedExample } from '../analysis/examples.js';
+import { StartedAnalysis } from '../runs/analyses.schemas.js';
+import { queuedExample } from '../runs/examples.js';
 import { workspaceId } from './examples.js';
 import { startTraceAnalysis } from './trace-analysis.service.js';
 import { StartTraceAnalysis } from './trace-views.schemas.js';

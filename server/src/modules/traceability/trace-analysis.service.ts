@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import * as analyses from '../analysis/analyses.repository.js';
-import type { StartedAnalysis } from '../analysis/analyses.schemas.js';
-import { type Starting, startAnalysis } from '../analysis/analyses.service.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import * as analyses from '../runs/analyses.repository.js';
+import type { StartedAnalysis } from '../runs/analyses.schemas.js';
+import { type Starting, startAnalysis } from '../runs/analyses.service.js';
 import { type ExtractionRow, requestExtraction, selectExtraction } from './extraction.repository.js';
 import { type StartTraceAnalysis, TraceOptions } from './trace-views.schemas.js';
 

@@ -1,9 +1,9 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import { flag, Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
-import { StartAnalysis } from '../analysis/analyses.schemas.js';
-import { Severity } from '../analysis/gaps.schemas.js';
 import { MATRIX_FORMATS } from '../engine/matrix-files.js';
+import { Severity } from '../gaps/gaps.schemas.js';
+import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
 

@@ -8,9 +8,9 @@ import {
 } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../analysis/analysis-kind.js';
-import { storeEvidence } from '../analysis/store-evidence.js';
-import { storeGaps } from '../analysis/store-gaps.js';
+import { storeEvidence } from '../gaps/store-evidence.js';
+import { storeGaps } from '../gaps/store-gaps.js';
+import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../runs/analysis-kind.js';
 import { examineStoredTrace, type StoredTraceExamination } from './examine-trace.js';
 import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
 import type { PlaceRow } from './trace.repository.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { AnalysisDetail } from '../analysis/analyses.schemas.js';
-import type { AnalysisView } from '../analysis/analysis-view.js';
+import type { AnalysisDetail } from '../runs/analyses.schemas.js';
+import type { AnalysisView } from '../runs/analysis-view.js';
 import { TraceResult } from './trace-views.schemas.js';
 
 const fields = {

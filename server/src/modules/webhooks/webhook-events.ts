@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DescribedWebhook } from '../../platform/http/openapi/document.js';
 import { Id, Timestamp } from '../../platform/http/schemas.js';
-import { AnalysisType, GapStatus } from '../analysis/gaps.schemas.js';
+import { AnalysisType, GapStatus } from '../gaps/gaps.schemas.js';
 import { REPORT_TYPES } from '../reports/reports.schemas.js';
 import { WEBHOOK_EVENTS, type WebhookEventType } from './announce.js';
 

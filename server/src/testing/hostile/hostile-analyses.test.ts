@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Analysis, StartedAnalysis } from '../../modules/analysis/analyses.schemas.js';
+import type { Analysis, StartedAnalysis } from '../../modules/runs/analyses.schemas.js';
 import type { WorkProduct } from '../../modules/work-products/work-products.schemas.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';

@@ -1,0 +1,117 @@
+import {
+  type Checklist,
+  type ChecklistAnalysis,
+  findingOfItem,
+  type ItemResult,
+  loadChecklist,
+} from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import { loadTemplates } from '../completeness/completeness.kind.js';
+import type { ChecklistTaskInput } from '../engine/checklist-task.js';
+import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
+import { storeEvidence } from '../gaps/store-evidence.js';
+import { storeGaps } from '../gaps/store-gaps.js';
+import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
+import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import { isUuid } from './built-in-ids.js';
+import { insertChecklistResults } from './checklist-analysis.repository.js';
+import {
+  StoredChecklistOptions as Stored,
+  type StoredChecklistOptions,
+} from './checklist-analysis.schemas.js';
+import { saysState, settleGaps } from './checklist-answers.repository.js';
+import { findChecklist } from './checklists.repository.js';
+import { findManualTrace } from './manual-trace.js';
+
+const NO_CHANGES = { new: 0, unchanged: 0, updated: 0, absent: 0 };
+
+/** Runs of one checklist are compared with each other. */
+export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
+
+/** Work products against the items of a checklist. */
+export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalysis> = {
+  type: 'checklist',
+  stages: {
+    packed: 'Loading documents',
+    passages: 'Finding sections, tables and statements',
+    artifacts: 'Finding artifacts and links',
+    words: 'Looking for words',
+    items: 'Answering items',
+  },
+
+  async load(tools, run, signal) {
+    const options = Stored.parse(run.options);
+    const loaded = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+      checklist: await loadRunChecklist(transaction, run, options),
+      templates: await loadTemplates(transaction, run, options),
+      trace: await findManualTrace(transaction, run.workspaceId),
+      known: await loadUnits<ItemResult>(transaction, run),
+    }));
+    return {
+      ...loaded,
+      documents: await loadDocuments(tools, run, signal),
+      scope: scopeOf(options),
+      options: { conditions: options.conditions, today: options.today },
+    };
+  },
+
+  analyse: (engine, input, { options }) => engine.run('checkChecklist', input, options),
+
+  async store(transaction, run, { input, result }) {
+    const items = new Map(input.checklist.items.map((item) => [item.id, item]));
+    const found = result.items.map((answer) => {
+      const { checks: _checks, ...item } = items.get(answer.itemId)!;
+      const { evidence: _evidence, ...said } = answer;
+      return { item, result: said, finding: findingOfItem(items.get(answer.itemId)!, answer) };
+    });
+    await insertChecklistResults(transaction, run, found);
+    // A run over a part of what another one read says nothing about the gaps of the whole.
+    const isWhole = await saysState(transaction, run);
+    const findings = isWhole ? found.flatMap(({ finding }) => (finding ? [{ finding }] : [])) : [];
+    const changes = isWhole ? await storeGaps(transaction, run, findings) : NO_CHANGES;
+    await storeEvidence(
+      transaction,
+      run,
+      result.items.map(({ itemId, verdict, fingerprint, severity, evidence }) => ({
+        criterionId: itemId,
+        answer: verdict,
+        evidence,
+        ...(severity === undefined || !isWhole ? {} : { fingerprint }),
+      })),
+    );
+    await settleGaps(transaction, run, { checklistId: Stored.parse(run.options).checklist.id });
+    const { verdicts, needsConfirmation, severities } = result.counts;
+    return {
+      score: scoreOf(verdicts),
+      units: result.items.length,
+      counts: {
+        verdicts,
+        needs_confirmation: needsConfirmation,
+        severities,
+        gaps: findings.length,
+        changes,
+      },
+      details: { questions: result.questions, method: result.method },
+    };
+  },
+};
+
+/** Share of what passes among what applies, 0 to 100; null when nothing applies. */
+export function scoreOf({ pass, fail, missing }: Readonly<Record<string, number>>): number | null {
+  const applies = pass! + fail! + missing!;
+  return applies === 0 ? null : Math.round((10_000 * pass!) / applies) / 100;
+}
+
+/** The checklist that the run was started with, as it was then. */
+async function loadRunChecklist(
+  transaction: Transaction,
+  { workspaceId }: TakenRun,
+  { checklist: { id, revision } }: StoredChecklistOptions,
+): Promise<Checklist> {
+  if (!isUuid(id)) return loadChecklist(id);
+  const row = await findChecklist(transaction, workspaceId, id);
+  if (row?.revision === revision) return row.definition;
+  throw new RunFailed(
+    `The checklist was ${row ? 'changed' : 'deleted'} after this analysis was started. Start a new analysis.`,
+  );
+}

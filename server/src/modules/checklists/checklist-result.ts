@@ -1,0 +1,28 @@
+import { toEvidence } from '../gaps/gaps.service.js';
+import { toStoredSearch } from '../gaps/store-gaps.js';
+import type { ChecklistResultRow } from './checklist-analysis.repository.js';
+import type { ChecklistVerdict } from './checklist-analysis.schemas.js';
+import { toItem, toTextOrNull } from './checklists.service.js';
+
+/** What a run says about an item, as the API answers it. */
+export function toVerdict({ item, result, evidence }: ChecklistResultRow): ChecklistVerdict {
+  const searched = toStoredSearch(result.search);
+  return {
+    item_id: result.itemId,
+    item: toItem(item),
+    verdict: result.verdict,
+    confidence: result.confidence,
+    needs_confirmation: result.needsConfirmation,
+    question: toTextOrNull(result.question),
+    rules: [...result.rules],
+    reason: result.reason,
+    severity: result.severity ?? null,
+    instances: result.instances ? { ...result.instances } : null,
+    affected_items: [...result.affectedItems],
+    evidence: evidence.map(toEvidence),
+    search: searched && { ...searched },
+    looked_at: [...result.lookedAt],
+    fingerprint: result.fingerprint,
+    basis: result.basis,
+  };
+}

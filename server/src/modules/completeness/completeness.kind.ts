@@ -1,0 +1,100 @@
+import type { CheckedDocument, CompletenessAnalysis, DocumentType } from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import type { CompletenessTaskInput } from '../engine/completeness-task.js';
+import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
+import { storeEvidence } from '../gaps/store-evidence.js';
+import { storeGaps } from '../gaps/store-gaps.js';
+import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
+import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import { findTemplatesOf } from '../templates/templates.repository.js';
+import * as repository from './completeness.repository.js';
+import {
+  StoredCompletenessOptions as Stored,
+  type StoredCompletenessOptions,
+} from './completeness.schemas.js';
+import { evidenceOf, toDocument, toQuestion } from './completeness-result.js';
+
+/** Work products against the templates of their document types. */
+export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnalysis> = {
+  type: 'completeness',
+  stages: {
+    packed: 'Loading documents',
+    passages: 'Finding sections, tables and statements',
+    conditions: 'Finding out what applies',
+    documents: 'Checking documents',
+    findings: 'Writing findings',
+  },
+
+  async load(tools, run, signal) {
+    const options = Stored.parse(run.options);
+    const { templates, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+      templates: await loadTemplates(transaction, run, options),
+      known: await loadUnits<CheckedDocument>(transaction, run),
+    }));
+    const documents = await loadDocuments(tools, run, signal);
+    const only = options.template_id;
+    const type = only === null ? undefined : (options.templates.find(({ id }) => id === only)?.type ?? only);
+    const quality = options.requirement_quality;
+    return {
+      documents: type === undefined ? documents : documents.map((one) => ({ ...one, documentType: type })),
+      templates,
+      known,
+      scope: scopeOf(options),
+      options: { conditions: options.conditions, today: options.today, requirementQuality: quality },
+    };
+  },
+
+  analyse: (engine, input, { options }) => engine.run('checkCompleteness', input, options),
+
+  async store(transaction, run, { result }) {
+    const { templates } = Stored.parse(run.options);
+    const templateIds = new Map(templates.map(({ id, type }) => [type, id]));
+    await repository.insertDocuments(
+      transaction,
+      run,
+      result.documents.map((document) => toDocument(document, templateIds)),
+    );
+    const documentOf = new Map(
+      result.documents.flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id])),
+    );
+    const changes = await storeGaps(
+      transaction,
+      run,
+      result.findings.map((finding) => {
+        const workProductId = documentOf.get(finding.fingerprint);
+        return { finding, ...(workProductId === undefined ? {} : { workProductId }) };
+      }),
+    );
+    await storeEvidence(transaction, run, [...result.documents.flatMap(evidenceOf), ...result.findings]);
+    const { value, states, unknown } = result.score;
+    return {
+      score: value,
+      units: result.documents.length,
+      counts: {
+        documents: result.documents.length,
+        states,
+        unknown,
+        severities: result.counts.severities,
+        gaps: result.findings.length,
+        changes,
+      },
+      details: { questions: result.questions.map(toQuestion), method: result.method },
+    };
+  },
+};
+
+/** The templates that the run was started with, as they were then. */
+export async function loadTemplates(
+  transaction: Transaction,
+  { workspaceId }: TakenRun,
+  { templates }: Pick<StoredCompletenessOptions, 'templates'>,
+): Promise<readonly DocumentType[]> {
+  const rows = await findTemplatesOf(transaction, workspaceId);
+  return templates.map(({ id, type, revision }) => {
+    const row = rows.find((one) => one.id === id);
+    if (row?.revision === revision) return row.definition;
+    throw new RunFailed(
+      `The template of the type ${type} was ${row ? 'changed' : 'deleted'} after this analysis was started. Start a new analysis.`,
+    );
+  });
+}

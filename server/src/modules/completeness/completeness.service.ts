@@ -1,0 +1,47 @@
+import { listDocumentTypeIds, qualityWords } from '@normtrace/engine';
+import type { z } from 'zod';
+import { invalid } from '../../platform/http/api-error.js';
+import type { WriteContext } from '../../platform/http/route.js';
+import { refuseUnknownConditions } from '../gap-analysis/gap-analysis.service.js';
+import type { StartedAnalysis } from '../runs/analyses.schemas.js';
+import { type Starting, startAnalysis } from '../runs/analyses.service.js';
+import { findTemplatesOf } from '../templates/templates.repository.js';
+import type { StartCompleteness, StoredCompletenessOptions } from './completeness.schemas.js';
+
+/** Starts a completeness check, or answers with the run of the same inputs, templates, engine and options. */
+export async function startCompleteness(
+  context: Starting & Pick<WriteContext, 'now'>,
+  input: z.output<typeof StartCompleteness>,
+): Promise<StartedAnalysis> {
+  const { options, template_id: templateId = null, workspace_id } = input;
+  await refuseUnknownConditions(options.conditions);
+  refuseUnknownRules(options.requirement_quality.without);
+  const own = await findTemplatesOf(context.transaction, workspace_id);
+  if (templateId !== null) {
+    const isKnown = own.some(({ id }) => id === templateId) || (await listDocumentTypeIds()).has(templateId);
+    if (!isKnown) throw invalid('body.template_id', 'The workspace has no such template.', 'unknown');
+  }
+  const stored: StoredCompletenessOptions = {
+    ...options,
+    today: options.today ?? context.now.toISOString().slice(0, 10),
+    template_id: templateId,
+    templates: own.map(({ id, type, revision }) => ({ id, type, revision })),
+  };
+  return startAnalysis(context, {
+    ...input,
+    type: 'completeness',
+    series: 'completeness',
+    options: stored,
+    dependsOn: null,
+  });
+}
+
+function refuseUnknownRules(rules: readonly string[]): void {
+  const unknown = rules.findIndex((rule) => !qualityWords().rules.has(rule));
+  if (unknown === -1) return;
+  throw invalid(
+    `body.options.requirement_quality.without.${unknown}`,
+    `There is no rule ${rules[unknown]}.`,
+    'unknown',
+  );
+}

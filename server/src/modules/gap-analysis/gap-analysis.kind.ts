@@ -1,0 +1,142 @@
+import {
+  type AnalysisScope,
+  type CriterionVerdict,
+  type GapAnalysis,
+  loadStandard,
+  partOfStandard,
+  type Standard,
+} from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { GapAnalysisTaskInput, VectorQuestion } from '../engine/gap-analysis-task.js';
+import { storeEvidence } from '../gaps/store-evidence.js';
+import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
+import { AnalysisOptions } from '../runs/analyses.schemas.js';
+import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
+import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import * as standards from '../standards/standards.repository.js';
+import { criteriaOf } from '../standards/standards.service.js';
+import { answerVectors } from './embeddings.repository.js';
+
+/** Work products against a standard. */
+export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
+  type: 'gap_analysis',
+  stages: {
+    documents: 'Loading documents',
+    passages: 'Finding sections, tables and statements',
+    words: 'Indexing words',
+    retrieval: 'Finding passages for each criterion',
+    judgement: 'Judging criteria',
+    findings: 'Writing findings',
+  },
+
+  async load(tools, run, signal) {
+    const { conditions, clauses, embeddings, ...about } = AnalysisOptions.parse(run.options);
+    const { standard, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
+      standard: await loadRunStandard(transaction, run.standard_id),
+      known: await loadUnits<CriterionVerdict>(transaction, run),
+    }));
+    return {
+      standard,
+      documents: await loadDocuments(tools, run, signal),
+      conditions,
+      clauses,
+      known,
+      scope: scopeOf(about),
+      embeddings: embeddings ? tools.configuration.embeddings : 'off',
+    };
+  },
+
+  analyse: (engine, input, { tools, run, options }) =>
+    engine.run('analyseGaps', input, {
+      ...options,
+      onQuestion: (question) => answerVectors(tools.database, run, question as VectorQuestion),
+    }),
+
+  async store(transaction, run, { input, result }) {
+    const standard = partOfStandard(input.standard, input.clauses);
+    const clauses = new Map(standard.criteria.map(({ id, clause }) => [id, clause]));
+    await storeVerdicts(transaction, run, { verdicts: result.verdicts, clauses });
+    const changes = await storeGaps(
+      transaction,
+      run,
+      result.findings.map((finding) => ({ finding, clause: clauses.get(finding.criterionId) ?? '' })),
+      input.clauses.length > 0 ? [...clauses.keys()] : undefined,
+    );
+    await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
+    const { value, upTo } = result.score;
+    await storeComplianceScore(transaction, run, value);
+    return {
+      score: value,
+      units: result.verdicts.length,
+      counts: { ...result.counts, gaps: result.findings.length, changes },
+      details: { score: { value, up_to: upTo }, method: result.method },
+    };
+  },
+};
+
+/**
+ * The score of work products is that of the last gap analysis that read their newest version (contract §4); nothing else
+ * writes it. Of runs that end at the same time the one whose result is dated later counts.
+ */
+const storeComplianceScore = (
+  transaction: Transaction,
+  { workspaceId, id }: Run,
+  score: number | null,
+): Promise<number> =>
+  transaction.run(sql`
+    update work_products p set compliance_score = ${score}, scored_version = i.version, scored_at = now()
+    from analysis_inputs i
+    where i.workspace_id = p.workspace_id and i.work_product_id = p.id and i.version = p.version
+      and i.workspace_id = ${workspaceId} and i.analysis_id = ${id}
+      and (p.scored_version is distinct from i.version or p.scored_at <= now())`);
+
+/** What an analysis is about, as the engine takes it. */
+export const scopeOf = ({
+  item,
+  variant,
+  aliases,
+}: Pick<AnalysisOptions, 'item' | 'variant' | 'aliases'>): AnalysisScope => ({
+  ...(item === undefined ? {} : { item }),
+  ...(variant === undefined ? {} : { variant }),
+  ...(aliases.length > 0 ? { aliases } : {}),
+});
+
+async function loadRunStandard(transaction: Transaction, id: string | null): Promise<Standard> {
+  const row =
+    id === null ? undefined : await transaction.maybeOne<standards.StandardRow>(standards.selectStandard(id));
+  if (row?.processing_status !== 'completed') {
+    throw new RunFailed('The standard of this analysis was deleted or has no text any more.');
+  }
+  if (row.catalog_id !== null) return loadStandard(row.catalog_id);
+  const criteria = await criteriaOf(row, (statement) => transaction.many(statement));
+  const { name, version } = row;
+  return { id: row.id, designation: name, title: name, edition: version, source: 'uploaded', criteria };
+}
+
+async function storeVerdicts(
+  transaction: Transaction,
+  run: Run,
+  input: {
+    readonly verdicts: readonly CriterionVerdict[];
+    readonly clauses: ReadonlyMap<string, string>;
+  },
+): Promise<void> {
+  const rows = input.verdicts.map((verdict, ordinal) => ({
+    ordinal,
+    criterion_id: verdict.criterionId,
+    clause: input.clauses.get(verdict.criterionId) ?? '',
+    verdict: verdict.verdict,
+    confidence: verdict.confidence,
+    rules: verdict.rules,
+    reason: verdict.reason,
+    search: toStoredSearch(verdict.search),
+  }));
+  await transaction.run(sql`
+    insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules,
+                                   reason, search)
+    select ${run.workspaceId}, ${run.id}, v.ordinal, v.criterion_id, v.clause, v.verdict, v.confidence,
+           array(select jsonb_array_elements_text(v.rules)), v.reason, nullif(v.search, 'null'::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as v (ordinal integer, criterion_id text, clause text, verdict text, confidence text, rules jsonb, reason text, search jsonb)`);
+}

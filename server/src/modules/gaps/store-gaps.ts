@@ -1,0 +1,147 @@
+import type { Finding, Search } from '@normtrace/engine';
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { TakenRun } from '../runs/analysis-kind.js';
+import { importedGaps, takeImportedDecisions } from '../workspace-archives/imported-decisions.js';
+import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
+import type { StoredFinding, StoredSearch } from './gaps.repository.js';
+
+type Change = 'new' | 'unchanged' | 'updated' | 'absent';
+
+export interface FoundGap {
+  readonly finding: Finding;
+  /** Of the standard; empty where there is none. */
+  readonly clause?: string;
+  /** The only document that it is about; none where it is about all of them together. */
+  readonly workProductId?: string;
+}
+
+/**
+ * Stores the findings of a run as gaps of its series, in their order: what a person decided stays while it covers what
+ * was found (`bind-decisions.ts`), what had been resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
+ * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run.
+ * @param criteria Ids that the run looked at, where it did not look at all: gaps of others do not go.
+ */
+export async function storeGaps(
+  transaction: Transaction,
+  run: TakenRun,
+  found: readonly FoundGap[],
+  criteria?: readonly string[],
+): Promise<Readonly<Record<Change, number>>> {
+  const { workspaceId, id, series } = run;
+  await bindEarlierDecisions(transaction, run);
+  const rows = found
+    .map(({ finding, clause = '', workProductId = null }, ordinal) => ({
+      ordinal,
+      clause,
+      work_product_id: workProductId,
+      fingerprint: finding.fingerprint,
+      finding: toStoredFinding(finding),
+    }))
+    // Locked in this order, whoever locks several.
+    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
+  // One statement: 16 000 findings are sent and read once.
+  const stored = await transaction.many<{ change: Change; count: number }>(sql`
+    with found as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (ordinal integer, clause text, work_product_id uuid, fingerprint text, finding jsonb)
+    ), kept as (
+      -- What former runs saw is that of the gap until it changes.
+      update gap_occurrences o set finding = g.finding
+      from found f
+      join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = f.fingerprint
+                 and g.finding <> f.finding
+      where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
+    ), stored as (
+      insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
+                             criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
+      select ${workspaceId}, coalesce(i.gap_id, gen_random_uuid()),
+             ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
+             f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
+             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
+      from found f left join ${importedGaps(workspaceId, series)} i using (fingerprint)
+      on conflict (workspace_id, series, fingerprint) do update
+        -- Against the run before: a gap that had gone and is back is new again.
+        set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'
+                          else 'updated' end,
+            kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
+            title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
+            finding = excluded.finding, work_product_id = excluded.work_product_id,
+            last_analysis_id = excluded.last_analysis_id
+      returning g.id, g.fingerprint, g.change
+    ), occurrences as (
+      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
+      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change
+      from stored s join found f using (fingerprint)
+      returning change
+    )
+    select change, count(*)::integer as count from occurrences group by change`);
+  const absent = await transaction.run(sql`
+    with gone as (
+      update gaps g set change = 'absent'
+      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.change <> 'absent'
+        and g.last_analysis_id <> ${id}
+        and (${criteria === undefined} or g.criterion_id = any (${criteria ?? []}::text[]))
+        and (g.work_product_id is null
+             or exists (select from analysis_inputs i where i.workspace_id = g.workspace_id and i.analysis_id = ${id}
+                        and i.work_product_id = g.work_product_id)
+             or exists (select from work_products p where p.workspace_id = g.workspace_id
+                        and p.id = g.work_product_id and p.deleted_at is not null))
+      returning g.id, g.fingerprint
+    )
+    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
+    select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
+  // Last, because audit events make others wait who may hold a gap.
+  await openAgain(transaction, run);
+  await takeImportedDecisions(transaction, run);
+  await endUncovered(transaction, run, new Map(found.map(({ finding }) => [finding.fingerprint, finding])));
+  return {
+    new: 0,
+    unchanged: 0,
+    updated: 0,
+    ...Object.fromEntries(stored.map(({ change, count }) => [change, count])),
+    absent,
+  };
+}
+
+/**
+ * Opens what the run found although a person was done with it, each with an audit event of the service. A false positive
+ * is found every time; it stays what a person said that it is.
+ */
+async function openAgain(transaction: Transaction, { workspaceId, id, series }: TakenRun): Promise<void> {
+  await transaction.run(sql`
+    with found as (
+      select * from gaps g
+      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.last_analysis_id = ${id}
+        and (g.status = 'resolved' and g.resolution is distinct from 'false_positive'
+             or (g.status = 'accepted' and g.accepted_until <= now()) is true)
+    ), opened as (
+      update gaps g
+      set status = 'open', reason = null, resolution = null, accepted_until = null, waiver_owner = null,
+          accepted_by = null, accepted_at = null,
+          note = case f.status when 'resolved' then 'Found again after it had been resolved.'
+                               else 'Found again after its acceptance had ended.' end
+      from found f where g.workspace_id = f.workspace_id and g.id = f.id
+    )
+    insert into audit_events (workspace_id, action, target_type, target_id, before, after)
+    select workspace_id, 'gap.reopened', 'gap', id,
+           jsonb_build_object('status', status, 'resolution', resolution, 'owner', waiver_owner,
+                              'accepted_by', accepted_by, 'accepted_until', accepted_until),
+           jsonb_build_object('status', 'open', 'analysis_id', ${id}::uuid)
+    from found order by fingerprint`);
+}
+
+export const toStoredSearch = (search: Search | undefined): StoredSearch | null =>
+  search === undefined
+    ? null
+    : {
+        statement: search.statement,
+        work_product_ids: search.documentIds,
+        passages: search.passages,
+        terms: search.terms,
+      };
+
+function toStoredFinding({ evidence: _evidence, search, ...finding }: Finding): StoredFinding {
+  const stored = toStoredSearch(search);
+  return stored === null ? finding : { ...finding, search: stored };
+}

@@ -1,0 +1,210 @@
+import type { Statement } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import { type EvidenceRow, findingOf, type GapReader, isOverdue, statusAt } from '../gaps/gaps.repository.js';
+import type { AnalysisType } from '../runs/analysis-type.js';
+import { readableEvent, readableText } from '../standards/words.repository.js';
+
+export interface OverviewRow {
+  readonly work_products: Readonly<Record<string, number>>;
+  readonly analyses: Readonly<Record<string, number>>;
+  readonly gaps: readonly {
+    readonly analysis_type: AnalysisType;
+    readonly series: string;
+    readonly standard_id: string | null;
+    readonly severity: string;
+    readonly status: string;
+    readonly change: string;
+    readonly overdue: boolean;
+    readonly proposed: boolean;
+    readonly count: number;
+  }[];
+  readonly standards: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly category: string;
+    readonly analysis_id: string | null;
+    readonly score: number | null;
+    readonly finished_at: string | null;
+  }[];
+  readonly others: readonly {
+    readonly analysis_type: AnalysisType;
+    readonly series: string;
+    readonly analysis_id: string;
+    readonly score: number | null;
+    readonly finished_at: string;
+  }[];
+  readonly trend: readonly {
+    readonly analysis_id: string;
+    readonly analysis_type: AnalysisType;
+    readonly standard_id: string | null;
+    readonly finished_at: string;
+    readonly score: number | null;
+    readonly gaps: number;
+  }[];
+}
+
+/** Everything for the overview of a workspace; no row when it is not visible. */
+export const selectOverview = (workspaceId: string, now: Date): Statement => sql`
+  select
+    (select coalesce(json_object_agg(s.processing_status, s.count), '{}') from (
+       select processing_status, count(*)::int from work_products
+       where workspace_id = w.id and deleted_at is null group by 1) s) as work_products,
+    (select coalesce(json_object_agg(s.status, s.count), '{}') from (
+       select status, count(*)::int from analyses where workspace_id = w.id group by 1) s) as analyses,
+    (select coalesce(json_agg(s), '[]') from (
+       select analysis_type, series, standard_id, severity, status, change, overdue, proposed, count(*)::int
+       from (
+         select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity,
+                ${statusAt(now)} as status, g.change, ${isOverdue(now)} as overdue,
+                exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
+                        and p.outcome is null) as proposed
+         from gaps g
+         left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
+         where g.workspace_id = w.id and t.deleted_at is null
+       ) one group by 1, 2, 3, 4, 5, 6, 7, 8) s) as gaps,
+    (select coalesce(json_agg(s), '[]') from (
+       select t.id, t.name, t.category, a.id as analysis_id, a.score, a.finished_at
+       from standards t
+       left join lateral (
+         select id, score, finished_at from analyses
+         where workspace_id = t.workspace_id and standard_id = t.id and status = 'completed'
+           and type = 'gap_analysis'
+         order by finished_at desc, id desc limit 1) a on true
+       where t.workspace_id = w.id and t.deleted_at is null
+       order by t.created_at, t.id) s) as standards,
+    (select coalesce(json_agg(s order by s.series), '[]') from (
+       select distinct on (series) type as analysis_type, series, id as analysis_id, score, finished_at
+       from analyses
+       where workspace_id = w.id and standard_id is null and status = 'completed'
+       order by series, finished_at desc, id desc) s) as others,
+    (select coalesce(json_agg(s order by s.finished_at, s.analysis_id), '[]') from (
+       select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score, (a.summary ->> 'gaps')::int as gaps
+       from analyses a
+       left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
+       where a.workspace_id = w.id and a.status = 'completed' and t.deleted_at is null
+       order by a.finished_at desc, a.id desc limit 100) s) as trend
+  from workspaces w where w.id = ${workspaceId}`;
+
+export interface RunRow {
+  readonly id: string;
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out';
+  readonly score: string | number | null;
+  readonly finished_at: string | Date | null;
+}
+
+/** The named run of a standard, or its newest one with a result. */
+export const selectRunOf = (standardId: string, analysisId: string | undefined): Statement => sql`
+  select id, status, score, finished_at from analyses
+  where standard_id = ${standardId} and type = 'gap_analysis'
+    and ${analysisId ? sql`id = ${analysisId}` : sql`status = 'completed'`}
+  order by finished_at desc nulls last, id desc limit 1`;
+
+export interface DrilldownGapRow {
+  readonly id: string;
+  readonly criterion_id: string;
+  readonly title: string;
+  readonly severity: 'critical' | 'high' | 'medium' | 'low';
+  readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
+}
+
+export const selectDrilldownGaps = (analysisId: string, { userId, now }: GapReader): Statement => sql`
+  select g.id, f.finding ->> 'criterionId' as criterion_id,
+         ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
+         coalesce(g.severity_override, f.finding ->> 'severity') as severity, ${statusAt(now)} as status
+  from gap_occurrences o
+  join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+  cross join lateral (select ${findingOf} as finding) f
+  where o.analysis_id = ${analysisId} and o.change <> 'absent' order by o.ordinal`;
+
+export interface EvidenceMapRow extends EvidenceRow {
+  readonly analysis_id: string;
+  readonly analysis_type: AnalysisType;
+  readonly standard_id: string | null;
+  readonly criterion_id: string;
+  readonly verdict: string;
+  readonly start_offset: number;
+  readonly end_offset: number;
+}
+
+export interface EvidenceFilters {
+  readonly workspace_id?: string | undefined;
+  readonly standard_id?: string | undefined;
+  readonly analysis_type?: string | undefined;
+  readonly analysis_id?: string | undefined;
+  readonly work_product_id?: string | undefined;
+  readonly criterion_id?: string | undefined;
+  readonly clause?: string | undefined;
+  readonly limit: number;
+}
+
+/** Evidence of answers, in the order of the result: of the named run, else of the newest run of each series. */
+export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Statement {
+  const all = sql`true`;
+  const is = (column: Statement, value: string | undefined): Statement =>
+    value === undefined ? all : sql`${column} = ${value}`;
+  const { analysis_id, clause } = filters;
+  return sql`
+    with runs as (
+      select distinct on (a.workspace_id, a.series) a.workspace_id, a.id, a.type, a.series, a.standard_id
+      from analyses a
+      left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
+      where a.status = 'completed' and ${is(sql`a.type`, filters.analysis_type)}
+        and ${is(sql`a.id`, analysis_id)} and ${analysis_id ? all : sql`t.deleted_at is null`}
+        and ${is(sql`a.workspace_id`, filters.workspace_id)} and ${is(sql`a.standard_id`, filters.standard_id)}
+      order by a.workspace_id, a.series, a.finished_at desc, a.id desc
+    )
+    select r.id as analysis_id, r.type as analysis_type, r.standard_id, e.criterion_id,
+           coalesce(v.verdict, e.answer) as verdict, e.work_product_id, e.version, e.location,
+           e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note, e.start_offset,
+           e.end_offset
+    from runs r
+    join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
+    left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
+                                 and v.criterion_id = e.criterion_id and e.gap_id is null
+    where coalesce(v.verdict, e.answer) is not null
+      and ${is(sql`e.work_product_id`, filters.work_product_id)} and ${is(sql`e.criterion_id`, filters.criterion_id)}
+      and ${clause ? sql`(v.clause = ${clause} or starts_with(v.clause, ${`${clause}.`}))` : all}
+    order by r.workspace_id, r.series, v.ordinal, e.ordinal limit ${filters.limit}`;
+}
+
+export interface WorkspaceStreamRow {
+  readonly start: string;
+}
+
+/** Where a watcher of a workspace begins: before the first event of what has not ended yet, else now. */
+export const selectStreamStart = (workspaceId: string): Statement => sql`
+  select coalesce(
+    (select min(e.sequence) - 1 from workspace_events e
+     join analyses a on a.workspace_id = e.workspace_id and a.id = e.analysis_id
+     where e.workspace_id = w.id and a.status in ('queued', 'running')),
+    (select last from workspace_event_counters where workspace_id = w.id), 0) as start
+  from workspaces w where w.id = ${workspaceId}`;
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+const EVENTS_AT_ONCE = 500;
+
+/** The event `e` of the run `a`, if it is of one, as a user may read it. */
+const readableData = (userId: string): Statement =>
+  readableEvent({ type: sql`e.type`, data: sql`e.data` }, sql`a.standard_id`, userId);
+
+export const selectWorkspaceEvents = (workspaceId: string, after: number, userId: string): Statement => sql`
+  select e.sequence as id, e.type, ${readableData(userId)} as data
+  from workspace_events e
+  left join analyses a on a.workspace_id = e.workspace_id and a.id = e.analysis_id
+  where e.workspace_id = ${workspaceId} and e.sequence > ${after} order by e.sequence limit ${EVENTS_AT_ONCE}`;
+
+/** Events of a run after a number, with whether it has ended with the last one of them. */
+export const selectAnalysisEvents = (analysisId: string, after: number, userId: string): Statement => sql`
+  select a.status in ('completed', 'failed', 'cancelled', 'timed_out') as ended, a.event_sequence as last,
+         (select coalesce(json_agg(json_build_object('id', e.analysis_sequence, 'type', e.type,
+                                                     'data', ${readableData(userId)})
+                                   order by e.analysis_sequence), '[]')
+          from (select * from workspace_events
+                where workspace_id = a.workspace_id and analysis_id = a.id and analysis_sequence > ${after}
+                order by analysis_sequence limit ${EVENTS_AT_ONCE}) e) as events
+  from analyses a where a.id = ${analysisId}`;

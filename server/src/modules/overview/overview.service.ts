@@ -1,0 +1,159 @@
+import { type Criterion, SEVERITY_WEIGHT, VERDICT_VALUE } from '@normtrace/engine';
+import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import { toEvidence } from '../gaps/gaps.service.js';
+import type { VerdictRow } from '../runs/analyses.repository.js';
+import type * as repository from './overview.repository.js';
+import type { ClauseNode, EvidenceMap, Overview } from './overview.schemas.js';
+
+export function toOverview(workspaceId: string, row: repository.OverviewRow): Overview {
+  const present = row.gaps.filter((gap) => gap.change !== 'absent');
+  return {
+    workspace_id: workspaceId,
+    work_products: { total: sum(Object.values(row.work_products)), by_status: { ...row.work_products } },
+    analyses: { total: sum(Object.values(row.analyses)), by_status: { ...row.analyses } },
+    gaps: {
+      total: sum(present.map((gap) => gap.count)),
+      by_severity: countBy(present, 'severity'),
+      by_status: countBy(present, 'status'),
+      by_change: countBy(row.gaps, 'change'),
+      by_analysis_type: countBy(present, 'analysis_type'),
+      overdue: sum(present.filter((gap) => gap.overdue).map((gap) => gap.count)),
+      proposed: sum(present.filter((gap) => gap.proposed).map((gap) => gap.count)),
+    },
+    standards: row.standards.map((standard) => {
+      return {
+        standard_id: standard.id,
+        name: standard.name,
+        category: standard.category,
+        analysis_id: standard.analysis_id,
+        ...toScore(standard.score),
+        finished_at: timestampOrNull(standard.finished_at),
+        ...totals(present.filter((gap) => gap.standard_id === standard.id)),
+      };
+    }),
+    others: row.others.map((run) => ({
+      ...run,
+      ...toScore(run.score),
+      finished_at: timestamp(run.finished_at),
+      ...totals(present.filter((gap) => gap.series === run.series)),
+    })),
+    trend: row.trend.map((run) => ({
+      ...run,
+      ...toScore(run.score),
+      finished_at: timestamp(run.finished_at),
+    })),
+  };
+}
+
+/** A figure that is always a number, and whether it says anything. */
+const toScore = (score: number | null) => ({ score: score ?? 0, assessed: score !== null });
+
+/** The criteria of a standard as a tree, each with its verdict, gaps and evidence, and the score of what is below. */
+export function toClauseTree(
+  criteria: readonly Criterion[],
+  found: {
+    readonly verdicts: readonly VerdictRow[];
+    readonly gaps: readonly repository.DrilldownGapRow[];
+    /** The caller may read titles. */
+    readonly readable: boolean;
+  },
+): ClauseNode[] {
+  const verdicts = new Map(found.verdicts.map((verdict) => [verdict.criterion_id, verdict]));
+  const gaps = groupBy(found.gaps, (gap) => gap.criterion_id);
+  const childrenOf = groupBy(criteria, (criterion) => criterion.parentId);
+
+  const build = (
+    criterion: Criterion,
+  ): { readonly node: ClauseNode; readonly weight: number; readonly met: number } => {
+    const children = (childrenOf.get(criterion.id) ?? []).map(build);
+    const verdict = verdicts.get(criterion.id);
+    const applies = verdict !== undefined && verdict.verdict !== 'not_applicable';
+    const own = applies ? SEVERITY_WEIGHT[criterion.severity] : 0;
+    const weight = own + sum(children.map((child) => child.weight));
+    const ownMet = verdict && verdict.verdict !== 'not_applicable' ? own * VERDICT_VALUE[verdict.verdict] : 0;
+    const met = ownMet + sum(children.map((child) => child.met));
+    const counts: Record<string, number> = verdict ? { [verdict.verdict]: 1 } : {};
+    for (const { node } of children) {
+      for (const [name, count] of Object.entries(node.verdicts)) counts[name] = (counts[name] ?? 0) + count;
+    }
+    const node: ClauseNode = {
+      criterion_id: criterion.id,
+      kind: criterion.kind,
+      clause: criterion.clause,
+      title: found.readable ? criterion.title : null,
+      verdict: verdict?.verdict ?? null,
+      confidence: verdict?.confidence ?? null,
+      score: weight === 0 ? null : Math.round((met / weight) * 1000) / 10,
+      verdicts: counts,
+      reason: verdict?.reason ?? null,
+      gaps: (gaps.get(criterion.id) ?? []).map(({ criterion_id: _criterion, ...gap }) => gap),
+      evidence: (verdict?.evidence ?? []).map(toEvidence),
+      children: children.map((child) => child.node),
+    };
+    return { node, weight, met };
+  };
+  return (childrenOf.get(undefined) ?? []).map((criterion) => build(criterion).node);
+}
+
+/** Groups the same rows both ways: by criterion and by place. */
+export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): EvidenceMap {
+  const byCriterion = groupBy(rows, (row) => `${row.analysis_id} ${row.criterion_id} ${row.verdict}`);
+  const byPlace = groupBy(
+    rows,
+    (row) => `${row.work_product_id} ${row.version} ${row.start_offset} ${row.end_offset}`,
+  );
+  return {
+    analysis_ids: [...new Set(rows.map((row) => row.analysis_id))],
+    criteria: [...byCriterion.values()].map((group) => {
+      const { analysis_id, analysis_type, standard_id, criterion_id, verdict } = group[0]!;
+      return {
+        analysis_id,
+        analysis_type,
+        standard_id,
+        criterion_id,
+        verdict,
+        passages: group.map(toEvidence),
+      };
+    }),
+    passages: [...byPlace.values()].map((group) => {
+      const { role: _role, note: _note, ...place } = toEvidence(group[0]!);
+      return {
+        ...place,
+        criteria: group.map(({ analysis_type, standard_id, criterion_id, verdict, role }) => ({
+          analysis_type,
+          standard_id,
+          criterion_id,
+          verdict,
+          role,
+        })),
+      };
+    }),
+  };
+}
+
+const totals = (gaps: repository.OverviewRow['gaps']) => ({
+  gaps: sum(gaps.map((gap) => gap.count)),
+  by_severity: countBy(gaps, 'severity'),
+  by_status: countBy(gaps, 'status'),
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+function countBy<Key extends 'severity' | 'status' | 'change' | 'analysis_type'>(
+  rows: readonly (Readonly<Record<Key, string>> & { readonly count: number })[],
+  key: Key,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[row[key]] = (counts[row[key]] ?? 0) + row.count;
+  return counts;
+}
+
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,131 @@
+import { notFound } from '../../platform/http/api-error.js';
+import { readPage } from '../../platform/http/pagination.js';
+import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import * as gaps from '../gaps/gaps.repository.js';
+import { toGap } from '../gaps/gaps.service.js';
+import * as repository from './analyses.repository.js';
+import {
+  Analysis,
+  AnalysisList,
+  AnalysisParams,
+  AnalysisQuery,
+  analysisDetail,
+  MOST_GAPS,
+} from './analyses.schemas.js';
+import { cancelAnalysis, retryAnalysis, toAnalysis } from './analyses.service.js';
+import type { AnalysisView } from './analysis-view.js';
+import { analysisExample, analysisId, detailExample, queuedExample } from './examples.js';
+
+const tag = 'Analysis';
+const resource = 'analysis';
+const params = { id: analysisId };
+
+const listAnalyses = readRoute({
+  operation: 'listAnalyses',
+  method: 'GET',
+  path: '/analysis/analyses',
+  tag,
+  summary: 'List analyses',
+  description: 'The runs of the workspaces that the caller is a member of, newest first.',
+  permission: 'analyses.read',
+  within: 'visible',
+  query: AnalysisQuery,
+  answer: AnalysisList,
+  examples: { answer: { items: [analysisExample], total: 1, page: 1, limit: 20, next_cursor: null } },
+  handle: (context) =>
+    readPage(context, {
+      query: context.query,
+      matching: repository.selectAnalyses(context.query),
+      toItem: toAnalysis,
+    }),
+});
+
+const getAnalysis = (views: readonly AnalysisView[]): Route =>
+  readRoute({
+    operation: 'getAnalysis',
+    method: 'GET',
+    path: '/analysis/analyses/:id',
+    tag,
+    summary: 'Read an analysis',
+    description:
+      'One run with its gaps and recommendations and the result of its type, each with quotes and places: the verdicts ' +
+      'of a gap analysis, the documents of a completeness check, and so on.',
+    permission: 'analyses.read',
+    within: 'visible',
+    resource,
+    etag: true,
+    params: AnalysisParams,
+    answer: analysisDetail(views),
+    examples: { params, answer: detailExample },
+    handle: async ({ params, read, caller, now }) => {
+      const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
+      if (!row) throw notFound(resource);
+      const view = views.find(({ type }) => type === row.type);
+      const [own, found, [counted]] = await Promise.all([
+        view?.read(row, { read, caller }),
+        read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS)),
+        read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
+      ]);
+      const gapsOfRun = found.map((one) => toGap(one, now));
+      return {
+        ...toAnalysis(row),
+        ...own,
+        gaps: gapsOfRun,
+        gaps_total: counted?.count ?? 0,
+        recommendations: gapsOfRun.map(({ id, severity, standard_ref, recommendation, effort_hint }) => ({
+          gap_id: id,
+          severity,
+          standard_ref,
+          recommendation,
+          effort_hint,
+        })),
+      };
+    },
+  });
+
+const cancel = writeRoute({
+  operation: 'cancelAnalysis',
+  method: 'POST',
+  path: '/analysis/analyses/:id/cancel',
+  tag,
+  summary: 'Cancel an analysis',
+  description: 'Ends a run that has not ended. Cancelling twice is harmless.',
+  permission: 'analyses.start',
+  within: ({ params }) => repository.workspaceOfAnalysis(params.id),
+  resource,
+  params: AnalysisParams,
+  answer: Analysis,
+  errors: ['CONFLICT'],
+  examples: { params, answer: { ...queuedExample, status: 'cancelled' } },
+  handle: (context) => cancelAnalysis(context, context.params.id),
+});
+
+const retry = writeRoute({
+  operation: 'retryAnalysis',
+  method: 'POST',
+  path: '/analysis/analyses/:id/retry',
+  tag,
+  summary: 'Run an analysis again',
+  description: 'For a run that failed, was cancelled or took too long.',
+  permission: 'analyses.start',
+  within: ({ params }) => repository.workspaceOfAnalysis(params.id),
+  resource,
+  params: AnalysisParams,
+  status: 202,
+  answer: Analysis,
+  errors: ['CONFLICT'],
+  examples: { params, answer: queuedExample },
+  handle: async (context) => {
+    const analysis = await retryAnalysis(context, context.params.id);
+    context.reply.header('location', `/api/v1/analysis/analyses/${analysis.id}`);
+    return analysis;
+  },
+});
+
+/** `views`: what each type shows of its result. */
+export const analysesRoutes = (views: readonly AnalysisView[]): readonly Route[] => [
+  listAnalyses,
+  getAnalysis(views),
+  cancel,
+  retry,
+];
