@@ -124,7 +124,6 @@ const postUserReset = plainRoute({
     'For an administrator to hand out: valid for 24 hours, once, shown in this answer only. The password stays until the ' +
     `link is used. 409 for a user of an external identity provider. ${onlyEmbedded}`,
   params: UserParams,
-  status: 201,
   answer: HandedLink,
   errors: ['NOT_FOUND', 'CONFLICT'],
   examples: { params: { id: exampleProfile.id }, answer: exampleLink('pwd', 'reset') },
@@ -144,7 +143,6 @@ const postSignUpLink = plainRoute({
     'For an administrator to hand out: valid for seven days, once, shown in this answer only. The account that is made ' +
     `with it has a verified address, also where SIGN_UP is \`invited\`. 409 for an address that has an account. ${onlyEmbedded}`,
   body: SignUpAddress,
-  status: 201,
   answer: HandedLink,
   errors: ['NOT_FOUND', 'CONFLICT'],
   examples: { body: { email: exampleProfile.email }, answer: exampleLink('acc', 'sign-up') },
