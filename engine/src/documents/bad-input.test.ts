@@ -231,11 +231,10 @@ describe('files that nobody should have to fear', () => {
     expect(peak).toBeLessThanOrEqual(300);
   });
 
-  it.each(CASES)('%s', async (_, fileName, make, code) => {
+  // How long a reading may take its limit of processor time says; here it only has to end.
+  it.each(CASES)('%s', { timeout: 60_000 }, async (_, fileName, make, code) => {
     const bytes = make();
-    const started = performance.now();
     await expect(reader.read(bytes, { fileName })).rejects.toMatchObject({ name: 'DocumentError', code });
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect((await reader.read(Buffer.from('The next document.'), { fileName: 'b.txt' })).text).toBe(
       'The next document.',
     );

@@ -116,10 +116,9 @@ describe('data that nobody should have to fear', () => {
   });
   afterAll(() => reader.close());
 
-  it.each(CASES)('%s', async (_, fileName, make, code) => {
-    const started = performance.now();
+  // How long a reading may take its limit of processor time says; here it only has to end.
+  it.each(CASES)('%s', { timeout: 60_000 }, async (_, fileName, make, code) => {
     await expect(reader.read(make(), { fileName })).rejects.toMatchObject({ name: 'DocumentError', code });
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('reads aliases that would grow without end', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../testing/processor-time.js';
 import { detectFormat } from './detect-format.js';
 import { DEFAULT_LIMITS } from './reading-limits.js';
 import { docxFile, paragraph, xlsxFile } from './testing/office-files.js';
@@ -54,8 +55,8 @@ describe('the format of a file', () => {
     ['comments without end', '<!---->'.repeat(9_000)],
     ['one long line under another', `a\n${'='.repeat(60_000)}x`],
   ])('is found at once in %s', async (_, content) => {
-    const started = performance.now();
+    const taken = processorTime();
     expect(await detect(content, 'notes')).toBe('text');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(taken()).toBeLessThan(1_000);
   });
 });

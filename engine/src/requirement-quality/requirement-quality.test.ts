@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementText } from '../facts/requirement.js';
+import { processorTime } from '../testing/processor-time.js';
 import { matchWords } from './find-wording.js';
 import { qualityWords } from './quality-words.js';
 import { assessRequirement, assessRequirements, earsOf } from './requirement-quality.js';
@@ -157,9 +158,9 @@ describe('rules of more than words', () => {
   it.each(['shall x ', 'muss a ', '1 ', 'max ', 'set to 5 V and ', '(a'])(
     'are not stopped by %j without end',
     (part) => {
-      const start = performance.now();
+      const taken = processorTime();
       assessRequirements([requirement(part.repeat(100_000))]);
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(taken()).toBeLessThan(3000);
     },
   );
 
@@ -170,9 +171,9 @@ describe('rules of more than words', () => {
         { id: `R${at}` },
       ),
     );
-    const start = performance.now();
+    const taken = processorTime();
     assessRequirements(set);
-    expect(performance.now() - start).toBeLessThan(8000);
+    expect(taken()).toBeLessThan(8000);
   });
 });
 

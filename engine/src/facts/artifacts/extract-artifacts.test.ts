@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../documents/read-document.js';
+import { processorTime } from '../../testing/processor-time.js';
 import { type Extraction, extractArtifacts, extractArtifactsFromMarkdown } from './extract-artifacts.js';
 import { idsInText } from './id-forms.js';
 
@@ -629,9 +630,11 @@ describe('bad input', () => {
   }, 5_000);
   it('is linear in many ids and brackets', async () => {
     const text = `FSR-1: ${'[SG-1] holds with [x] a '.repeat(30_000)}\n\n| ID | Text | Covers |\n|---|---|---|\n| FSR-2 | A demand. | ${'SG-1, '.repeat(30_000)} |\n`;
+    const taken = processorTime();
     const result = await extract({ 'a.md': text });
     expect(result.links).toHaveLength(60_000);
-  }, 10_000);
+    expect(taken()).toBeLessThan(10_000);
+  }, 60_000);
   it('reads a link to itself and ranges without end', async () => {
     const result = await extract({
       'a.md': '| ID | Text | Derived from |\n|---|---|---|\n| FSR-1 | A demand. | FSR-1; SG-1..SG-999999 |\n',

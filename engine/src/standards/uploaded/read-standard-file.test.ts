@@ -5,6 +5,7 @@ import {
   type Document,
   type DocumentFormat,
 } from '../../documents/document.js';
+import { processorTime } from '../../testing/processor-time.js';
 import { hasLicenceMark } from './licence-mark.js';
 import { readStandardFile } from './read-standard-file.js';
 import { StandardFileError } from './standard-file-error.js';
@@ -134,9 +135,9 @@ describe('YAML', () => {
     ['items in items', '- '.repeat(100_000)],
     ['many keys', Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join('\n')],
   ])('gives up at once on %s', async (_, text) => {
-    const started = performance.now();
+    const taken = processorTime();
     await expect(read(text, 'a.yaml')).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(taken()).toBeLessThan(2_000);
   });
 });
 
