@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Finding } from '@normtrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../../platform/database/database.js';
@@ -152,6 +153,39 @@ describe('storing the gaps of a run', () => {
       [workspaceId],
     );
     expect(stored?.count).toBe(16_000);
+  });
+
+  test('puts decisions that were imported onto many at once, with the ids that the gaps had', async () => {
+    const [one] = await place();
+    const found = Array.from({ length: 4_000 }, (_, n) => about(one, `i${n}`));
+    await data.asOwner(
+      `insert into imported_work (workspace_id, kind, series, fingerprint, content, imported_by, imported_by_name)
+       select $1, 'gap_decisions', 'completeness', 'i' || n,
+              jsonb_build_object('gap_id', gen_random_uuid(), 'status', 'in_progress', 'due_date', '2030-01-31',
+                'accepted_by', null, 'bases', '{}'::jsonb, 'proposals', '[]'::jsonb, 'comments', jsonb_build_array(
+                  jsonb_build_object('author', $2::text, 'text', 'Seen.', 'created_at', now()))),
+              $2::uuid, 'Jo'
+       from generate_series(2000, 5999) as n`,
+      [workspaceId, randomUUID()],
+    );
+    const before = await data.asOwner<{ id: string }>(
+      `select content ->> 'gap_id' as id from imported_work where workspace_id = $1 and fingerprint = 'i3999'`,
+      [workspaceId],
+    );
+    await run([one], found);
+    const [told] = await data.asOwner<{ decided: number; commented: number; waiting: number }>(
+      `select (select count(*)::int from gaps where workspace_id = $1 and status = 'in_progress'
+                 and note = 'Imported from an archive by Jo.') as decided,
+              (select count(*)::int from gap_comments where workspace_id = $1) as commented,
+              (select count(*)::int from imported_work where workspace_id = $1) as waiting`,
+      [workspaceId],
+    );
+    expect(told).toEqual({ decided: 2_000, commented: 2_000, waiting: 2_000 });
+    const kept = await data.asOwner(
+      `select id from gaps where workspace_id = $1 and fingerprint = 'i3999' and status = 'in_progress'`,
+      [workspaceId],
+    );
+    expect(kept).toEqual(before);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Finding, Search } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
-import { importedGaps, takeImportedDecisions } from '../workspace-archives/imported-decisions.js';
+import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/imported-decisions.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import type { StoredFinding, StoredSearch } from './gaps.repository.js';
 
@@ -30,12 +30,14 @@ export async function storeGaps(
 ): Promise<Readonly<Record<Change, number>>> {
   const { workspaceId, id, series } = run;
   await bindEarlierDecisions(transaction, run);
+  const waiting = await waitingDecisions(transaction, run);
   const rows = found
     .map(({ finding, clause = '', workProductId = null }, ordinal) => ({
       ordinal,
       clause,
       work_product_id: workProductId,
       fingerprint: finding.fingerprint,
+      gap_id: waiting.get(finding.fingerprint) ?? null,
       finding: toStoredFinding(finding),
     }))
     // Locked in this order, whoever locks several.
@@ -44,7 +46,8 @@ export async function storeGaps(
   const stored = await transaction.many<{ change: Change; count: number }>(sql`
     with found as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (ordinal integer, clause text, work_product_id uuid, fingerprint text, finding jsonb)
+        as r (ordinal integer, clause text, work_product_id uuid, fingerprint text, gap_id uuid,
+              finding jsonb)
     ), kept as (
       -- What former runs saw is that of the gap until it changes.
       update gap_occurrences o set finding = g.finding
@@ -55,11 +58,11 @@ export async function storeGaps(
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
                              criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
-      select ${workspaceId}, coalesce(i.gap_id, gen_random_uuid()),
+      select ${workspaceId}, coalesce(f.gap_id, gen_random_uuid()),
              ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
              f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
-      from found f left join ${importedGaps(workspaceId, series)} i using (fingerprint)
+      from found f
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
         set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'
@@ -93,7 +96,11 @@ export async function storeGaps(
     select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
   // Last, because audit events make others wait who may hold a gap.
   await openAgain(transaction, run);
-  await takeImportedDecisions(transaction, run);
+  await takeImportedDecisions(
+    transaction,
+    run,
+    rows.flatMap(({ fingerprint, gap_id }) => (gap_id === null ? [] : [fingerprint])),
+  );
   await endUncovered(transaction, run, new Map(found.map(({ finding }) => [finding.fingerprint, finding])));
   return {
     new: 0,

@@ -1,10 +1,16 @@
-import type { Statement, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 
-/** Fingerprints of a series that decisions wait for, with the ids that the gaps had where they were decided. */
-export const importedGaps = (workspaceId: string, series: string): Statement => sql`
-  (select w.fingerprint, (w.content ->> 'gap_id')::uuid as gap_id from imported_work w
-   where w.workspace_id = ${workspaceId} and w.kind = 'gap_decisions' and w.series = ${series})`;
+/** Of a series, the fingerprints that decisions wait for, each with the id that the gap had where it was decided. */
+export async function waitingDecisions(
+  transaction: Transaction,
+  { workspaceId, series }: { readonly workspaceId: string; readonly series: string },
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await transaction.many<{ fingerprint: string; gap_id: string }>(sql`
+    select fingerprint, content ->> 'gap_id' as gap_id from imported_work
+    where workspace_id = ${workspaceId} and kind = 'gap_decisions' and series = ${series}`);
+  return new Map(rows.map(({ fingerprint, gap_id }) => [fingerprint, gap_id]));
+}
 
 /**
  * Puts what people decided elsewhere onto the gaps that a run here has just found by itself. The note of each gap says who
@@ -14,14 +20,20 @@ export const importedGaps = (workspaceId: string, series: string): Statement => 
 export async function takeImportedDecisions(
   transaction: Transaction,
   { workspaceId, id, series }: { readonly workspaceId: string; readonly id: string; readonly series: string },
+  /** What the run found and decisions wait for; stored with the ids of `waitingDecisions`. */
+  fingerprints: readonly string[],
 ): Promise<void> {
+  if (fingerprints.length === 0) return;
+  const decisions = await transaction.many<{ c: unknown; imported_by: string; imported_by_name: string }>(sql`
+    delete from imported_work
+    where workspace_id = ${workspaceId} and kind = 'gap_decisions' and series = ${series}
+      and fingerprint = any (${fingerprints}::text[])
+    returning content as c, imported_by, imported_by_name`);
+  // As one value and not as a table: how many there are, the planner of fresh tables guesses too low.
   const found = sql`
-    select g.id as gap_id, w.id as work_id, w.content as c, w.imported_by, w.imported_by_name
-    from imported_work w
-    join gaps g on g.workspace_id = w.workspace_id and g.series = w.series and g.fingerprint = w.fingerprint
-    where w.workspace_id = ${workspaceId} and w.kind = 'gap_decisions' and w.series = ${series}
-      and g.last_analysis_id = ${id} and g.change <> 'absent'`;
-  const taken = await transaction.run(sql`
+    select (r.c ->> 'gap_id')::uuid as gap_id, r.* from jsonb_to_recordset(${JSON.stringify(decisions)}::jsonb)
+      as r (c jsonb, imported_by uuid, imported_by_name text)`;
+  await transaction.run(sql`
     update gaps g
     set status = f.c ->> 'status', resolution = f.c ->> 'resolution', assignee = (f.c ->> 'assignee')::uuid,
         due_date = (f.c ->> 'due_date')::date, reason = f.c ->> 'reason',
@@ -41,7 +53,6 @@ export async function takeImportedDecisions(
                                              union all select f.c ->> 'severity_by')), '') || '.', 2000)
     from (${found}) f
     where g.workspace_id = ${workspaceId} and g.id = f.gap_id`);
-  if (taken === 0) return;
   await transaction.run(sql`
     insert into gap_comments (workspace_id, gap_id, author_id, text, created_at, deleted_at)
     select ${workspaceId}, f.gap_id, (said ->> 'author')::uuid, said ->> 'text', (said ->> 'created_at')::timestamptz,
@@ -59,6 +70,4 @@ export async function takeImportedDecisions(
            jsonb_build_object('imported_by', f.imported_by, 'status', f.c -> 'status', 'resolution', f.c -> 'resolution',
                               'severity', f.c -> 'severity_override', 'analysis_id', ${id}::uuid)
     from (${found}) f order by f.gap_id`);
-  await transaction.run(sql`
-    delete from imported_work w using (${found}) f where w.workspace_id = ${workspaceId} and w.id = f.work_id`);
 }
