@@ -36,6 +36,8 @@ export function compressAnswers(app: FastifyInstance): void {
 function isWanted(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (request.method === 'HEAD' || reply.hasHeader('content-encoding') || reply.hasHeader('content-range'))
     return false;
+  // A file is what its hash says, byte for byte, and tells its length.
+  if (reply.hasHeader('content-disposition')) return false;
   if (!acceptsGzip(request.headers['accept-encoding'])) return false;
   if (payload instanceof Readable) {
     const length = reply.getHeader('content-length');
