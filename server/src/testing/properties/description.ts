@@ -52,7 +52,7 @@ export interface Operation {
 
 /** Headers that any HTTP server sends: protocol, caching, security of the browser. */
 const COMMON_HEADERS =
-  /^(access-control-.*|cache-control|connection|content-(length|type|disposition|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-.*-options|x-(dns-prefetch-control|xss-protection|permitted-cross-domain-policies))$/;
+  /^(access-control-.*|cache-control|connection|content-(length|type|disposition|encoding|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-.*-options|x-(dns-prefetch-control|xss-protection|permitted-cross-domain-policies))$/;
 
 /** Described headers that depend on more than the status. */
 const SOMETIMES = new Set(['idempotency-replayed', 'ratelimit', 'retry-after']);
