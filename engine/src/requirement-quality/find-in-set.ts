@@ -42,12 +42,14 @@ function mixedUnits(set: readonly RequirementText[]): SetHit[] {
   set.forEach(({ text }, at) => {
     for (const match of demandOf(text).matchAll(MEASURED)) {
       const { name, value, unit } = match.groups as { name: string; value: string; unit: string };
-      const known = units.get(unit);
-      if (!known) continue;
-      const key = `${known.quantity} ${normaliseText(name)}`;
+      const measured = units.get(unit);
+      if (!measured) continue;
+      const key = `${measured.quantity} ${normaliseText(name)}`;
       const own = { at, start: match.index, end: match.index + match[0].length, unit };
-      const size = Number(value.replace(',', '.')) * known.size;
-      measures.set(key, [...(measures.get(key) ?? []), { ...own, value: size }]);
+      const size = Number(value.replace(',', '.')) * measured.size;
+      const known = measures.get(key);
+      if (known) known.push({ ...own, value: size });
+      else measures.set(key, [{ ...own, value: size }]);
     }
   });
   return [...measures].flatMap(([key, found]) => {
@@ -68,28 +70,46 @@ function unitHit({ at, start, end, unit }: Measure, first: Measure, severity: Qu
   return { rule: 'RQQ-22', at, start, end, severity, note, others: [first.at] };
 }
 
+/** Requirements of the same masked words and variant: what is a twin of one is a twin of all but for its id. */
+interface Wording {
+  readonly words: ReadonlySet<string>;
+  readonly variant: string;
+  /** Of its words those of which a twin shares one. */
+  readonly prefix: readonly string[];
+  readonly first: number;
+  /** The first that has another id than `first`. */
+  second?: number;
+}
+
 /**
- * RQQ-25: nearly the same words once numbers are masked. Candidates share one of their rarest words, so the set is
- * not compared all with all.
+ * RQQ-25: nearly the same words once numbers are masked. Candidates share one of their rarest words and equal wordings are
+ * looked at once, so the set is not compared all with all: neither a large one nor one that says the same over and over.
  */
 function duplicates(set: readonly RequirementText[]): SetHit[] {
   const words = set.map(({ text }) => wordsOf(demandOf(text)));
   const masked = words.map((own) => new Set([...own].map((word) => (word.startsWith('#') ? '#' : word))));
   const frequency = new Map<string, number>();
   for (const own of masked) for (const word of own) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const byWord = new Map<string, number[]>();
+  const wordings = new Map<string, Wording>();
+  /** In the order of their first requirements. */
+  const byWord = new Map<string, Wording[]>();
   const hits: SetHit[] = [];
   masked.forEach((own, at) => {
     if (own.size < SHORTEST) return;
-    const rarest = [...own].sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1));
-    const prefix = rarest.slice(0, own.size - Math.ceil(NEAR * own.size) + 1);
-    const near = new Set(prefix.flatMap((word) => byWord.get(word) ?? []));
-    const other = [...near].sort((a, b) => a - b).find((one) => isTwin(set, masked, one, at));
-    for (const word of prefix) {
-      const list = byWord.get(word);
-      if (list) list.push(at);
-      else byWord.set(word, [at]);
-    }
+    const { id, fields } = set[at]!;
+    const variant = fields?.get('variant') ?? '';
+    const key = JSON.stringify([variant, ...[...own].sort()]);
+    const known = wordings.get(key);
+    const wording = known ?? { words: own, variant, prefix: rarestWords(own, frequency), first: at };
+    const other = firstTwin(set, wording, { id, byWord });
+    if (!known) {
+      wordings.set(key, wording);
+      for (const word of wording.prefix) {
+        const list = byWord.get(word);
+        if (list) list.push(wording);
+        else byWord.set(word, [wording]);
+      }
+    } else if (wording.second === undefined && id !== set[wording.first]!.id) wording.second = at;
     if (other === undefined) return;
     const numbers = (position: number) => [...words[position]!].filter((word) => word.startsWith('#')).sort();
     const conflict = numbers(other).join() !== numbers(at).join();
@@ -98,6 +118,29 @@ function duplicates(set: readonly RequirementText[]): SetHit[] {
     hits.push({ rule: 'RQQ-25', at, start: 0, end: set[at]!.text.length, severity, note, others: [other] });
   });
   return hits;
+}
+
+function rarestWords(own: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): readonly string[] {
+  const rarest = [...own].sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1));
+  return rarest.slice(0, own.size - Math.ceil(NEAR * own.size) + 1);
+}
+
+/** Position of the first requirement before this one that says the same; the same id is the same one told twice. */
+function firstTwin(
+  set: readonly RequirementText[],
+  own: Wording,
+  { id, byWord }: { readonly id: string; readonly byWord: ReadonlyMap<string, readonly Wording[]> },
+): number | undefined {
+  let found: number | undefined;
+  for (const word of own.prefix) {
+    for (const other of byWord.get(word) ?? []) {
+      if (found !== undefined && other.first >= found) break;
+      const at = set[other.first]!.id === id ? other.second : other.first;
+      if (at === undefined || (found !== undefined && at >= found)) continue;
+      if (other === own || areTwins(other, own)) found = at;
+    }
+  }
+  return found;
 }
 
 const WORD =
@@ -114,17 +157,9 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words);
 }
 
-/** The same id is the same requirement told twice; another variant may say the same. */
-function isTwin(
-  set: readonly RequirementText[],
-  masked: readonly ReadonlySet<string>[],
-  a: number,
-  b: number,
-): boolean {
-  const [first, second] = [set[a]!, set[b]!];
-  if (first.id === second.id) return false;
-  if ((first.fields?.get('variant') ?? '') !== (second.fields?.get('variant') ?? '')) return false;
-  const [one, two] = [masked[a]!, masked[b]!];
+/** Nearly the same words; another variant may say the same. */
+function areTwins({ words: one, variant }: Wording, { words: two, variant: second }: Wording): boolean {
+  if (variant !== second) return false;
   let common = 0;
   for (const word of one) if (two.has(word)) common++;
   // "Sensor 1" and "Sensor 2", E17 and E18: things that are counted, not the same one told twice.

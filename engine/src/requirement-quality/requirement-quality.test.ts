@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementText } from '../facts/requirement.js';
 import { processorTime } from '../testing/processor-time.js';
+import { findInSet } from './find-in-set.js';
 import { matchWords } from './find-wording.js';
 import { qualityWords } from './quality-words.js';
 import { assessRequirement, assessRequirements, earsOf } from './requirement-quality.js';
@@ -174,6 +175,20 @@ describe('rules of more than words', () => {
     const taken = processorTime();
     assessRequirements(set);
     expect(taken()).toBeLessThan(8000);
+  });
+
+  it('look at a wording once, however often it is there', () => {
+    const set = Array.from({ length: 12_000 }, (_, at) =>
+      requirement(`When signal s1 is lost, the unit shall log the event within ${at} ms.`, { id: 'R1' }),
+    );
+    set.push(requirement(set[3]!.text, { id: 'R2' }), requirement(set[4]!.text, { id: 'R1' }));
+    const taken = processorTime();
+    const twins = findInSet(set).filter(({ rule }) => rule === 'RQQ-25');
+    expect(taken()).toBeLessThan(4000);
+    expect(twins.map(({ at, others }) => [at, ...others])).toEqual([
+      [12_000, 0],
+      [12_001, 12_000],
+    ]);
   });
 });
 

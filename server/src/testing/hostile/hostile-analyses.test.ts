@@ -28,14 +28,20 @@ describe('hostile files through whole analyses', () => {
   beforeAll(async () => {
     data = await createTestDatabase();
     app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
-    owner = await app.signUp();
-    neighbour = await app.signUp();
-    neighbours = await workspaceOf(neighbour);
+    await enterAnew();
   });
   afterAll(async () => {
     await app?.stop();
     await data?.stop();
   });
+
+  /** People whose tokens have their time before them: a long run outlives any. */
+  async function enterAnew(): Promise<void> {
+    owner = await app.enter();
+    const next = await app.enter();
+    neighbours = await workspaceOf(next);
+    neighbour = next;
+  }
 
   const post = async <Body>(client: Client, path: string, body: unknown): Promise<Body> => {
     const answer = await client.request('POST', `/api/v1${path}`, { body });
@@ -63,6 +69,7 @@ describe('hostile files through whole analyses', () => {
         const files = batch;
         batch = [];
         if (files.length === 0) return;
+        await enterAnew();
         await throughEverything(files, tally);
         if (VARIANTS > 40) console.log(`… ${JSON.stringify(tally)}`);
       };
@@ -182,14 +189,11 @@ describe('hostile files through whole analyses', () => {
   /** Milliseconds of each answer that another workspace gets, one request after the other. */
   async function serveNeighbour(signal: AbortSignal): Promise<number[]> {
     const latencies: number[] = [];
-    const paths = [
-      `/api/v1/work-products?workspace_id=${neighbours}`,
-      `/api/v1/traceability/matrix?workspace_id=${neighbours}`,
-      '/api/v1/workspaces',
-    ];
+    const paths = ['/work-products', '/traceability/matrix'];
     while (!signal.aborted) {
+      const path = `/api/v1${paths[latencies.length % paths.length]}?workspace_id=${neighbours}`;
       const before = performance.now();
-      const { status } = await neighbour.request('GET', paths[latencies.length % paths.length]!);
+      const { status } = await neighbour.request('GET', path);
       expect(status).toBe(200);
       latencies.push(performance.now() - before);
       await new Promise((resolve) => setTimeout(resolve, 100));
