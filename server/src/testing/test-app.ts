@@ -114,7 +114,7 @@ export async function startTestApp(
     await Promise.all(apis.map((api) => api.untilReady()));
     addresses.push(...apis.map(({ baseUrl }) => baseUrl));
   }
-  const withToken: TestApp['withToken'] = (token, about) => clientOf(addresses, { token, ...about });
+  const withToken: TestApp['withToken'] = (token, about) => clientOf(addresses, { ...about, token });
 
   return {
     address,
@@ -166,7 +166,7 @@ export const clientAt = (
   address: string,
   token: string | undefined,
   about: { readonly userId?: string; readonly email?: string } = {},
-): Client => clientOf([address], { token, ...about });
+): Client => clientOf([address], { ...about, token });
 
 /** A caller who asks these processes of one service in turn. */
 function clientOf(
