@@ -108,7 +108,9 @@ describe('the trace of a workspace', () => {
 
   test('is taken out of the documents, each thing with its place', async () => {
     const files = [goals('D'), concept('The door shall stop within 100 ms.'), tests];
-    const made = await Promise.all(files.map((file) => uploadWorkProduct(owner, workspace, file)));
+    // One after the other: the trace is in the order of the documents.
+    const made: Awaited<ReturnType<typeof uploadWorkProduct>>[] = [];
+    for (const file of files) made.push(await uploadWorkProduct(owner, workspace, file));
     [hara, fsc, spec] = made.map(({ body }) => (body as WorkProduct).id) as [string, string, string];
     await traced([hara, 1], [fsc, 1], [spec, 1]);
 
