@@ -11,24 +11,30 @@ import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
 import { fieldWords, type ItemRecord, ratingOf } from '../facts/artifacts/records.js';
 import { weigh } from '../judgement/probe-terms.js';
+import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
 import { safetyGoalAsil } from './goal-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
+const RATINGS = ['severity', 'exposure', 'controllability'] as const;
+
 /** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
 export function asilRecomputed({ records }: ConsistencyContext): readonly Inconsistency[] {
   return records.flatMap((record): Inconsistency[] => {
-    const ratings = ['severity', 'exposure', 'controllability'].map((key) =>
-      ratingOf(record.fields.get(key)),
-    );
+    const ratings = RATINGS.map((key) => ratingOf(record.fields.get(key)));
     const stated = asilOf(record);
     const [s, e, c] = ratings;
     if (!stated || s === undefined || e === undefined || c === undefined) return [];
     const computed = asilFromRatings(s, e, c);
     if (computed === undefined || computed === stated.own) return [];
     const tooLow = asilRank(stated.own) < asilRank(computed);
-    const note = `S${s}, E${e}, C${c} give ${computed}`;
+    const note = say('contradictions.asil-recomputed.note', {
+      severity: s,
+      exposure: e,
+      controllability: c,
+      computed,
+    });
     return [
       {
         rule: 'asil-recomputed',
@@ -36,20 +42,31 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
         item: record.key,
         asil: tooLow ? computed : stated.own,
         confidence: 'high',
-        title: `${record.id}: ASIL ${printAsil(stated)} stated, ratings give ${computed}`,
-        expected:
-          'The ASIL of a hazardous event is the one that its severity, exposure and controllability give.',
-        observed: `${record.id} states ${printAsil(stated)}; S${s}, E${e} and C${c} give ${computed}.`,
-        whyItMatters: tooLow
-          ? 'Everything derived from this event would be developed with too little integrity.'
-          : 'Without an explanation nobody can tell whether the rating or the ASIL is meant.',
-        recommendation: `Decide for ${record.id} in "${record.document.name}" whether a rating or the ASIL is wrong, and correct it with its rationale`,
-        doneWhen: 'the recomputed ASIL equals the stated one and the safety goal carries it',
+        title: say('contradictions.asil-recomputed.title', {
+          id: record.id,
+          stated: printAsil(stated),
+          computed,
+        }),
+        expected: say('contradictions.asil-recomputed.expected'),
+        observed: say('contradictions.asil-recomputed.observed', {
+          id: record.id,
+          stated: printAsil(stated),
+          severity: s,
+          exposure: e,
+          controllability: c,
+          computed,
+        }),
+        whyItMatters: say(`contradictions.asil-recomputed.why-${tooLow ? 'too-low' : 'too-high'}`),
+        recommendation: say('contradictions.asil-recomputed.action', {
+          id: record.id,
+          document: record.document.name,
+        }),
+        doneWhen: say('contradictions.asil-recomputed.done'),
         affectedItems: [record.id],
         evidence: [
           ...fieldEvidence(record, 'asil', 'counter', note),
-          ...['severity', 'exposure', 'controllability'].flatMap((key) =>
-            fieldEvidence(record, key, 'counter', key),
+          ...RATINGS.flatMap((key) =>
+            fieldEvidence(record, key, 'counter', say(`contradictions.asil-recomputed.note-${key}`)),
           ),
         ],
       },
@@ -81,14 +98,23 @@ export function sameIdOtherAsil(context: ConsistencyContext): readonly Inconsist
         item: first!.key,
         asil: level,
         confidence: 'high',
-        title: `${first!.id} has two ASILs: ${levels.map(printAsil).join(' and ')}`,
-        expected: 'One thing has the same ASIL wherever it is stated.',
-        observed: `${first!.id} is stated with ASIL ${levels.map(printAsil).join(' and with ASIL ')}.`,
-        whyItMatters: 'Whoever reads the lower one builds and verifies with too little integrity.',
-        recommendation: `Decide the valid ASIL of ${first!.id} and correct the other place; take the higher one until then`,
-        doneWhen: `every place states the same ASIL for ${first!.id}`,
+        title: say('contradictions.same-id-other-asil.title', {
+          id: first!.id,
+          levels: levels.map(printAsil),
+        }),
+        expected: say('contradictions.same-id-other-asil.expected'),
+        observed: say('contradictions.same-id-other-asil.observed', {
+          id: first!.id,
+          levels: levels.map(printAsil),
+        }),
+        whyItMatters: say('contradictions.same-id-other-asil.why'),
+        recommendation: say('contradictions.same-id-other-asil.action', { id: first!.id }),
+        doneWhen: say('contradictions.same-id-other-asil.done', { id: first!.id }),
         affectedItems: [first!.id],
-        evidence: [...statement(first!, 'asil', 'one place'), ...statement(other, 'asil', 'the other place')],
+        evidence: [
+          ...statement(first!, 'asil', say('contradictions.same-id-other-asil.note-one')),
+          ...statement(other, 'asil', say('contradictions.same-id-other-asil.note-other')),
+        ],
       },
     ];
   });
@@ -119,7 +145,9 @@ export function decompositionWithoutDfa({
   const told = decomposed.length === 0 ? toldDecompositions(corpus) : [];
   const first = decomposed[0];
   const evidence = first
-    ? decomposed.slice(0, 3).flatMap((record) => statement(record, 'asil', 'decomposed ASIL'))
+    ? decomposed
+        .slice(0, 3)
+        .flatMap((record) => statement(record, 'asil', say('contradictions.decomposition-without-dfa.note')))
     : told.map((one) => one.evidence);
   if (evidence.length === 0) return [];
   const words = fieldWords().dependentFailures;
@@ -142,15 +170,12 @@ export function decompositionWithoutDfa({
       item: items.join(','),
       ...(level ? { asil: level } : {}),
       confidence: 'medium',
-      title: 'ASIL decomposition without evidence of a dependent failure analysis',
-      expected:
-        'Where an ASIL is decomposed, an analysis of dependent failures shows that the parts are sufficiently independent.',
-      observed: `${items.join(', ')} ${items.length === 1 ? 'is' : 'are'} decomposed; no document shows an analysis of dependent failures. Statements of redundancy are no such analysis: cores or channels that run the same software fail together on a systematic fault.`,
-      whyItMatters: 'Without independence one cause defeats both parts, and the full ASIL is not reached.',
-      recommendation:
-        'Perform or link the dependent failure analysis for the decomposed requirements and their elements, systematic software faults and shared resources included',
-      doneWhen:
-        'the analysis names the version of the architecture, evaluates each coupling and is reviewed; a person has to confirm independence',
+      title: say('contradictions.decomposition-without-dfa.title'),
+      expected: say('contradictions.decomposition-without-dfa.expected'),
+      observed: say('contradictions.decomposition-without-dfa.observed', { items }),
+      whyItMatters: say('contradictions.decomposition-without-dfa.why'),
+      recommendation: say('contradictions.decomposition-without-dfa.action'),
+      doneWhen: say('contradictions.decomposition-without-dfa.done'),
       affectedItems: items,
       evidence,
     },
@@ -175,7 +200,10 @@ function toldDecompositions(corpus: ConsistencyContext['corpus']) {
         {
           ids: stated.map(({ start, end }) => passage.text.slice(start, end)),
           level: highestAsil(stated.map(({ asil }) => asil.original!))!,
-          evidence: quote(read.document, passage, passage, { role: 'counter', note: 'decomposition' }),
+          evidence: quote(read.document, passage, passage, {
+            role: 'counter',
+            note: say('contradictions.decomposition-without-dfa.note-told'),
+          }),
         },
       ];
     }),

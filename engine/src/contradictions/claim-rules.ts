@@ -4,6 +4,7 @@ import { quote } from '../corpus/evidence.js';
 import { cellText, type Table } from '../corpus/passages/tables.js';
 import { fieldWords } from '../facts/artifacts/records.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { anyOf, listSchema, readWords } from '../words/read-words.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
@@ -32,7 +33,7 @@ export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly In
           read.document,
           passage,
           { start, end: start + match[0].length },
-          { role: 'counter', note: 'the claim' },
+          { role: 'counter', note: say('contradictions.claim-against-counts.note-claim') },
         ),
       ];
     });
@@ -44,12 +45,15 @@ export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly In
         kind: 'contradiction',
         item: normaliseText(document.name),
         confidence: 'high',
-        title: 'Claim that all passed is contradicted by the numbers',
-        expected: 'A summary says what the results show.',
-        observed: `"${claims[0]!.quote}" is claimed, but ${against.map((one) => `"${one.quote}"`).join(', ')} stands in the same document.`,
-        whyItMatters: 'A release decision that relies on the claim overlooks what was not passed.',
-        recommendation: `Correct the summary of "${document.name}" and explain each case that was not passed`,
-        doneWhen: 'claim and numbers agree and every case that was not passed has a reason and a decision',
+        title: say('contradictions.claim-against-counts.title'),
+        expected: say('contradictions.claim-against-counts.expected'),
+        observed: say('contradictions.claim-against-counts.observed', {
+          claim: claims[0]!.quote,
+          against: against.map((one) => say('general.quoted', { text: one.quote })),
+        }),
+        whyItMatters: say('contradictions.claim-against-counts.why'),
+        recommendation: say('contradictions.claim-against-counts.action', { document: document.name }),
+        doneWhen: say('contradictions.claim-against-counts.done'),
         affectedItems: [],
         evidence: [...claims.slice(0, 2), ...against],
       },
@@ -73,7 +77,7 @@ function countsOf({ read }: CorpusDocument, words: Words): Evidence[] {
           read.document,
           passage,
           { start, end: start + match[0].length },
-          { role: 'counter', note: 'the number' },
+          { role: 'counter', note: say('contradictions.claim-against-counts.note-number') },
         ),
       ];
     });
@@ -96,7 +100,7 @@ function resultsOf({ read }: CorpusDocument, words: Words): Evidence[] {
       .map((row) =>
         quote(read.document, read.passages[row.block]!, row.cells.get(column)!, {
           role: 'counter',
-          note: `result of "${cellText(row, 0)}"`,
+          note: say('contradictions.claim-against-counts.note-result', { case: cellText(row, 0) }),
         }),
       );
   });
@@ -121,7 +125,7 @@ export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsisten
               document.read.document,
               passage,
               { start, end },
-              { role: 'counter', note: `build in "${document.name}"` },
+              { role: 'counter', note: say('contradictions.other-build.note', { document: document.name }) },
             );
             return [{ version, evidence, document }];
           });
@@ -139,12 +143,19 @@ export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsisten
       kind: 'version_mismatch',
       item: 'tested-build',
       confidence: 'high',
-      title: `Released build ${untested.version} is not the build that was tested`,
-      expected: 'What is released is what was tested.',
-      observed: `"${untested.document.name}" releases ${untested.version}; the test report names ${[...wasTested].join(', ')}.`,
-      whyItMatters: 'Changes between the two builds were never tested.',
-      recommendation: `Repeat the tests on ${untested.version}, or show by an impact analysis why the results for ${[...wasTested].join(', ')} hold for it`,
-      doneWhen: 'test report and release notes name the same build, or the impact analysis is released',
+      title: say('contradictions.other-build.title', { build: untested.version }),
+      expected: say('contradictions.other-build.expected'),
+      observed: say('contradictions.other-build.observed', {
+        document: untested.document.name,
+        build: untested.version,
+        tested: [...wasTested],
+      }),
+      whyItMatters: say('contradictions.other-build.why'),
+      recommendation: say('contradictions.other-build.action', {
+        build: untested.version,
+        tested: [...wasTested],
+      }),
+      doneWhen: say('contradictions.other-build.done'),
       affectedItems: [untested.version, ...wasTested],
       evidence: [tested[0]!.evidence, untested.evidence],
     },

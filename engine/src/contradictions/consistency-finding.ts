@@ -7,6 +7,8 @@ import type { Evidence, Finding } from '../findings/finding.js';
 import { fingerprint } from '../findings/fingerprint.js';
 import { ownerOf } from '../findings/recommendations.js';
 import { type ConsistencyKind, gradeConsistency } from '../findings/severity.js';
+import { type Sentence, say } from '../sentences/sentence.js';
+import { worded } from '../sentences/worded.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
 import { listSchema, readTable } from '../words/read-words.js';
 
@@ -59,13 +61,13 @@ export interface Inconsistency {
   readonly risk?: number;
   readonly confidence: Finding['confidence'];
   /** At most twelve words. */
-  readonly title: string;
-  readonly expected: string;
-  readonly observed: string;
-  readonly whyItMatters: string;
+  readonly title: Sentence;
+  readonly expected: Sentence;
+  readonly observed: Sentence;
+  readonly whyItMatters: Sentence;
   /** Verb, object, content, place; owner and acceptance are added. */
-  readonly recommendation: string;
-  readonly doneWhen: string;
+  readonly recommendation: Sentence;
+  readonly doneWhen: Sentence;
   readonly affectedItems: readonly string[];
   readonly evidence: readonly Evidence[];
 }
@@ -96,19 +98,25 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     fingerprint: fingerprint(found.rule, criterion.id, found.item),
     kind: found.rule.replaceAll('-', '_'),
     criterionId: criterion.id,
-    title: found.title,
     standardRef: `${standard.designation}, ${criterion.clause}`,
     severity,
     confidence: found.confidence,
-    severityReasons: reasons,
     ...integrityOf(found),
-    expected: found.expected,
-    observed: found.observed,
-    whyItMatters: found.whyItMatters,
-    recommendation: `${found.recommendation}; owner: ${ownerOf(types)}; done when ${found.doneWhen}.`,
     effortHint: 'hours',
     affectedItems: found.affectedItems,
     evidence: found.evidence,
+    ...worded({
+      title: found.title,
+      severityReasons: reasons,
+      expected: found.expected,
+      observed: found.observed,
+      whyItMatters: found.whyItMatters,
+      recommendation: say('findings.recommendation', {
+        action: found.recommendation,
+        owner: ownerOf(types),
+        done: found.doneWhen,
+      }),
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { partsOfTypes } from '../corpus/corpus.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
 import { ratingOf } from '../facts/artifacts/records.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
@@ -36,23 +37,35 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
         asilOf(record) !== undefined &&
         asilRank(asilOf(record)!.original ?? asilOf(record)!.own) < asilRank(level),
     );
+    const stated = printAsil(asilOf(wrong)!);
     found.push({
       rule: 'safety-goal-asil',
       kind: 'asil_too_low',
       item: key,
       asil: level,
       confidence: 'high',
-      title: `${wrong.id} has ASIL ${printAsil(asilOf(wrong)!)}, but ${source.id} demands ASIL ${level}`,
-      expected: 'A safety goal carries the highest ASIL of the hazardous events that it answers.',
-      observed: `${source.id} is rated ASIL ${level} and leads to ${wrong.id}, which is stated with ASIL ${printAsil(asilOf(wrong)!)}.`,
-      whyItMatters: `Requirements derived from ${wrong.id} would be developed and verified with too little integrity.`,
-      recommendation: `Decide the valid ASIL of ${wrong.id} (the HARA yields ${level}); update the safety goal and ${consequences.map((one) => one.id).join(', ') || 'what is derived from it'}; check decomposition and methods again`,
-      doneWhen: `every place states the same ASIL for ${wrong.id} and what is derived from it inherits it`,
+      title: say('contradictions.safety-goal-asil.title', { id: wrong.id, stated, source: source.id, level }),
+      expected: say('contradictions.safety-goal-asil.expected'),
+      observed: say('contradictions.safety-goal-asil.observed', {
+        source: source.id,
+        level,
+        id: wrong.id,
+        stated,
+      }),
+      whyItMatters: say('contradictions.safety-goal-asil.why', { id: wrong.id }),
+      recommendation: say('contradictions.safety-goal-asil.action', {
+        id: wrong.id,
+        level,
+        derived: consequences.map((one) => one.id),
+      }),
+      doneWhen: say('contradictions.safety-goal-asil.done', { id: wrong.id }),
       affectedItems: [...new Set([wrong.id, ...consequences.map((one) => one.id)])],
       evidence: [
-        ...statement(source, 'asil', `${source.id}: ASIL ${level}`),
-        ...statement(wrong, 'asil', `${wrong.id}: ASIL ${printAsil(asilOf(wrong)!)}`),
-        ...consequences.slice(0, 3).flatMap((one) => statement(one, 'asil', 'derived from it')),
+        ...statement(source, 'asil', say('contradictions.level', { id: source.id, level })),
+        ...statement(wrong, 'asil', say('contradictions.level', { id: wrong.id, level: stated })),
+        ...consequences
+          .slice(0, 3)
+          .flatMap((one) => statement(one, 'asil', say('contradictions.safety-goal-asil.note-derived'))),
       ],
     });
   }
@@ -80,17 +93,38 @@ export function requirementAsil(context: ConsistencyContext): readonly Inconsist
         item: record.key,
         asil: demanded.own,
         confidence: 'high',
-        title: `${record.id} has ASIL ${printAsil(asil)}, its goal ${parent.id} ASIL ${printAsil(demanded)}`,
-        expected:
-          'A requirement inherits the ASIL of its safety goal, or carries a decomposed one that is justified.',
-        observed: `${record.id} is stated with ASIL ${printAsil(asil)} and refers to ${parent.id} with ASIL ${printAsil(demanded)}; no decomposition is noted.`,
-        whyItMatters: `${record.id} would be developed and verified with too little integrity for its goal.`,
-        recommendation: `Give ${record.id} in "${record.document.name}" the ASIL of ${parent.id}, or document a decomposition with its argument for independence`,
-        doneWhen: 'the requirement carries the inherited ASIL or a decomposition that is reviewed',
+        title: say('contradictions.requirement-asil.title', {
+          id: record.id,
+          stated: printAsil(asil),
+          goal: parent.id,
+          level: printAsil(demanded),
+        }),
+        expected: say('contradictions.requirement-asil.expected'),
+        observed: say('contradictions.requirement-asil.observed', {
+          id: record.id,
+          stated: printAsil(asil),
+          goal: parent.id,
+          level: printAsil(demanded),
+        }),
+        whyItMatters: say('contradictions.requirement-asil.why', { id: record.id }),
+        recommendation: say('contradictions.requirement-asil.action', {
+          id: record.id,
+          document: record.document.name,
+          goal: parent.id,
+        }),
+        doneWhen: say('contradictions.requirement-asil.done'),
         affectedItems: [record.id],
         evidence: [
-          ...statement(record, 'asil', `${record.id}: ASIL ${printAsil(asil)}`),
-          ...statement(parent, 'asil', `${parent.id}: ASIL ${printAsil(demanded)}`),
+          ...statement(
+            record,
+            'asil',
+            say('contradictions.level', { id: record.id, level: printAsil(asil) }),
+          ),
+          ...statement(
+            parent,
+            'asil',
+            say('contradictions.level', { id: parent.id, level: printAsil(demanded) }),
+          ),
         ],
       },
     ];
@@ -118,12 +152,19 @@ export function goalWithoutRequirement({ corpus, records }: ConsistencyContext):
         item: key,
         ...(asil ? { asil: asil.own } : {}),
         confidence: 'high',
-        title: `${goal.id}${asil ? ` (ASIL ${printAsil(asil)})` : ''} has no functional safety requirement`,
-        expected: 'Each safety goal is met by at least one functional safety requirement.',
-        observed: `Searched ${requirements.length} requirements of the concept for ${goal.id}: none refers to it; they refer to ${[...named.values()].join(', ')}.`,
-        whyItMatters: 'The goal is not carried into the design: nothing is built or tested that keeps it.',
-        recommendation: `Derive functional safety requirements for ${goal.id} in the functional safety concept: detection, reaction within the fault tolerant time interval, safe state and allocation; determine the values from the hazard analysis`,
-        doneWhen: `at least one requirement refers to ${goal.id} and carries its ASIL`,
+        title: say('contradictions.goal-without-requirement.title', {
+          id: goal.id,
+          level: asil && printAsil(asil),
+        }),
+        expected: say('contradictions.goal-without-requirement.expected'),
+        observed: say('contradictions.goal-without-requirement.observed', {
+          count: requirements.length,
+          id: goal.id,
+          named: [...named.values()],
+        }),
+        whyItMatters: say('contradictions.goal-without-requirement.why'),
+        recommendation: say('contradictions.goal-without-requirement.action', { id: goal.id }),
+        doneWhen: say('contradictions.goal-without-requirement.done', { id: goal.id }),
         affectedItems: [goal.id],
         evidence: goalEvidence(goal),
       },
@@ -146,6 +187,7 @@ function goalsOf(records: readonly ItemRecord[]): ReadonlyMap<string, readonly I
 }
 
 function goalEvidence(goal: ItemRecord): Evidence[] {
-  const text = fieldEvidence(goal, 'text', 'counter', 'the safety goal');
-  return text.length > 0 ? text : statement(goal, 'asil', 'the safety goal');
+  const note = say('contradictions.goal-without-requirement.note');
+  const text = fieldEvidence(goal, 'text', 'counter', note);
+  return text.length > 0 ? text : statement(goal, 'asil', note);
 }

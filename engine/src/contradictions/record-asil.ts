@@ -2,6 +2,7 @@ import { type Asil, asilsInText, parseAsil } from '../asil/asil.js';
 import { quote } from '../corpus/evidence.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
 import type { Evidence } from '../findings/finding.js';
+import type { Sentence } from '../sentences/sentence.js';
 
 /** ASIL field of a record, wherever it stands. */
 export function asilOf(record: ItemRecord): Asil | undefined {
@@ -15,7 +16,7 @@ export function fieldEvidence(
   record: ItemRecord,
   key: string,
   role: Evidence['role'],
-  note: string,
+  note: Sentence,
 ): Evidence[] {
   const field = record.fields.get(key);
   if (!field) return [];
@@ -23,7 +24,7 @@ export function fieldEvidence(
 }
 
 /** A paragraph as a whole, or the cell of a field: enough to see what is meant. */
-export function statement(record: ItemRecord, key: string, note: string): Evidence[] {
+export function statement(record: ItemRecord, key: string, note: Sentence): Evidence[] {
   if (record.fromTable) return fieldEvidence(record, key, 'counter', note);
   const { document } = record.document.read;
   const cells = document.blocks[record.passage.blockIndex]!.cells;

@@ -2,6 +2,7 @@ import { usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { type Field, fieldWords, type ItemRecord } from '../facts/artifacts/records.js';
 import type { Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
 
@@ -27,14 +28,28 @@ export function riskNotReproducible({ corpus, records }: ConsistencyContext): re
         item: record.key,
         risk: Math.max(risk, entry.risk),
         confidence: 'high',
-        title: `${record.id}: risk value ${risk} differs from the matrix (${entry.risk})`,
-        expected: 'A risk value follows from impact and feasibility by the risk matrix.',
-        observed: `${record.id} states risk ${risk}; the matrix gives ${entry.risk} for its impact and feasibility.`,
-        whyItMatters: 'The treatment was decided on a risk that the own method does not give.',
-        recommendation: `Determine the risk value of ${record.id} in "${record.document.name}" again by the matrix and decide its treatment anew`,
-        doneWhen: 'the value follows from the matrix and the treatment was decided on it',
+        title: say('contradictions.risk-not-reproducible.title', {
+          id: record.id,
+          risk,
+          computed: entry.risk,
+        }),
+        expected: say('contradictions.risk-not-reproducible.expected'),
+        observed: say('contradictions.risk-not-reproducible.observed', {
+          id: record.id,
+          risk,
+          computed: entry.risk,
+        }),
+        whyItMatters: say('contradictions.risk-not-reproducible.why'),
+        recommendation: say('contradictions.risk-not-reproducible.action', {
+          id: record.id,
+          document: record.document.name,
+        }),
+        doneWhen: say('contradictions.risk-not-reproducible.done'),
         affectedItems: [record.id],
-        evidence: [...evidenceOf(record, 'risk', 'stated risk'), entry.evidence],
+        evidence: [
+          ...evidenceOf(record, 'risk', say('contradictions.risk-not-reproducible.note')),
+          entry.evidence,
+        ],
       },
     ];
   });
@@ -61,16 +76,23 @@ export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): r
         item: record.key,
         ...riskOf(record, corpus),
         confidence: 'high',
-        title: `${record.id}: risk is retained without a cybersecurity claim`,
-        expected: 'A risk that is retained or shared is justified by a cybersecurity claim.',
-        observed: `${record.id} is treated with "${record.fields.get('treatment')!.value}"; no claim refers to it${isSafety ? ', although its safety impact is severe' : ''}.`,
-        whyItMatters: 'Nobody has taken responsibility for a risk that stays in the field.',
-        recommendation: `State the claim for ${record.id} in "${record.document.name}" with its reasoning and who approved it, or decide another treatment`,
-        doneWhen: 'a claim with id, reasoning and approval refers to the threat',
+        title: say('contradictions.retained-without-claim.title', { id: record.id }),
+        expected: say('contradictions.retained-without-claim.expected'),
+        observed: say('contradictions.retained-without-claim.observed', {
+          id: record.id,
+          treatment: record.fields.get('treatment')!.value,
+          safety: isSafety ? 1 : 0,
+        }),
+        whyItMatters: say('contradictions.retained-without-claim.why'),
+        recommendation: say('contradictions.retained-without-claim.action', {
+          id: record.id,
+          document: record.document.name,
+        }),
+        doneWhen: say('contradictions.retained-without-claim.done'),
         affectedItems: [record.id],
         evidence: [
-          ...evidenceOf(record, 'treatment', 'treatment'),
-          ...evidenceOf(record, 'impact', 'impact'),
+          ...evidenceOf(record, 'treatment', say('contradictions.retained-without-claim.note-treatment')),
+          ...evidenceOf(record, 'impact', say('contradictions.retained-without-claim.note-impact')),
         ],
       },
     ];
@@ -102,14 +124,24 @@ export function feasibilityWithoutParameters({
         item: record.key,
         ...riskOf(record, corpus),
         confidence: 'medium',
-        title: `${record.id}: attack feasibility is rated without parameters`,
-        expected: 'A feasibility rating shows the parameters that it was determined from.',
-        observed: `${record.id} states "${field.value}" only.`,
-        whyItMatters: 'The rating, and the risk that follows from it, cannot be checked.',
-        recommendation: `Determine the parameters of the feasibility of ${record.id} in "${record.document.name}" by the chosen method and record them beside the rating`,
-        doneWhen: 'the rating follows from recorded parameters',
+        title: say('contradictions.feasibility-without-parameters.title', { id: record.id }),
+        expected: say('contradictions.feasibility-without-parameters.expected'),
+        observed: say('contradictions.feasibility-without-parameters.observed', {
+          id: record.id,
+          rating: field.value,
+        }),
+        whyItMatters: say('contradictions.feasibility-without-parameters.why'),
+        recommendation: say('contradictions.feasibility-without-parameters.action', {
+          id: record.id,
+          document: record.document.name,
+        }),
+        doneWhen: say('contradictions.feasibility-without-parameters.done'),
         affectedItems: [record.id],
-        evidence: evidenceOf(record, 'feasibility', 'feasibility'),
+        evidence: evidenceOf(
+          record,
+          'feasibility',
+          say('contradictions.feasibility-without-parameters.note'),
+        ),
       },
     ];
   });
@@ -134,7 +166,7 @@ function riskOf(record: ItemRecord, corpus: ConsistencyContext['corpus']): Pick<
   return known.length === 0 ? {} : { risk: Math.max(...known) };
 }
 
-function evidenceOf(record: ItemRecord, key: string, note: string): Evidence[] {
+function evidenceOf(record: ItemRecord, key: string, note: Sentence): Evidence[] {
   const field = record.fields.get(key);
   return field
     ? [quote(record.document.read.document, record.passage, field, { role: 'counter', note })]
@@ -176,7 +208,7 @@ function readMatrix(corpus: ConsistencyContext['corpus']): readonly MatrixEntry[
           read.document,
           passage,
           { start, end: start + match[0].length },
-          { role: 'counter', note: 'risk matrix' },
+          { role: 'counter', note: say('contradictions.risk-not-reproducible.note-matrix') },
         );
         return [{ impact: level, feasibility: normaliseText(feasibility!), risk: Number(risk), evidence }];
       }),

@@ -1,6 +1,8 @@
 import type { Block, Document } from '../documents/document.js';
 import { hiddenWithin } from '../documents/hidden-text.js';
 import type { Evidence } from '../findings/finding.js';
+import { type Sentence, written } from '../sentences/sentence.js';
+import { worded } from '../sentences/worded.js';
 import type { Passage } from './passages/passage.js';
 
 /** Quotes longer than this are cut at a word around what matters. */
@@ -20,7 +22,7 @@ export function quote(
   document: Document,
   passage: Passage,
   place: Segment,
-  rest: { readonly role: Evidence['role']; readonly note?: string; readonly focus?: Segment },
+  rest: { readonly role: Evidence['role']; readonly note?: Sentence | string; readonly focus?: Segment },
 ): Evidence {
   const block = document.blocks[passage.blockIndex]!;
   const focus = rest.focus ?? place;
@@ -34,7 +36,9 @@ export function quote(
     start,
     end,
     role: rest.role,
-    ...(rest.note === undefined ? {} : { note: rest.note }),
+    ...(rest.note === undefined
+      ? {}
+      : worded({ note: typeof rest.note === 'string' ? written(rest.note) : rest.note })),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Location } from '../documents/location.js';
+import type { Sentence } from '../sentences/sentence.js';
 
 /** How bad it is. Never mixed with how sure we are. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low';
@@ -20,6 +21,7 @@ export interface Evidence {
   readonly role: 'support' | 'counter' | 'context';
   /** Why it counts or does not count, for a person. */
   readonly note?: string;
+  readonly said?: { readonly note: Sentence };
 }
 
 /** What was searched when nothing was found: absence is evidence too. */
@@ -86,4 +88,16 @@ export interface Finding {
   readonly defects?: readonly string[];
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
+  /** What its words say: key and values, for every language. */
+  readonly said?: FindingWords;
+}
+
+/** The fields of a finding that are words. */
+export interface FindingWords {
+  readonly title: Sentence;
+  readonly severityReasons: readonly Sentence[];
+  readonly expected: Sentence;
+  readonly observed: Sentence;
+  readonly whyItMatters: Sentence;
+  readonly recommendation: Sentence;
 }

@@ -1,5 +1,6 @@
 import type { AsilLevel } from '../asil/asil.js';
 import { type Corpus, type CorpusDocument, partsOfTypes } from '../corpus/corpus.js';
+import { english } from '../sentences/render.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
 import type { CriterionVerdict, Evidence, Finding } from './finding.js';
 import { fingerprint } from './fingerprint.js';
@@ -65,13 +66,13 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     standardRef: standardRef(criterion, context),
     severity,
     confidence: verdict.confidence,
-    severityReasons: reasons,
+    severityReasons: reasons.map(english),
     ...(context.asil ? { asil: context.asil } : {}),
     expected: isWorkProduct
       ? `The ${lowerFirst(criterion.title)} exists as a document or record.`
       : criterion.text,
     observed: observedOf(verdict),
-    whyItMatters: stakesOf(types),
+    whyItMatters: english(stakesOf(types)),
     recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),
     effortHint: isWorkProduct ? 'days' : isMissing ? 'hours' : 'hours',
     affectedItems: children.map((child) => child.id),
@@ -164,7 +165,7 @@ function recommendationOf(
   },
 ): string {
   const { types, homes, children, context } = known;
-  const owner = ownerOf(types);
+  const owner = english(ownerOf(types));
   const place = homes[0] ? `"${homes[0].name}"` : undefined;
   const section = sectionName(criterion, context);
   if (criterion.kind === 'work_product' && verdict.verdict === 'missing') {

@@ -1,21 +1,14 @@
-import { z } from 'zod';
-import { readTable } from '../words/read-words.js';
-
-const schema = z.strictObject({
-  owners: z.record(z.string(), z.string()),
-  stakes: z.record(z.string(), z.string()),
-});
-
-const theWords = () => readTable('recommendations', schema);
+import { type Sentence, type SentenceKey, say } from '../sentences/sentence.js';
+import { isKnownKey } from '../sentences/texts.js';
 
 /** Who normally owns a work product of one of the types. */
-export function ownerOf(documentTypes: readonly string[]): string {
-  const { owners } = theWords();
-  return documentTypes.map((type) => owners[type]).find((owner) => owner !== undefined) ?? owners.default!;
-}
+export const ownerOf = (documentTypes: readonly string[]): Sentence => ofTypes('owners', documentTypes);
 
 /** What is at stake when something is missing in a work product of one of the types. */
-export function stakesOf(documentTypes: readonly string[]): string {
-  const { stakes } = theWords();
-  return documentTypes.map((type) => stakes[type]).find((stake) => stake !== undefined) ?? stakes.default!;
+export const stakesOf = (documentTypes: readonly string[]): Sentence => ofTypes('stakes', documentTypes);
+
+/** The text of the first type that has one. */
+function ofTypes(file: 'owners' | 'stakes', documentTypes: readonly string[]): Sentence {
+  const key = documentTypes.map((type) => `${file}.${type}`).find(isKnownKey);
+  return key === undefined ? say(`${file}.default`) : { key: key satisfies string as SentenceKey };
 }

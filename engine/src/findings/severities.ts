@@ -13,9 +13,9 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 export const hasAtLeast = (counts: Readonly<Record<Severity, number>>, threshold: Severity): boolean =>
   SEVERITIES.some((severity) => isAtLeast(severity, threshold) && counts[severity] > 0);
 
-/** So many steps less severe; low stays low. */
+/** So many steps less severe, or more where it is negative; low stays low, critical stays critical. */
 export const lessSevere = (severity: Severity, steps: number): Severity =>
-  SEVERITIES[Math.min(SEVERITIES.length - 1, SEVERITIES.indexOf(severity) + steps)]!;
+  SEVERITIES[Math.max(0, Math.min(SEVERITIES.length - 1, SEVERITIES.indexOf(severity) + steps))]!;
 
 /** How many there are of each; what has no severity is not counted. */
 export function countSeverities(

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type AsilLevel, asilRank } from '../asil/asil.js';
 import type { DocumentStatus } from '../corpus/corpus.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { readTable } from '../words/read-words.js';
 import type { Severity } from './finding.js';
+import { isAtLeast, lessSevere } from './severities.js';
 
 const severitySchema = z.enum(['critical', 'high', 'medium', 'low']);
 const byAsilSchema = z.strictObject({
@@ -12,8 +14,8 @@ const byAsilSchema = z.strictObject({
   C: severitySchema,
   D: severitySchema,
 });
-const adjustmentSchema = z.strictObject({ step: z.union([z.literal(1), z.literal(-1)]), reason: z.string() });
-const capSchema = z.strictObject({ at: severitySchema, reason: z.string() });
+const adjustmentSchema = z.strictObject({ step: z.union([z.literal(1), z.literal(-1)]) });
+const capSchema = z.strictObject({ at: severitySchema });
 const placeholderSchema = z.strictObject({
   draft: severitySchema,
   unknown: severitySchema,
@@ -22,9 +24,9 @@ const placeholderSchema = z.strictObject({
   releasedHighAsil: severitySchema,
 });
 const rubricSchema = z.strictObject({
-  missing_work_product: z.strictObject({ reason: z.string(), byAsil: byAsilSchema }),
-  missing_content: z.strictObject({ reason: z.string(), byAsil: byAsilSchema }),
-  partial_content: z.strictObject({ reason: z.string(), step: z.literal(-1) }),
+  missing_work_product: z.strictObject({ byAsil: byAsilSchema }),
+  missing_content: z.strictObject({ byAsil: byAsilSchema }),
+  partial_content: z.strictObject({ step: z.literal(-1) }),
   adjustments: z.strictObject({
     released: adjustmentSchema,
     systematic: adjustmentSchema,
@@ -61,13 +63,11 @@ export type PlaceholderPlace = keyof z.output<typeof rubricSchema>['placeholders
 /** A severity with the questions and adjustments that led to it. */
 export interface GradedSeverity {
   readonly severity: Severity;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Sentence[];
 }
 
 const theRubric = () => readTable('severity', rubricSchema);
 
-const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
-const rank = (severity: Severity) => ORDER.indexOf(severity);
 /** An unknown level is graded as B (domain E.3). */
 const UNKNOWN_ASIL: AsilLevel = 'B';
 
@@ -81,24 +81,24 @@ export function gradeGap(gap: {
   readonly adjustments: readonly Adjustment[];
 }): GradedSeverity {
   const rules = theRubric();
-  const reasons = [`The criterion carries ${gap.base}.`];
+  const reasons = [say('severity.criterion', { severity: severityWord(gap.base) })];
   let severity = gap.base;
   if (gap.kind === 'partial_content') {
-    severity = moved(severity, -1);
-    reasons.push(`${rules.partial_content.reason} One step down: ${severity}.`);
+    severity = moved(severity, rules.partial_content.step);
+    reasons.push(say('severity.partial_content', { severity: severityWord(severity) }));
   } else {
-    const { byAsil, reason } = rules[gap.kind];
-    const floor = byAsil[gap.asil ?? UNKNOWN_ASIL];
+    const floor = rules[gap.kind].byAsil[gap.asil ?? UNKNOWN_ASIL];
+    const given = { level: levelName(gap.asil), severity: severityWord(floor) };
     if (gap.kind === 'missing_work_product') {
-      reasons.push(reason);
+      reasons.push(say('severity.missing_work_product'));
       // Without any level stated nothing speaks for less than the criterion itself.
-      if (gap.asil !== undefined && rank(floor) < rank(severity)) {
+      if (gap.asil !== undefined && !isAtLeast(floor, severity)) {
         severity = floor;
-        reasons.push(`${levelName(gap.asil)} gives ${floor}.`);
+        reasons.push(say('severity.gives', given));
       }
-    } else if (gap.asil !== undefined && rank(floor) > rank(severity) && severity !== 'low') {
+    } else if (gap.asil !== undefined && !isAtLeast(severity, floor) && severity !== 'low') {
       severity = floor;
-      reasons.push(`${reason} ${levelName(gap.asil)} gives at least ${floor}.`);
+      reasons.push(say('severity.missing_content', given));
     }
   }
   return capped(adjusted({ severity, reasons }, gap.adjustments), gap);
@@ -107,7 +107,12 @@ export function gradeGap(gap: {
 /** Grades a contradiction or inconsistency by the ASIL that is demanded (domain E.5). */
 export function gradeConsistency(kind: ConsistencyKind, asil: AsilLevel | undefined): GradedSeverity {
   const severity = theRubric().consistency[kind][asil ?? UNKNOWN_ASIL];
-  return { severity, reasons: [`${kind.replaceAll('_', ' ')}: ${levelName(asil)} gives ${severity}.`] };
+  const reason = say('severity.consistency', {
+    kind: say(`severity.kind.${kind}`),
+    level: levelName(asil),
+    severity: severityWord(severity),
+  });
+  return { severity, reasons: [reason] };
 }
 
 /** Grades open content by what it leaves open and how far the document is (domain D.5.4). */
@@ -121,9 +126,11 @@ export function gradePlaceholder(place: {
   const isHigh = place.asil !== undefined && asilRank(place.asil) >= asilRank('C');
   const state = place.status === 'obsolete' ? 'unknown' : place.status;
   const severity = state === 'released' && isHigh ? row.releasedHighAsil : row[state];
-  const what = place.place === 'untouched' ? 'Untouched template text' : `Open ${place.place} content`;
-  const reasons = [`${what} in a document whose status is ${state}: ${severity}.`];
-  return adjusted({ severity, reasons }, place.adjustments);
+  const reason = say(`severity.placeholder.${place.place}`, {
+    status: say(`severity.status.${state}`),
+    severity: severityWord(severity),
+  });
+  return adjusted({ severity, reasons: [reason] }, place.adjustments);
 }
 
 /** At most one step in sum, never below low. */
@@ -132,8 +139,12 @@ function adjusted(graded: GradedSeverity, adjustments: readonly Adjustment[]): G
   const sum = adjustments.reduce((total, name) => total + rules[name].step, 0);
   const step = Math.sign(sum);
   const severity = moved(graded.severity, step);
-  const reasons = adjustments.map((name) => `${rules[name].reason} (${rules[name].step > 0 ? '+1' : '−1'})`);
-  if (severity !== graded.severity) reasons.push(`Adjusted by one step: ${severity}.`);
+  const reasons = adjustments.map((name) =>
+    say(`severity.adjustment.${name}`, { step: rules[name].step > 0 ? '+1' : '−1' }),
+  );
+  if (severity !== graded.severity) {
+    reasons.push(say('severity.adjusted', { severity: severityWord(severity) }));
+  }
   return { severity, reasons: [...graded.reasons, ...reasons] };
 }
 
@@ -144,21 +155,23 @@ function capped(
   const { caps } = theRubric();
   let { severity } = graded;
   const reasons = [...graded.reasons];
-  const hold = (cap: { at: Severity; reason: string }) => {
-    if (rank(severity) <= rank(cap.at)) return;
-    severity = cap.at;
-    reasons.push(`${cap.reason} Held at ${cap.at}.`);
+  const hold = (cap: keyof typeof caps) => {
+    if (isAtLeast(caps[cap].at, severity)) return;
+    severity = caps[cap].at;
+    reasons.push(say(`severity.cap.${cap}`, { severity: severityWord(severity) }));
   };
-  if (gap.obligation === 'should') hold(caps.recommended);
-  if (gap.asil === 'QM') hold(caps.qm);
+  if (gap.obligation === 'should') hold('recommended');
+  if (gap.asil === 'QM') hold('qm');
   return { severity, reasons };
 }
 
-function moved(severity: Severity, step: number): Severity {
-  return ORDER[Math.min(3, Math.max(0, rank(severity) + step))]!;
+/** Up by one, down by minus one, as far as there is a step. */
+const moved = (severity: Severity, step: number): Severity => lessSevere(severity, -step);
+
+function levelName(asil: AsilLevel | undefined): Sentence {
+  if (asil === undefined) return say('severity.level.unknown');
+  return asil === 'QM' ? say('severity.level.qm') : say('severity.level.asil', { level: asil });
 }
 
-function levelName(asil: AsilLevel | undefined): string {
-  if (asil === undefined) return 'An unknown integrity level, taken as ASIL B,';
-  return asil === 'QM' ? 'QM' : `ASIL ${asil}`;
-}
+/** A severity as a word in a sentence. */
+export const severityWord = (severity: Severity): Sentence => say(`severity.word.${severity}`);

@@ -140,7 +140,7 @@ export interface ReportEvidence extends Pick<Evidence, 'location' | 'quote' | 'r
   readonly version?: string;
 }
 
-export interface ReportFinding extends Omit<Finding, 'evidence' | 'search' | 'defects'> {
+export interface ReportFinding extends Omit<Finding, 'evidence' | 'search' | 'defects' | 'said'> {
   readonly group: string;
   readonly clause: string;
   /** Before a person changed it. */

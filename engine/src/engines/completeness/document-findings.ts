@@ -2,6 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
+import { english } from '../../sentences/render.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -90,7 +91,7 @@ function metadataFinding(
       'A document says what it is, in which version and state, who answers for it, and what it builds on.',
     observed: `"${document.name}": ${observed}`,
     whyItMatters: 'Without it nobody can tell which document was reviewed and whether this is still it.',
-    recommendation: `${action} in "${document.name}"; owner: ${ownerOf(typesOf(document))}; done when cover, change history and header agree.`,
+    recommendation: `${action} in "${document.name}"; owner: ${english(ownerOf(typesOf(document)))}; done when cover, change history and header agree.`,
     effortHint: 'minutes',
     affectedItems: fields.map((field) => field.key),
     evidence: fields.flatMap((field) => field.evidence).slice(0, QUOTES),
@@ -122,7 +123,7 @@ export function placeholderFindings(
       severity: entry.severity,
       confidence: entry.confidence >= 0.8 ? 'high' : entry.confidence >= 0.6 ? 'medium' : 'low',
       reasons: [
-        ...reasons,
+        ...reasons.map(english),
         ...(entry.tracked ? ['It has an owner and a due date.'] : []),
         ...(entry.count >= 3 ? ['The same in three places or more.'] : []),
         `So: ${entry.severity}.`,
@@ -130,7 +131,7 @@ export function placeholderFindings(
       expected: 'Nothing that the document demands or decides is left open.',
       observed: `${places} in ${where}: ${entry.what}${entry.tracked ? '; owner and due date are given' : ''}.`,
       whyItMatters: 'What is left open here is decided by nobody, or differently by everybody who needs it.',
-      recommendation: `Determine and enter the open content in ${where}${named === '' ? '' : ` for ${named}`}; owner: ${ownerOf(typesOf(document))}; done when no open point is left there and the values are reviewed.`,
+      recommendation: `Determine and enter the open content in ${where}${named === '' ? '' : ` for ${named}`}; owner: ${english(ownerOf(typesOf(document)))}; done when no open point is left there and the values are reviewed.`,
       effortHint: entry.place === 'normative' ? 'hours' : 'minutes',
       affectedItems: entry.items,
       defects: entry.defects,
@@ -162,11 +163,11 @@ export function instructionFindings(
       title: `Template text left in the document (${what})`,
       severity,
       confidence: 'high',
-      reasons,
+      reasons: reasons.map(english),
       expected: 'A document holds statements about the item, not the instructions of its template.',
       observed: `${what} of the template ${count === 1 ? 'is' : 'are'} still in "${document.name}"; they were not counted as content.`,
       whyItMatters: 'A reader cannot tell what was written for this item and what came with the form.',
-      recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${ownerOf(typesOf(document))}; done when none is left.`,
+      recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${english(ownerOf(typesOf(document)))}; done when none is left.`,
       effortHint: 'minutes',
       affectedItems: [],
       evidence,
@@ -205,7 +206,7 @@ export function structureFindings(
       expected,
       observed: `"${document.name}": ${observed}`,
       whyItMatters: 'A reader cannot tell whether what is missing here was ever written.',
-      recommendation: `${action} in "${document.name}"; owner: ${ownerOf(typesOf(document))}; done when a reviewer finds it whole.`,
+      recommendation: `${action} in "${document.name}"; owner: ${english(ownerOf(typesOf(document)))}; done when a reviewer finds it whole.`,
       effortHint: 'minutes',
       affectedItems: [],
       evidence,

@@ -2,6 +2,7 @@ import { type Confidence, type Finding, SEVERITIES, type Severity } from '../../
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { isAtLeast, lessSevere } from '../../findings/severities.js';
 import { gradePlaceholder } from '../../findings/severity.js';
+import { english } from '../../sentences/render.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -38,14 +39,14 @@ export function emptyTemplateFinding(checked: CheckedPart, sections: readonly Se
     reasons: [`The most severe section that it leaves open carries ${severity}.`],
     expected: `The ${lowerFirst(type.name.en)} is filled in.`,
     observed: `"${document.name}" holds headings, instructions and empty tables; ${demanded.length} demanded sections have no content.`,
-    whyItMatters: stakesOf([type.id]),
+    whyItMatters: english(stakesOf([type.id])),
     recommendation: `Fill in "${document.name}", beginning with ${
       demanded
         .filter((section) => section.critical)
         .slice(0, 4)
         .map((section) => `"${section.title}"`)
         .join(', ') || 'its required sections'
-    }; owner: ${ownerOf([type.id])}; done when each demanded section holds statements about the item and the document is reviewed.`,
+    }; owner: ${english(ownerOf([type.id]))}; done when each demanded section holds statements about the item and the document is reviewed.`,
     effortHint: 'days',
     affectedItems: demanded.map((section) => `${type.id}.${section.key}`),
     evidence,
@@ -90,7 +91,7 @@ function gradeSection(
       return {
         ...graded,
         severity: isWorse ? untouched.severity : own,
-        reasons: isWorse ? [...reasons, ...untouched.reasons] : reasons,
+        reasons: isWorse ? [...reasons, ...untouched.reasons.map(english)] : reasons,
       };
     }
     case 'thin': {
@@ -166,7 +167,7 @@ function sectionFinding(section: SectionResult, graded: Graded, checked: Checked
     reasons,
     expected: `The ${lowerFirst(type.name.en)} treats "${section.title}".`,
     observed: `${place}: ${section.reason}${section.search ? ` ${section.search.statement}` : ''}`,
-    whyItMatters: stakesOf([type.id]),
+    whyItMatters: english(stakesOf([type.id])),
     recommendation: recommendationOf(section, { verb, place, type: checked.type }),
     effortHint: section.critical ? 'days' : 'hours',
     affectedItems: [],
@@ -179,7 +180,7 @@ function recommendationOf(
   section: SectionResult,
   { verb, place, type }: { verb: string; place: string; type: CheckedPart['type'] },
 ): string {
-  const owner = `owner: ${ownerOf([type.id])}`;
+  const owner = `owner: ${english(ownerOf([type.id]))}`;
   if (section.reference?.target === 'not_provided') {
     return `Add ${section.reference.name} to the analysis, or correct the reference in ${place}; ${owner}; done when the document that it points to is given and treats the topic.`;
   }

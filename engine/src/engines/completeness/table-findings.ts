@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { lessSevere } from '../../findings/severities.js';
+import { english } from '../../sentences/render.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -143,8 +144,8 @@ function tableFinding(
       .map((column) => column.title)
       .join(', ')} for every row.`,
     observed: `"${document.name}": ${what.observed}`,
-    whyItMatters: stakesOf([type.id]),
-    recommendation: `${action} in "${document.name}"; determine missing values from the responsible analysis instead of assuming them; owner: ${ownerOf([type.id])}; done when ${done}.`,
+    whyItMatters: english(stakesOf([type.id])),
+    recommendation: `${action} in "${document.name}"; determine missing values from the responsible analysis instead of assuming them; owner: ${english(ownerOf([type.id]))}; done when ${done}.`,
     effortHint: 'hours',
   });
 }

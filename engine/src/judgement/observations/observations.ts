@@ -6,6 +6,7 @@ import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
+import { english } from '../../sentences/render.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import { placeholderFindings } from './placeholder-findings.js';
@@ -76,11 +77,11 @@ function templateTextFindings(context: ObservationContext): Finding[] {
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'high',
-        severityReasons: reasons,
+        severityReasons: reasons.map(english),
         expected: 'A document holds statements about the item, not the instructions of its template.',
         observed: `${count} of the template ${starts.length === 1 ? 'is' : 'are'} still in "${document.name}"; they were not counted as content.`,
         whyItMatters: 'A reader cannot tell what was written for this item and what came with the form.',
-        recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when none is left.`,
+        recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when none is left.`,
         effortHint: 'minutes',
         affectedItems: [],
         defects: starts.map((passage) => `template text: ${passage.text}`),
@@ -123,11 +124,11 @@ function otherItemFindings(context: ObservationContext): Finding[] {
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'medium' as const,
-        severityReasons: reasons,
+        severityReasons: reasons.map(english),
         expected: 'A document speaks of the item and variant that it was made for.',
         observed: `"${document.name}" holds content about ${name}; it was not counted as evidence.`,
         whyItMatters: 'Copied requirements of another item look like coverage and hide gaps of this one.',
-        recommendation: `Remove or separate the content about ${name} in "${document.name}", or state why it holds for this item; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when every requirement in the document is valid for the item under analysis.`,
+        recommendation: `Remove or separate the content about ${name} in "${document.name}", or state why it holds for this item; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when every requirement in the document is valid for the item under analysis.`,
         effortHint: 'minutes' as const,
         affectedItems: [name],
         evidence,
@@ -164,12 +165,12 @@ function instructionFindings(context: ObservationContext): Finding[] {
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'medium' as const,
-        severityReasons: reasons,
+        severityReasons: reasons.map(english),
         expected: 'A document states facts about the item and does not tell its evaluator what to report.',
         observed: `${evidence.length} ${evidence.length === 1 ? 'place' : 'places'} in "${document.name}"; they were treated as content and changed no verdict.`,
         whyItMatters:
           'Such text is meant to change the result of an evaluation and deserves a question to its author.',
-        recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when a new version without it is released.`,
+        recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when a new version without it is released.`,
         effortHint: 'minutes' as const,
         affectedItems: [],
         defects: evidence.map((one) => `orders: ${one.quote}`),

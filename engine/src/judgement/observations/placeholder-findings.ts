@@ -9,6 +9,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
+import { english } from '../../sentences/render.js';
 import { type ObservationContext, workProductOf } from './observations.js';
 
 const QUOTES = 3;
@@ -59,12 +60,12 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         standardRef: `${context.standard.designation}, ${criterion.clause}`,
         severity,
         confidence: points[0]!.placeholder.confidence >= 0.8 ? 'high' : 'medium',
-        severityReasons: reasons,
+        severityReasons: reasons.map(english),
         expected: 'Nothing that the document demands or decides is left open.',
         observed: `${points.length} ${points.length === 1 ? 'place' : 'places'} in ${where}: ${what}${isTracked ? '; owner and due date are given' : ''}.`,
         whyItMatters:
           'What is left open here is decided by nobody, or differently by everybody who needs it.',
-        recommendation: `Determine and enter the open content in ${where}${items.length > 0 ? ` for ${items.slice(0, 3).join(', ')}` : ''}; owner: ${ownerOf(criterion.documentTypes ?? [])}; done when no open point is left in the section and the values are reviewed.`,
+        recommendation: `Determine and enter the open content in ${where}${items.length > 0 ? ` for ${items.slice(0, 3).join(', ')}` : ''}; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when no open point is left in the section and the values are reviewed.`,
         effortHint: place === 'normative' ? 'hours' : 'minutes',
         affectedItems: items,
         defects: points.map(openDefect),

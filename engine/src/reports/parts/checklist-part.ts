@@ -62,7 +62,7 @@ export function checklistPart(
   function findingOf(result: ItemResult, item: ChecklistItem): ReportFinding[] {
     const finding = findingOfItem(item, result, language);
     if (!finding) return [];
-    const { evidence, search, defects: _, ...rest } = finding;
+    const { evidence, search, defects: _, said: _words, ...rest } = finding;
     return [
       {
         ...rest,

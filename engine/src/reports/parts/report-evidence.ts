@@ -25,7 +25,7 @@ export function reportFinding(
   place: { readonly group: string; readonly clause: string },
   documents: DocumentNames,
 ): ReportFinding {
-  const { evidence, search, defects: _, ...rest } = finding;
+  const { evidence, search, defects: _, said: _words, ...rest } = finding;
   return {
     ...rest,
     ...place,

@@ -61,7 +61,7 @@ async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportP
 }
 
 function findingOf(gap: ReportedGap, group: string, names: Names): ReportFinding {
-  const { search, ...finding } = gap.finding;
+  const { search, said: _, ...finding } = gap.finding;
   const {
     severity_override: severity,
     severity_reason,

@@ -1,0 +1,47 @@
+import { render } from './render.js';
+import { isSentence, type Language, type Sentence } from './sentence.js';
+import { isKnownKey } from './texts.js';
+
+/** Fields of a result that are words for a person, by name: what they say. */
+export type Said = Readonly<Record<string, Sentence | readonly Sentence[] | undefined>>;
+
+/** What is said, in English, with keys and values beside it so that it can be said in other languages. */
+export type Worded<S extends Said> = {
+  readonly [Name in keyof S]: S[Name] extends readonly Sentence[] ? readonly string[] : string;
+} & { readonly said: S };
+
+/** The fields of a result from what they say; each is written in English, and `said` keeps keys and values. */
+export function worded<const S extends Said>(said: S): Worded<S> {
+  return { ...wordsOf(said, 'en'), said } as Worded<S>;
+}
+
+/** A result in the words of a language: every field that a `said` names is written anew, at any depth. */
+export function inLanguage<T>(value: T, language: Language): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => inLanguage(one, language)) as T;
+  const { said } = value as { readonly said?: Said };
+  const fields = Object.entries(value).map(([name, one]) => [
+    name,
+    name === 'said' ? one : inLanguage(one, language),
+  ]);
+  return { ...Object.fromEntries(fields), ...(said === undefined ? {} : wordsOf(said, language)) } as T;
+}
+
+/** Keys that this version does not know stay in the words that were stored with them. */
+function wordsOf(said: Said, language: Language): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, one]): [string, string | readonly string[]][] => {
+      const all = one === undefined ? [] : isSentence(one) ? [one] : one;
+      if (one === undefined || !all.every(isSayable)) return [];
+      const words = all.map((sentence) => render(sentence, language));
+      return [[name, isSentence(one) ? words[0]! : words]];
+    }),
+  );
+}
+
+function isSayable({ key, values = {} }: Sentence): boolean {
+  const inside = Object.values(values)
+    .flat(3)
+    .filter((value): value is Sentence => isSentence(value));
+  return isKnownKey(key) && inside.every(isSayable);
+}
