@@ -177,13 +177,8 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './facts/artifacts/artifact.js';
-export {
-  type Extraction,
-  extractArtifacts,
-  extractArtifactsFromMarkdown,
-} from './facts/artifacts/extract-artifacts.js';
+export { type Extraction, extractArtifacts } from './facts/artifacts/extract-artifacts.js';
 export { idKey } from './facts/artifacts/id-spelling.js';
-export type { MarkdownText } from './facts/artifacts/scan-markdown.js';
 export type {
   ExtractedArtifact,
   ExtractedLink,

@@ -4,16 +4,7 @@ import { api } from './api.js';
 import { pdf } from './pdf.js';
 import { retrieval } from './retrieval.js';
 import { serviceTrace } from './service-trace.js';
-import { traceFiles } from './trace-files.js';
 import { traceability } from './traceability.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [
-  pdf,
-  retrieval,
-  analysis,
-  traceability,
-  traceFiles,
-  serviceTrace,
-  api,
-];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, serviceTrace, api];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../documents/read-document.js';
 import { processorTime } from '../../testing/processor-time.js';
-import { type Extraction, extractArtifacts, extractArtifactsFromMarkdown } from './extract-artifacts.js';
+import { type Extraction, extractArtifacts } from './extract-artifacts.js';
 import { idsInText } from './id-forms.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -17,37 +17,7 @@ async function extract(
       ...(types[fileName] ? { documentType: types[fileName] } : {}),
     })),
   );
-  const result = extractArtifacts(documents);
-  compareWithScan(files, types, result);
-  return { ...result, documents };
-}
-
-/** Every Markdown of these tests is also read without the document in between: the same has to come out. */
-function compareWithScan(
-  files: Readonly<Record<string, string>>,
-  types: Readonly<Record<string, string>>,
-  result: Extraction,
-) {
-  if (!Object.keys(files).every((name) => name.endsWith('.md'))) return;
-  const scanned = extractArtifactsFromMarkdown(
-    Object.entries(files).map(([id, text]) => ({
-      id,
-      text,
-      ...(types[id] ? { documentType: types[id] } : {}),
-    })),
-  );
-  // Places in the file instead of the document, rows without the reference of their cell.
-  const plain = ({ artifacts, links, noteCounts }: Extraction) => ({
-    artifacts: artifacts.map(({ start, end, asilPlace, location, ...rest }) => ({
-      ...rest,
-      line: location.line,
-    })),
-    links: links.map(({ start, end, location, ...rest }) => ({ ...rest, line: location.line })),
-    noteCounts,
-  });
-  expect(scanned && plain(scanned)).toEqual(plain(result));
-  const [first] = scanned!.artifacts;
-  if (first) expect(files[first.documentId]!.slice(first.start, first.end)).toContain(first.id);
+  return { ...extractArtifacts(documents), documents };
 }
 
 const linksOf = ({ links }: Extraction) =>
@@ -484,24 +454,6 @@ Req.CompReq Talk {
       'Msg.Talk verified_by TC_TALK_001',
       'TC_TALK_001 evidenced_by a.B.TC_TALK_001',
     ]);
-  });
-});
-
-describe('large Markdown', () => {
-  it.each([
-    ['a quote', '> SG-1: A goal.\n'],
-    ['HTML', '<table><tr><td>SG-1</td></tr></table>\n'],
-    ['front matter', '---\ntitle: x\n---\n'],
-    ['code by indentation', 'Text\n\n    SG-1: A goal.\n'],
-    ['an underlined heading', 'SG-1 Goal\n=========\n'],
-    ['a row without a table', '| SG-1 | A goal. |\n'],
-  ])('is left to the reader where it has %s', (_, text) => {
-    expect(extractArtifactsFromMarkdown([{ id: 'a.md', text }])).toBeUndefined();
-  });
-  it('leaves out examples, histories and code', () => {
-    const text = '# Examples\n\nSG-1: A goal.\n\n# Goals\n\n```\nSG-2: A goal.\n```\n\nSG-3: A goal.\n';
-    const result = extractArtifactsFromMarkdown([{ id: 'a.md', text }]);
-    expect(result!.artifacts.map(({ id, location }) => [id, location.line])).toEqual([['SG-3', 11]]);
   });
 });
 

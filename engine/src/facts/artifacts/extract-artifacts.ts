@@ -5,7 +5,6 @@ import { linkStatements } from './link-statements.js';
 import { collectNotes } from './notes.js';
 import { readStatements } from './read-statements.js';
 import { referenceIndex } from './references.js';
-import { type MarkdownText, scanMarkdown } from './scan-markdown.js';
 import { compareDefinitions, settleIds } from './scopes.js';
 import type {
   ExtractedArtifact,
@@ -41,17 +40,6 @@ export function extractArtifacts(documents: readonly SourceDocument[]): Extracti
   if (!documents.some(({ document }) => hasHiddenText(document))) return seen;
   const whole = documents.map((one) => ({ ...one, document: unhiddenDocument(one.document) }));
   return withHidden(seen, artifactsOf(readStatements(whole)));
-}
-
-/**
- * `extractArtifacts` for the text of Markdown files, many times faster: for large exports. Ranges are those of the
- * file's text. Undefined where a file needs the whole rules of Markdown (quotes, HTML, front matter, instructions of a
- * template): then read it as a document. Throws `DocumentError` where the reader does: past two million characters in one
- * paragraph.
- */
-export function extractArtifactsFromMarkdown(files: readonly MarkdownText[]): Extraction | undefined {
-  const statements = scanMarkdown(files);
-  return statements ? artifactsOf(statements) : undefined;
 }
 
 /** Pass 2 on what pass 1 has collected. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { looseKey, looseSketch, NO_SKETCH, separatorKey } from './id-keys.js';
 import { idTable } from './id-table.js';
-import { dice } from './testing/random-markdown.js';
+import { dice } from './testing/dice.js';
 
 const PARTS = [
   'SG',

@@ -7,15 +7,6 @@ import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
 import { type EndList, endList } from './link-ends.js';
 import type { Notes } from './notes.js';
-import {
-  endAt,
-  kindAt,
-  locationAt,
-  objectsBefore,
-  type ReferenceRanges,
-  referenceAt,
-  startAt,
-} from './reference-ranges.js';
 import type { From, ReferenceIndex, Target } from './references.js';
 import { statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
@@ -30,9 +21,19 @@ export interface FoundLinks {
   readonly elements: readonly Statement[];
 }
 
+/** An artifact, or an id that none has: then its position is -1. */
+type LinkEnd = Pick<Statement, 'id' | 'type' | 'position'>;
+
+/** Where a link is stated, and as what. */
+interface StatedAt {
+  readonly role: LinkRole;
+  readonly document: number;
+  readonly quote: Quote;
+}
+
 /** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
 export function linkStatements(
-  { documents, statements, sentences, ranges }: Statements,
+  { documents, statements, sentences }: Statements,
   {
     index,
     notes,
@@ -49,38 +50,11 @@ export function linkStatements(
   const direct: Statement[] = [];
   const stated = lastStatedLink();
 
-  function typeOf(target: Target): ArtifactType {
-    return target.of?.type ?? typeOfId(target.id, words) ?? 'unknown';
+  function endOf({ id, of }: Target): LinkEnd {
+    return of ?? { id, type: typeOfId(id, words) ?? 'unknown', position: -1 };
   }
 
-  function push(
-    holder: Target,
-    listed: Target,
-    { role, from }: { readonly role: LinkRole; readonly from: From },
-  ): void {
-    const link = statedLink(role, typeOf(holder), typeOf(listed));
-    if (!link) return;
-    const { start, end, location } = from.quote;
-    found.links.push({
-      sourceId: link.ownIsSource ? holder.id : listed.id,
-      targetId: link.ownIsSource ? listed.id : holder.id,
-      type: link.type,
-      statedAt: link.ownIsSource ? 'source' : 'target',
-      documentId: documents[from.document]!.id,
-      location,
-      start,
-      end,
-    });
-    const [source, target] = link.ownIsSource ? [holder.of, listed.of] : [listed.of, holder.of];
-    found.ends.add(source?.position ?? -1, target?.position ?? -1);
-  }
-
-  /** `push` for artifacts on both ends, as nearly all links have. */
-  function pushDirect(
-    holder: Statement,
-    listed: Statement,
-    { role, quote }: Pick<Reference, 'role' | 'quote'>,
-  ): void {
+  function push(holder: LinkEnd, listed: LinkEnd, { role, document, quote }: StatedAt): void {
     const link = stated(role, holder.type, listed.type);
     if (!link) return;
     const { ownIsSource } = link;
@@ -91,39 +65,12 @@ export function linkStatements(
       targetId: target.id,
       type: link.type,
       statedAt: ownIsSource ? 'source' : 'target',
-      documentId: documents[holder.document]!.id,
+      documentId: documents[document]!.id,
       location: quote.location,
       start: quote.start,
       end: quote.end,
     });
     found.ends.add(source.position, target.position);
-  }
-
-  /** `addReference` for one that is a range of the file's text. */
-  function addRange(statement: Statement, own: ReferenceRanges, at: number): void {
-    const { role } = kindAt(own, at);
-    const start = startAt(own, at);
-    const end = endAt(own, at);
-    const count = role === 'weak' ? 0 : index.directly(own.text, direct, start, end);
-    if (count === 0) {
-      addReference(statement, referenceAt(own, at));
-      return;
-    }
-    const location = locationAt(own, at);
-    for (let one = 0; one < count; one++)
-      pushDirect(statement, direct[one]!, { role, quote: { start, end, location } });
-  }
-
-  function addReferences(statement: Statement): void {
-    const { references, rangesFrom, rangesTo } = statement;
-    let next = 0;
-    for (let at = rangesFrom; at < rangesTo; at++) {
-      const own = ranges![statement.document]!;
-      for (const before = objectsBefore(own, at); next < before; next++)
-        addReference(statement, references[next]!);
-      addRange(statement, own, at);
-    }
-    for (; next < references.length; next++) addReference(statement, references[next]!);
   }
 
   function addReference(statement: Statement, reference: Reference): void {
@@ -134,7 +81,7 @@ export function linkStatements(
         const target = direct[one]!;
         // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
         if (source !== undefined || exact || target.id !== statement.id) {
-          pushDirect(statement, target, reference);
+          push(statement, target, { role, document: statement.document, quote });
         }
       }
       return;
@@ -153,19 +100,19 @@ export function linkStatements(
       }
       return;
     }
-    const holder = { id: statement.id, of: statement };
+    const how = { role, document: statement.document, quote };
     // A cross elsewhere than under an element that is known, or in a section about allocation, says something else.
     const targets = source === 'mark' ? [] : index.targets(written, from, exact);
     if (role === 'allocation' && statement.type !== 'design') {
       const elements = elementsOf(reference, from).filter(
         (element) => !targets.some(({ of }) => of === element),
       );
-      for (const element of elements) push(holder, { id: element.id, of: element }, { role, from });
+      for (const element of elements) push(statement, element, how);
       if (targets.length === 0 && (elements.length > 0 || source === 'mark')) return;
     }
     if (targets.length === 0) {
       const quoted = source === 'bracket' ? undefined : index.byText(written, quotes);
-      if (quoted && quoted.id !== statement.id) push(holder, { id: quoted.id, of: quoted }, { role, from });
+      if (quoted && quoted.id !== statement.id) push(statement, quoted, how);
       else if (source !== 'bracket' && source !== 'text' && !NOTHING.test(written)) {
         notes.add('no_id_in_link', `What "${statement.id}" is linked to has no id.`, place);
       }
@@ -174,7 +121,7 @@ export function linkStatements(
     for (const target of targets) {
       if (source === 'bracket' && !target.of) continue;
       if (target.id === statement.id && source === undefined && !exact) continue;
-      push(holder, target, { role, from });
+      push(statement, endOf(target), how);
     }
   }
 
@@ -200,21 +147,19 @@ export function linkStatements(
   }
 
   for (const statement of statements) {
-    addReferences(statement);
+    for (const reference of statement.references) addReference(statement, reference);
     const { context } = statement;
     if (!context) continue;
     if (!context.stated && !statement.scoped) continue;
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
-    if (parent && parent.id !== statement.id) {
-      push({ id: statement.id, of: statement }, parent, { role: 'up', from });
-    }
+    if (parent && parent.id !== statement.id) push(statement, endOf(parent), { role: 'up', ...from });
   }
   for (const { document, sources, role, targets, quote } of sentences) {
     const from: From = { document, quote };
     const listed = index.targets(targets, from);
     for (const source of index.targets(sources, from)) {
-      for (const target of listed) push(source, target, { role, from });
+      for (const target of listed) push(endOf(source), endOf(target), { role, document, quote });
     }
   }
   linkResults(statements, index, { documents, push });
@@ -249,7 +194,7 @@ function linkResults(
     push,
   }: {
     readonly documents: Statements['documents'];
-    readonly push: (holder: Target, listed: Target, how: { role: LinkRole; from: From }) => void;
+    readonly push: (holder: LinkEnd, listed: LinkEnd, how: StatedAt) => void;
   },
 ): void {
   for (const statement of statements) {
@@ -267,7 +212,7 @@ function linkResults(
       const [target, more] = index.targets(part, from, true);
       if (!target?.of || more || target.id === statement.id || named.has(target.id)) continue;
       named.add(target.id);
-      push({ id: statement.id, of: statement }, target, { role: 'evidence_for', from });
+      push(statement, target.of, { role: 'evidence_for', ...from });
     }
   }
 }

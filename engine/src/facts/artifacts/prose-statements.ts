@@ -61,7 +61,7 @@ export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string>
 }
 
 /** A text whose first colon comes later begins with no key. */
-export const LONGEST_KEY = 80;
+const LONGEST_KEY = 80;
 
 /** Reads one heading, paragraph or list item. */
 export function readProse(reading: StatementReading, state: ProseState, block: Block): void {
@@ -273,7 +273,7 @@ function singleField(
 }
 
 /** What a key says; undefined for one that is not known. */
-export function roleOfKey({ columns }: ExtractionWords, title: string): ColumnRole | undefined {
+function roleOfKey({ columns }: ExtractionWords, title: string): ColumnRole | undefined {
   let role = rolesOfTitles.get(title);
   if (role === undefined) {
     role = columns.get(compactTitle(title)) ?? null;

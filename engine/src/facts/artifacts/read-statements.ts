@@ -59,7 +59,7 @@ function sourceOf({ id, document, documentType }: SourceDocument): StatementSour
 }
 
 /** Settles what only the whole statement tells. */
-export function finishStatement(statement: Statement, { source, words }: StatementReading): void {
+function finishStatement(statement: Statement, { source, words }: StatementReading): void {
   statement.type = inferType(statement, source, words);
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();
@@ -104,31 +104,22 @@ function readDocument(reading: StatementReading, document: Document): readonly L
 }
 
 /** Longer texts above a table say nothing about what it belongs to. */
-export const LONGEST_CONTEXT = 200;
+const LONGEST_CONTEXT = 200;
 
 /** What stands directly above a table. */
-export interface Above {
+interface Above {
   readonly blocks: Block[];
   /** The only row of the table before, where nothing but prose follows it. */
   row: Statement | undefined;
 }
 
 /** Reads a table with what it stands under. */
-export function readTable(
+function readTable(
   reading: StatementReading,
   { table, above, state }: { table: Table; above: Above; state: ProseState },
 ): void {
   const statements = tableStatements(reading, table);
   const end = reading.blocks[table.rows[0]?.block ?? 0]?.end ?? 0;
-  settleTable(reading, statements, { end, above, state });
-}
-
-/** Takes over what a table states, with what it stands under. `end` is where its first row ends. */
-export function settleTable(
-  reading: StatementReading,
-  statements: readonly Statement[],
-  { end, above, state }: { readonly end: number; readonly above: Above; readonly state: ProseState },
-): void {
   for (const statement of statements) reading.statements.push(statement);
   const { words, source } = reading;
   const [first] = statements;

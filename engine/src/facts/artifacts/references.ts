@@ -28,10 +28,9 @@ export interface From {
 export interface ReferenceIndex {
   /**
    * Puts the artifacts that ids exactly as defined, with commas between them, name into `found` and gives back how many
-   * they are: most references are such. 0, and `found` of no use, where one of them is written otherwise. The
-   * reference is `text` from `start` to `end`.
+   * they are: most references are such. 0, and `found` of no use, where one of them is written otherwise.
    */
-  directly(text: string, found: Statement[], start?: number, end?: number): number;
+  directly(text: string, found: Statement[]): number;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
   /** The only element of the design with this name, in any spelling. */
@@ -147,21 +146,22 @@ export function referenceIndex(
     return found;
   }
 
-  function directly(text: string, found: Statement[], start = 0, end = text.length): number {
-    let comma = commaAt(text, start, end);
-    const whole = get(text, start, end);
+  function directly(text: string, found: Statement[]): number {
+    const whole = get(text);
     if (whole) {
       found[0] = whole;
       return 1;
     }
-    if (comma === end) return 0;
+    if (!text.includes(', ')) return 0;
     // Emptying the list would throw its memory away.
     let count = 0;
-    for (let from = start; from <= end; comma = commaAt(text, from, end)) {
-      const one = get(text, from, comma);
+    for (let from = 0; from <= text.length; ) {
+      const comma = text.indexOf(', ', from);
+      const end = comma < 0 ? text.length : comma;
+      const one = get(text, from, end);
       if (!one) return 0;
       found[count++] = one;
-      from = comma + 2;
+      from = end + 2;
     }
     return count;
   }
@@ -257,14 +257,6 @@ export function referenceIndex(
       return found?.length === 1 ? found[0] : undefined;
     },
   };
-}
-
-/** Where a comma with a space stands first; `end` for none. */
-function commaAt(text: string, start: number, end: number): number {
-  for (let at = start; at + 1 < end; at++) {
-    if (text.charCodeAt(at) === 44 && text.charCodeAt(at + 1) === 32) return at;
-  }
-  return end;
 }
 
 /** Positions of statements by id: of several the first that defines it. */

@@ -4,7 +4,6 @@ import { type AttributeRole, compactTitle } from '../../words/column-titles.js';
 import { readResult } from '../test-result.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
-import type { ReferenceRanges } from './reference-ranges.js';
 import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
@@ -16,8 +15,6 @@ export interface StatementReading {
   readonly words: ExtractionWords;
   readonly statements: Statement[];
   readonly sentences: LinkSentence[];
-  /** Where the text of a file is scanned: its references that need no object. */
-  readonly ranges?: ReferenceRanges;
 }
 
 /** A statement about an id at a block; whoever calls says what it states. */
@@ -57,8 +54,6 @@ export function startStatement(
     scoped: false,
     named: false,
     references: NO_REFERENCES,
-    rangesFrom: 0,
-    rangesTo: 0,
   };
 }
 

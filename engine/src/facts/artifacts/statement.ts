@@ -2,7 +2,6 @@ import type { Document, DocumentFormat } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
 import type { LinkRole } from '../../words/column-titles.js';
 import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
-import type { ReferenceRanges } from './reference-ranges.js';
 import type { TraceLink } from './trace-link.js';
 
 /** What statements know of their document. */
@@ -104,9 +103,6 @@ export interface Statement {
   named: boolean;
   /** Added to by `refer`. */
   references: Reference[];
-  /** References that are ranges of the file's text: positions in `ReferenceRanges`, half-open; added to by `addRange`. */
-  rangesFrom: number;
-  rangesTo: number;
   type: ArtifactType;
   /** Of its artifact in the result; -1 where it makes none. */
   position: number;
@@ -128,8 +124,6 @@ export interface Statements {
   readonly sentences: LinkSentence[];
   /** Demands of documents that state no artifact at all. */
   readonly demands: { readonly document: number; readonly location: Location }[];
-  /** By document, where texts were scanned. */
-  readonly ranges?: ReferenceRanges[];
 }
 
 /** Something that whoever relies on the extraction has to know. */

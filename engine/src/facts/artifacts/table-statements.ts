@@ -12,12 +12,11 @@ import type { ExtractionWords } from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
-import { addRange } from './reference-ranges.js';
 import type { Quote, Statement } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** Columns of a table of artifacts. */
-export interface TableShape {
+interface TableShape {
   readonly titles: readonly (string | undefined)[];
   readonly id: number;
   readonly attributes: ReadonlyMap<number, AttributeRole>;
@@ -36,7 +35,7 @@ export interface TableShape {
 const SAYS_NOTHING: ReadonlySet<AttributeRole> = new Set<AttributeRole>(['text', 'owner', 'rationale']);
 
 /** Rows whose ids tell what a column is; more of them tell nothing new. */
-export const SAMPLE = 25;
+const SAMPLE = 25;
 /** Titles that number rows rather than name artifacts when only numbers stand under them. */
 const RUNNING = new Set(['no', 'nr', 'number']);
 /** Texts that no title announces: longer cells of a row about an id. */
@@ -65,11 +64,7 @@ export function tableStatements(reading: StatementReading, table: Table): readon
  * What the columns of a table are; undefined where no rows with ids stand in it. Asks for the first cells of each column
  * that hold something, and whether all cells of one are crosses.
  */
-export function tableShape(
-  reading: StatementReading,
-  table: Table,
-  isRecordTable: boolean,
-): TableShape | undefined {
+function tableShape(reading: StatementReading, table: Table, isRecordTable: boolean): TableShape | undefined {
   const { words } = reading;
   const attributes = new Map<number, AttributeRole>();
   const links = new Map<number, LinkRole>();
@@ -218,7 +213,7 @@ function typeOfFirstIds(reading: StatementReading, table: Table, column: number)
 }
 
 /** What a row says about its artifact; undefined for one without id. */
-export function rowStatement(
+function rowStatement(
   reading: StatementReading,
   cells: RowCells,
   { shape, block }: { readonly shape: TableShape; readonly block: Block },
@@ -253,9 +248,12 @@ export function rowStatement(
     }
     const role = shape.links.get(column);
     if (role && !recordColumns?.has(column)) {
-      const source = shape.titles[column] ?? '';
-      if (!addCell(reading, statement, { role, source, cell }))
-        refer(statement, { role, written: cell.text, quote: quoteOf(cell), source });
+      refer(statement, {
+        role,
+        written: cell.text,
+        quote: quoteOf(cell),
+        source: shape.titles[column] ?? '',
+      });
     }
   }
   for (const [column, quotes] of shape.quoted) {
@@ -287,19 +285,6 @@ export function rowStatement(
   if (statement.text === '') statement.text = remainingText(cells, { shape, block, statement });
   if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
   return statement;
-}
-
-/** Adds a cell that stands in the file as it is read as a range; false for others. */
-function addCell(
-  { ranges }: StatementReading,
-  statement: Statement,
-  { role, source, cell }: { readonly role: LinkRole; readonly source: string; readonly cell: Cell },
-): boolean {
-  if (!ranges) return false;
-  const { start, end, text, location } = cell;
-  if (text.length !== end - start || !ranges.text.startsWith(text, start) || !location.line) return false;
-  const { line, section } = location;
-  return addRange(ranges, statement, { role, source, start, end, line, section });
 }
 
 /** `Heading`, `SW Heading`, `Information`. */
