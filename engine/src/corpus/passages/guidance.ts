@@ -99,11 +99,6 @@ export function opensInstruction(text: string): boolean {
   );
 }
 
-/** Whether a text may make its block, and others after it, guidance: a first look for `guidanceBlocks`. */
-export function talksToAuthor(text: string): boolean {
-  return patterns().paragraph.test(text) || opensInstruction(text);
-}
-
 /** A sentence about documents of a kind in general, as templates, standards and textbooks write it (trap T7). */
 export function isGenericSentence(sentence: string): boolean {
   return patterns().generic.test(sentence.trim());

@@ -13,14 +13,7 @@ export interface Table {
 export interface TableRow {
   readonly block: number;
   /** Cells by grid column; a cell that covers several columns stands at its first. */
-  readonly cells: RowCells;
-}
-
-/** What a `Map` of cells by their column offers, so that whoever has them in another form needs none. */
-export interface RowCells {
-  readonly size: number;
-  get(column: number): Cell | undefined;
-  values(): Iterable<Cell>;
+  readonly cells: ReadonlyMap<number, Cell>;
 }
 
 /**

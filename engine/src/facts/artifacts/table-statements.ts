@@ -1,4 +1,4 @@
-import type { RowCells, Table } from '../../corpus/passages/tables.js';
+import type { Table, TableRow } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
 import {
   type AttributeRole,
@@ -215,7 +215,7 @@ function typeOfFirstIds(reading: StatementReading, table: Table, column: number)
 /** What a row says about its artifact; undefined for one without id. */
 function rowStatement(
   reading: StatementReading,
-  cells: RowCells,
+  cells: TableRow['cells'],
   { shape, block }: { readonly shape: TableShape; readonly block: Block },
 ): Statement | undefined {
   const id = block.record?.id ?? idOfCell(cells.get(shape.id));
@@ -307,7 +307,7 @@ function idOfCell(cell: Cell | undefined): string | undefined {
 
 /** Where no title announces the text: the longest cell without a known title. */
 function remainingText(
-  cells: RowCells,
+  cells: TableRow['cells'],
   { shape, block, statement }: { shape: TableShape; block: Block; statement: Statement },
 ): string {
   if (statement.name !== undefined && block.record) return '';
