@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { checklistDetails, judgeChecklists } from './checklists.js';
 import { evaluateCoverage, fitShippedModel } from './coverage.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
 import { checkFacts } from './facts/main.js';
+import { judgeFindings, sectionIn, withSection } from './findings/main.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { loadChecklistCases } from './gold-checklists.js';
 import { evaluateLinks } from './links.js';
@@ -25,12 +26,15 @@ import {
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 
 const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
+npm run eval -- findings --data <gold> [--mixes <folder>] [--only P,N05,clean] [--verbose]: findings beside those of a person
 npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
   --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
   --cache        folder that keeps embeddings between runs (default: in the system's temporary folder)
   --report       where to write the report (default: docs/evaluation.md)
   --write-model  fit the shipped coverage model on all corpora and write it to the engine's data
+  --mixes        folder with mixes of plants (M05, M10, …), made by plants/make.py
+  --only         run these sets and variants only; nothing is written then
   --verbose      print every checklist item that fails with the places that it cites`;
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,9 +49,13 @@ async function main(): Promise<number> {
       report: { type: 'string', default: join(repository, 'docs', 'evaluation.md') },
       'write-model': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
+      mixes: { type: 'string' },
+      only: { type: 'string' },
     },
   });
   if (positionals[0] === 'facts') return checkFacts(values.data);
+  if (positionals[0] === 'findings')
+    return judgeFindings({ ...values, mixes: values.mixes, only: values.only, data: values.data });
   if (!values.data || !['on', 'off'].includes(values.embeddings)) {
     console.error(USAGE);
     return 2;
@@ -100,10 +108,9 @@ async function main(): Promise<number> {
     console.log(`\n${conclusions(methods).join('\n')}`);
     const date = new Date().toISOString().slice(0, 10);
     const data = basename(resolve(values.data));
-    writeFileSync(
-      values.report,
-      markdownReport({ date, data, model: model?.id, methods, transfer, checklists }),
-    );
+    const made = markdownReport({ date, data, model: model?.id, methods, transfer, checklists });
+    const findings = existsSync(values.report) ? sectionIn(readFileSync(values.report, 'utf8')) : undefined;
+    writeFileSync(values.report, findings === undefined ? made : withSection(made, findings));
     return 0;
   } finally {
     await builtIn?.close();

@@ -1,14 +1,15 @@
 import { loadDocumentMetadata } from '../document-types/document-metadata.js';
 import type { DocumentType } from '../document-types/document-type.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import type { Document } from '../documents/document.js';
 import type { GapAnalysisInput } from '../engines/gap-analysis/gap-analysis.js';
 import type { AnalysedDocument } from './analysed-document.js';
 import type { Corpus, CorpusDocument } from './corpus.js';
-import { detectDocumentTypes } from './detect-document-types.js';
+import { type DocumentPart, detectDocumentTypes } from './detect-document-types.js';
 import { parseStatus, supersededVersions } from './document-status.js';
 import { fieldOf } from './metadata-fields.js';
 import { otherItemPassages } from './other-item.js';
-import { takeApart } from './passages/passages-of.js';
+import { type ReadDocument, takeApart } from './passages/passages-of.js';
 
 /**
  * Takes the documents apart, finds their types and status, and sets aside what is no evidence. The types are those
@@ -33,15 +34,7 @@ export async function corpusOf(
   const taken: CorpusDocument[] = [];
   for (const [position, one] of documents.entries()) {
     await pause();
-    const read = takeApart(one.id, one.document);
-    const parts = detectDocumentTypes(
-      {
-        fileName: one.name,
-        read,
-        ...(one.documentType === undefined ? {} : { documentType: one.documentType }),
-      },
-      types,
-    );
+    const { read, parts } = knownOf(one, types);
     taken.push({
       id: one.id,
       position,
@@ -72,6 +65,39 @@ export async function corpusOf(
     otherItem,
     passageCount: usable.reduce((total, document) => total + document.read.passages.length, 0),
   };
+}
+
+/** A document taken apart, with what it was taken apart as. */
+interface TakenApart {
+  readonly id: string;
+  readonly name: string;
+  readonly documentType: string | undefined;
+  readonly types: readonly DocumentType[];
+  readonly read: ReadDocument;
+  readonly parts: readonly DocumentPart[];
+}
+
+const known = new WeakMap<Document, TakenApart>();
+
+/** Several analyses of the same documents take them apart once: finding the types costs as much as judging. */
+function knownOf(
+  { id, name, document, documentType }: AnalysedDocument,
+  types: readonly DocumentType[],
+): TakenApart {
+  const before = known.get(document);
+  const isSame =
+    before?.id === id &&
+    before.name === name &&
+    before.documentType === documentType &&
+    before.types.length === types.length &&
+    before.types.every((type, at) => type === types[at]);
+  if (before && isSame) return before;
+  const read = takeApart(id, document);
+  const given = documentType === undefined ? {} : { documentType };
+  const parts = detectDocumentTypes({ fileName: name, read, ...given }, types);
+  const taken = { id, name, documentType, types, read, parts };
+  known.set(document, taken);
+  return taken;
 }
 
 /** Passages about another item lose their role as evidence. */

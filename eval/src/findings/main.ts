@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { evaluateFindings, type FindingsEvaluation } from './evaluate.js';
+import { findingSentences, harmlessTable, plantTable, scoreTable, setTable, toBeJudged } from './tables.js';
+
+export interface FindingsOptions {
+  /** Folder with findings/ and plants/, or with gold/ that has them. */
+  readonly data: string | undefined;
+  readonly mixes: string | undefined;
+  /** Names of sets, plants or variants, by commas; a letter stands for all that begin with it. */
+  readonly only: string | undefined;
+  readonly report: string;
+  readonly verbose: boolean;
+}
+
+/**
+ * Prints what the findings of all engines are worth and writes it into the report when everything was run. Resolves to 0, or 2 when
+ * the folder is not there.
+ */
+export async function judgeFindings({
+  data,
+  mixes,
+  only,
+  report,
+  verbose,
+}: FindingsOptions): Promise<number> {
+  const gold = [data, data && join(data, 'gold')].find(
+    (folder) => folder && existsSync(join(folder, 'plants')),
+  );
+  if (!gold) {
+    console.error(
+      `npm run eval -- findings --data <folder with findings/ and plants/>: ${data ?? 'no folder'} has no plants/.`,
+    );
+    return 2;
+  }
+  const wanted = only?.split(',');
+  const started = performance.now();
+  const evaluation = await evaluateFindings(gold, {
+    mixes,
+    isWanted: (name) =>
+      wanted === undefined ||
+      wanted.some((one) => name === one || (one.length === 1 && name.startsWith(one))),
+    onDone: (name) => process.stderr.write(`${name} `),
+  });
+  process.stderr.write(`\n${((performance.now() - started) / 1000).toFixed(0)} s\n`);
+  console.log(sectionOf(evaluation));
+  if (verbose) console.log(`\n${detailsOf(evaluation)}`);
+  if (wanted === undefined)
+    writeFileSync(
+      report,
+      withSection(existsSync(report) ? readFileSync(report, 'utf8') : '', sectionOf(evaluation)),
+    );
+  return 0;
+}
+
+const HEADING = '## Findings';
+
+/** A report with the section about findings put in place of the one it had, else at its end. */
+export function withSection(report: string, section: string): string {
+  const kept = withoutSection(report).trimEnd();
+  return `${kept === '' ? '' : `${kept}\n\n`}${section}\n`;
+}
+
+/** The section about findings of a report; undefined where it has none. */
+export function sectionIn(report: string): string | undefined {
+  const start = report.startsWith(`${HEADING}\n`) ? 0 : report.indexOf(`\n${HEADING}\n`) + 1;
+  if (start === 0 && !report.startsWith(HEADING)) return undefined;
+  const end = report.indexOf('\n## ', start + HEADING.length);
+  return report.slice(start, end < 0 ? undefined : end).trimEnd();
+}
+
+function withoutSection(report: string): string {
+  const section = sectionIn(report);
+  return section === undefined ? report : report.replace(section, () => '').replaceAll(/\n{3,}/g, '\n\n');
+}
+
+function sectionOf(evaluation: FindingsEvaluation): string {
+  return [
+    HEADING,
+    ABOUT,
+    ...(evaluation.plants.length > 0 ? ['### Plants', PLANTS, plantTable(evaluation)] : []),
+    '### Entries',
+    SETS,
+    setTable(evaluation),
+    ...(evaluation.harmless.length > 0 ? ['### Harmless edits', harmlessTable(evaluation)] : []),
+    '### Scores and nonsense',
+    scoreTable(evaluation),
+    '### In words',
+    findingSentences(evaluation)
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
+  ].join('\n\n');
+}
+
+/** What is new in each variant, and what has to be judged. */
+function detailsOf(evaluation: FindingsEvaluation): string {
+  const news = [
+    ...evaluation.plants.map(({ plant, answer, news: own }) => ({
+      name: `${plant.id} ${answer}: ${plant.statement}`,
+      own,
+    })),
+    ...evaluation.harmless.map(({ id, kind, news: own }) => ({ name: `${id} ${kind}`, own })),
+  ].map(({ name, own }) =>
+    [name, ...own.map(({ engine, criterion, title }) => `    ${engine} ${criterion}: ${title}`)].join('\n'),
+  );
+  return `${news.join('\n')}\n\n${toBeJudged(evaluation)}`;
+}
+
+const ABOUT = `Made by \`npm run eval -- findings --data gold\`: all engines over documents that a person has judged, and over a clean project
+with single defects planted into it, as the command line runs them, without embeddings (gap analysis of parts 2, 3, 4 and 6, completeness, five
+checklists, trace). \`--verbose\` prints what is new in every variant and what nobody has judged yet.`;
+
+const PLANTS = `*found*: a counted finding that the clean project does not have holds the words that tell the defect, and quotes or names one of its
+places; *both places*: the finding quotes or names the first two of them. *half*: a remark does so, or something new only names the subject.`;
+
+const SETS = `Every finding beside the label that a person gave it: *useful* tells a real defect for the first time, *formal* is trivial or not
+due. Findings that no label matches are to be judged and count as nothing. Recall: defects that a useful finding tells, and those that follow from one
+that is told.`;

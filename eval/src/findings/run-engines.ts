@@ -1,0 +1,162 @@
+import {
+  type AnalysedDocument,
+  analyseGaps,
+  type Checklist,
+  checkChecklist,
+  checkCompleteness,
+  detectDocumentTypes,
+  type Evidence,
+  examineTraceability,
+  extractArtifacts,
+  loadChecklist,
+  loadDocumentTypes,
+  loadStandard,
+  loadTraceabilityRules,
+  type Standard,
+  takeApart,
+} from '@normtrace/engine';
+import type { EngineResults, JudgedCriterion, PrintedFinding } from './printed-finding.js';
+
+const STANDARDS = [2, 3, 4, 6].map((part) => `iso-26262-${part}-2018`);
+const CHECKLISTS = ['FS-PLAN', 'FS-HARA', 'FS-FSC', 'FS-TSC', 'FS-SSR'];
+/** The truth was written on this day; dates in the documents are judged by it. */
+const TODAY = '2026-11-22';
+
+/** What the engines judge by, loaded once. */
+export interface Judges {
+  readonly standards: readonly Standard[];
+  readonly checklists: readonly Checklist[];
+}
+
+export async function loadJudges(): Promise<Judges> {
+  return {
+    standards: await Promise.all(STANDARDS.map((id) => loadStandard(id))),
+    checklists: await Promise.all(CHECKLISTS.map((id) => loadChecklist(id))),
+  };
+}
+
+/** All engines over the documents, as the command line calls them, without embeddings. */
+export async function runEngines(
+  documents: readonly AnalysedDocument[],
+  { standards, checklists }: Judges,
+): Promise<EngineResults> {
+  const findings: PrintedFinding[] = [];
+  const scores = new Map<string, number>();
+  const verdicts = new Map<string, JudgedCriterion>();
+  for (const standard of standards) {
+    const engine = `gap ${standard.id.replace(/^iso-|-2018$/g, '')}`;
+    const result = await analyseGaps({ standard, documents, scope: {}, options: {} });
+    scores.set(engine, result.score.value ?? 0);
+    for (const finding of result.findings) findings.push(asPrinted(engine, finding));
+    for (const { criterionId, verdict, confidence, evidence } of result.verdicts) {
+      verdicts.set(`${engine} ${criterionId}`, { verdict, confidence, support: supportOf(evidence) });
+    }
+  }
+  const completeness = await checkCompleteness({
+    documents,
+    templates: [],
+    scope: {},
+    options: { today: TODAY },
+  });
+  scores.set('completeness', completeness.score.value ?? 0);
+  for (const finding of completeness.findings) findings.push(asPrinted('completeness', finding));
+  for (const checklist of checklists) {
+    const { items } = await checkChecklist({
+      checklist,
+      documents,
+      scope: {},
+      options: { conditions: {}, today: TODAY },
+    });
+    for (const { itemId, verdict, confidence, reason, severity = '', evidence } of items) {
+      verdicts.set(`checklist ${itemId}`, { verdict, confidence, support: supportOf(evidence) });
+      if (verdict !== 'fail' && verdict !== 'missing') continue;
+      findings.push({
+        engine: 'checklist',
+        kind: verdict,
+        criterion: itemId,
+        severity,
+        title: reason,
+        observed: reason,
+        quotes: evidence.map(({ documentId, quote }) => ({ document: documentId, quote })),
+        counted: true,
+      });
+    }
+  }
+  return { findings: [...findings, ...(await traceOf(documents))], scores, verdicts };
+}
+
+async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly PrintedFinding[]> {
+  const types = [...(await loadDocumentTypes()).values()];
+  const sources = documents.map(({ id, name, document }) => {
+    const parts = detectDocumentTypes({ fileName: name, read: takeApart(id, document) }, types);
+    const documentType = parts.find((part) => part.whole)?.typeId;
+    return { id, document, ...(documentType === undefined ? {} : { documentType }) };
+  });
+  const extraction = extractArtifacts(sources);
+  const { analysis } = examineTraceability({
+    ...extraction,
+    rules: await loadTraceabilityRules(),
+    options: { externalPrefixes: [] },
+  });
+  const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
+  const byId = new Map(extraction.artifacts.map((artifact) => [artifact.id, artifact]));
+  const gaps = analysis.gaps.map((gap): PrintedFinding => {
+    const place = gap.link === undefined ? byId.get(gap.artifactId) : extraction.links[gap.link];
+    const { gapType, kind, severity, description } = gap;
+    const quotes = place
+      ? [
+          {
+            document: place.documentId,
+            quote: (texts.get(place.documentId) ?? '').slice(place.start, place.end),
+          },
+        ]
+      : [];
+    return {
+      engine: 'trace',
+      kind,
+      criterion: gapType,
+      severity,
+      title: description,
+      observed: description,
+      quotes,
+      counted: true,
+    };
+  });
+  const remarks = analysis.remarks.flatMap(({ kind, grade, listed }) =>
+    listed.map(
+      ({ text }): PrintedFinding => ({
+        engine: 'remark',
+        kind,
+        criterion: '',
+        severity: grade,
+        title: text,
+        observed: text,
+        quotes: [],
+        counted: false,
+      }),
+    ),
+  );
+  return [...gaps, ...remarks];
+}
+
+function asPrinted(
+  engine: string,
+  finding: {
+    readonly kind: string;
+    readonly criterionId: string;
+    readonly severity: string;
+    readonly title: string;
+    readonly observed: string;
+    readonly evidence: readonly Evidence[];
+  },
+): PrintedFinding {
+  const { kind, criterionId, severity, title, observed, evidence } = finding;
+  const quotes = evidence
+    .filter(({ role }) => role !== 'context')
+    .map(({ documentId, quote }) => ({ document: documentId, quote }));
+  return { engine, kind, criterion: criterionId, severity, title, observed, quotes, counted: true };
+}
+
+function supportOf(evidence: readonly Evidence[]): readonly string[] {
+  return evidence.filter(({ role }) => role === 'support').map(({ quote }) => quote);
+}
