@@ -48,7 +48,7 @@ export function plantTable({ plants }: FindingsEvaluation): string {
   );
   return table(
     ['kind', 'plants', 'found', 'both places', 'half', 'missed', 'not found'],
-    [...grouped.filter(([, count]) => count !== '0'), row('all', plants)],
+    [...grouped.filter(([, count]) => count !== '0'), [...row('all', plants).slice(0, -1), '']],
   );
 }
 
