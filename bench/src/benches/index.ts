@@ -2,9 +2,10 @@ import type { Bench } from '../measure.js';
 import { analysis } from './analysis.js';
 import { api } from './api.js';
 import { pdf } from './pdf.js';
+import { queue } from './queue.js';
 import { retrieval } from './retrieval.js';
 import { serviceTrace } from './service-trace.js';
 import { traceability } from './traceability.js';
 
 /** Every bench, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, serviceTrace, api];
+export const BENCHES: readonly Bench[] = [pdf, retrieval, analysis, traceability, serviceTrace, queue, api];

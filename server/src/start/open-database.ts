@@ -1,7 +1,7 @@
 import { connectionsFromUrl, type DatabaseConnections } from '../platform/database/connections.js';
 import { migrate, missingMigrations } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
-import { migrateQueue } from '../platform/queue/pg-boss-queue.js';
+import { migrateQueue } from '../platform/queue/queue-tables.js';
 import { whenDatabaseAnswers, whenThereIsRoom } from './patience.js';
 import type { Process } from './run.js';
 

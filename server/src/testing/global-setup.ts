@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 import { connectionsFromUrl, type DatabaseConnections } from '../platform/database/connections.js';
 import { migrate } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
-import { migrateQueue } from '../platform/queue/pg-boss-queue.js';
+import { migrateQueue } from '../platform/queue/queue-tables.js';
 import { type SwiftServer, startSwift } from './swift-server.js';
 import { inDatabase, type TestServer } from './test-server.js';
 

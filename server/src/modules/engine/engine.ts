@@ -34,7 +34,7 @@ export interface ReadStandardOutput {
   readonly licenceMark: boolean;
 }
 
-export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'onQuestion'> {
+export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'group' | 'onQuestion'> {
   readonly onNews?: (news: RunNews) => void;
 }
 
@@ -104,11 +104,12 @@ export function createEngine(
     run: async <Name extends keyof EngineTasks>(
       task: Name,
       input: InputOf<Name>,
-      { signal, onNews, onQuestion }: EngineOptions,
+      { signal, group, onNews, onQuestion }: EngineOptions,
     ) =>
       (await inSpan(traces, { name: `engine ${task}`, kind: 'internal' }, () =>
         pool.run(task, input, {
           signal,
+          ...(group === undefined ? {} : { group }),
           processorSeconds: PROCESSOR_SECONDS[task] ?? ANALYSIS_SECONDS,
           ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
           ...(onQuestion ? { onQuestion } : {}),

@@ -11,6 +11,7 @@ export type EndAcceptances = z.output<typeof EndAcceptances>;
 /** Opens the gaps of a workspace again whose acceptance has ended. */
 export const endAcceptancesJob: JobDefinition<EndAcceptances> = {
   name: 'gaps.end-acceptances',
+  isUpkeep: true,
   parse: (payload) => EndAcceptances.parse(payload),
   retryLimit: 20,
   expireInSeconds: 300,

@@ -53,7 +53,7 @@ export const renderReport =
     let rendered: RenderedReport;
     try {
       const input = { format: row.format, options, source, keepModel: true };
-      rendered = await engine.run('renderReport', input, { signal });
+      rendered = await engine.run('renderReport', input, { signal, group: row.workspace_id });
     } catch (error) {
       const parked = await parkAfterDeaths(error, inWorkspace, {
         table: sql`reports`,
@@ -134,7 +134,7 @@ export const withdrawReport =
         without: { standardIds: row.standard_ids, instead: REMOVED },
         keepModel: true,
       },
-      { signal },
+      { signal, group: workspaceId },
     );
     const keys = await storeRendition(storage, row, rendered);
     const replaced = await database.withWorkspace(workspaceId, (transaction) =>

@@ -16,6 +16,7 @@ export type OfStandard = z.output<typeof OfStandard>;
 /** Takes something that was deleted away for good, with everything derived from it. */
 export const purgeJob: JobDefinition<Purge> = {
   name: 'retention.purge',
+  isUpkeep: true,
   parse: (payload) => Purge.parse(payload),
   retryLimit: 20,
   expireInSeconds: 900,
@@ -24,6 +25,7 @@ export const purgeJob: JobDefinition<Purge> = {
 /** Erases the text of a standard whose attestation ended longer ago than the time of grace. */
 export const eraseExpiredJob: JobDefinition<OfStandard> = {
   name: 'retention.erase-expired',
+  isUpkeep: true,
   parse: (payload) => OfStandard.parse(payload),
   retryLimit: 20,
   expireInSeconds: 300,

@@ -50,7 +50,7 @@ export interface AnalysisKind<Input = unknown, Result = unknown> {
     context: {
       readonly tools: RunTools;
       readonly run: TakenRun;
-      readonly options: Required<Pick<EngineOptions, 'signal' | 'onNews'>>;
+      readonly options: Required<Pick<EngineOptions, 'signal' | 'group' | 'onNews'>>;
     },
   ): Promise<Result>;
   /**

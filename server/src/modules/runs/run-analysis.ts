@@ -65,7 +65,7 @@ export function runAnalysis(
     const reporter = createProgressReporter(tools, run, { stages: kind.stages, lost });
     try {
       const input = await kind.load(tools, run, stop);
-      const options = { signal: stop, onNews: reporter.report };
+      const options = { signal: stop, group: workspaceId, onNews: reporter.report };
       const result = await kind.analyse(engine, input, { tools, run, options });
       await reporter.finish();
       await database.withWorkspace(workspaceId, async (transaction) => {

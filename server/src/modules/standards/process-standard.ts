@@ -38,7 +38,7 @@ export const readStandardCriteria =
       const read = await engine.run(
         'readStandard',
         { bytes, fileName: file.file_name, standardId: row.id, identity },
-        { signal },
+        { signal, group: payload.workspaceId },
       );
       await within(async (transaction) => {
         await finish(transaction, row, read);

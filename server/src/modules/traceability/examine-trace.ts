@@ -44,7 +44,7 @@ export async function examineStoredTrace(
     if (!ofArtifacts || !ofLinks) throw notFound('workspace');
     const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
     if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
-    const examined = await engine.run('examineTrace', { columns, options }, { signal });
+    const examined = await engine.run('examineTrace', { columns, options }, { signal, group: workspaceId });
     const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));
     if (found && found.revision === (extraction?.revision ?? 0)) {
       return { ...examined, extraction, places: found.places };

@@ -42,6 +42,7 @@ export const extractTrace =
         { workspaceId, documents: await loadFiles(tools.storage.within(workspaceId), files, signal) },
         {
           signal,
+          group: workspaceId,
           onNews: (news) => {
             if (news.kind === 'progress') progress.report(news.progress);
           },

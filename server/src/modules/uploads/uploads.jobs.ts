@@ -32,6 +32,7 @@ export const processStandard: JobDefinition<z.output<typeof ProcessStandard>> = 
 /** Deletes the objects of something that is gone. */
 export const deleteObjects: JobDefinition<z.output<typeof DeleteObjects>> = {
   name: 'objects.delete',
+  isUpkeep: true,
   parse: (payload) => DeleteObjects.parse(payload),
   retryLimit: 20,
   expireInSeconds: 600,
@@ -40,6 +41,7 @@ export const deleteObjects: JobDefinition<z.output<typeof DeleteObjects>> = {
 /** Deletes what was sent to an upload address, when the address is no longer valid. */
 export const discardUpload: JobDefinition<z.output<typeof DiscardUpload>> = {
   name: 'uploads.discard',
+  isUpkeep: true,
   parse: (payload) => DiscardUpload.parse(payload),
   retryLimit: 20,
   expireInSeconds: 60,

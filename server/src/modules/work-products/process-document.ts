@@ -69,7 +69,11 @@ const readOne =
         return;
       }
       const { bytes } = found;
-      read = await engine.run('readDocument', { bytes, fileName: reading.file_name }, { signal });
+      read = await engine.run(
+        'readDocument',
+        { bytes, fileName: reading.file_name },
+        { signal, group: payload.workspaceId },
+      );
     } catch (error) {
       const failure =
         explainFailure(error) ??

@@ -237,7 +237,9 @@ export const SETTINGS = {
     ),
   WORKER_CONCURRENCY: wholeNumber(1, 64)
     .default(2)
-    .describe('Jobs that one process works on at the same time.'),
+    .describe(
+      'Jobs of one kind and workspace that one process works on at the same time; one more is for another workspace.',
+    ),
   EMBEDDINGS: oneOf('builtin', 'off')
     .default('builtin')
     .describe('`builtin` compares meanings with the model that comes along; `off` compares words only.'),

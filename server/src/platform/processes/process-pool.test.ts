@@ -61,6 +61,26 @@ describe('the process pool', () => {
     await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
   });
 
+  test('starts one more process for another group, and tasks of the group with the fewest first', async () => {
+    const stops = { a: new AbortController(), b: new AbortController(), c: new AbortController() };
+    const spin = (group: keyof typeof stops): Promise<unknown> =>
+      run('spin', undefined, { group, signal: stops[group].signal });
+    const ends = [...['a', 'a', 'a'], ...['b', 'b']].map((group) => spin(group as 'a' | 'b'));
+    // Two of one group, one of another.
+    expect(pool.load()).toEqual({ running: 3, waiting: 2 });
+    const order: string[] = [];
+    const later = (['b', 'c'] as const).map((group) =>
+      run('add', { a: 1, b: 1 }, { group }).then(() => order.push(group)),
+    );
+    stops.b.abort(new Error('cancelled'));
+    await Promise.all(later);
+    expect(order).toEqual(['c', 'b']);
+    stops.a.abort(new Error('cancelled'));
+    const states = await Promise.allSettled(ends);
+    expect(states.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    await expect.poll(() => pool.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
   test('lets a task clean up before it is stopped', async () => {
     const stop = new AbortController();
     const seen: unknown[] = [];

@@ -23,6 +23,7 @@ const OUTSIDE_HEAP_MEGABYTES = 1024;
 export interface ProcessPoolOptions {
   /** The module that calls `serveTasks`. */
   readonly entry: URL;
+  /** Processes for tasks of one group. One more is started for another group, which waits for nobody's tasks then. */
   readonly size: number;
   /** Old space of one process in MiB, and with 1 GiB more its resident memory: past it the task fails. */
   readonly maxMemoryMegabytes: number;
@@ -31,6 +32,8 @@ export interface ProcessPoolOptions {
 export interface TaskOptions {
   /** Stops the task. The promise is rejected with the reason at once or after a short time for cleaning up. */
   readonly signal: AbortSignal;
+  /** Who takes turns with others for a process. */
+  readonly group?: string;
   /** Seconds of processor time that the task may take; an hour where not given. */
   readonly processorSeconds?: number;
   readonly onProgress?: (progress: unknown) => void;
@@ -84,6 +87,12 @@ interface Child {
   kill(): void;
 }
 
+/** A task without a process. */
+interface Waiting {
+  readonly group: string;
+  begin(child: Child): void;
+}
+
 interface Listener {
   message(message: FromProcess): void;
   ended(failure: TaskFailure): void;
@@ -92,7 +101,8 @@ interface Listener {
 export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const idle: { readonly child: Child; readonly timer: NodeJS.Timeout | undefined }[] = [];
   const all = new Set<Child>();
-  const queue: ((child: Child) => void)[] = [];
+  const queue: Waiting[] = [];
+  const running = new Map<string, number>();
   let closed = false;
 
   const start = (): Child => {
@@ -114,9 +124,24 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     return undefined;
   };
   const startNext = (): void => {
-    if (closed || queue.length === 0) return;
-    const child = takeIdle() ?? (all.size < options.size ? start() : undefined);
-    if (child) queue.shift()?.(child);
+    // The first of those who have the fewest.
+    const next = queue.reduce<Waiting | undefined>(
+      (best, one) => (best === undefined || tasksOf(one) < tasksOf(best) ? one : best),
+      undefined,
+    );
+    if (closed || !next || tasksOf(next) >= options.size) return;
+    const others = [...running.keys()].some((group) => group !== next.group);
+    const child = takeIdle() ?? (all.size < options.size + (others ? 1 : 0) ? start() : undefined);
+    if (!child) return;
+    queue.splice(queue.indexOf(next), 1);
+    running.set(next.group, tasksOf(next) + 1);
+    next.begin(child);
+  };
+  const tasksOf = ({ group }: Pick<Waiting, 'group'>): number => running.get(group) ?? 0;
+  const leaveProcess = (group: string): void => {
+    const left = tasksOf({ group }) - 1;
+    if (left > 0) running.set(group, left);
+    else running.delete(group);
   };
   const release = (child: Child, residentMegabytes: number): void => {
     if (closed || !child.isAlive()) return;
@@ -129,17 +154,16 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     const timer = isSpare ? setTimeout(() => child.kill(), IDLE_MILLISECONDS) : undefined;
     timer?.unref();
     idle.push({ child, timer });
-    startNext();
   };
 
   return {
     run: (task, input, taskOptions) =>
       new Promise((resolve, reject) => {
-        const { signal } = taskOptions;
+        const { signal, group = '' } = taskOptions;
         if (closed) return reject(new Error('The processes are closed.'));
         if (signal.aborted) return reject(signal.reason);
         const leave = (): void => {
-          const index = queue.indexOf(begin);
+          const index = queue.indexOf(waiting);
           if (index >= 0) queue.splice(index, 1);
           reject(signal.reason);
         };
@@ -150,11 +174,16 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
             taken = residentMegabytes;
           };
           runOn(child, { task, input, told, ...taskOptions })
-            .finally(() => release(child, taken))
+            .finally(() => {
+              leaveProcess(group);
+              release(child, taken);
+              startNext();
+            })
             .then(resolve, reject);
         };
+        const waiting: Waiting = { group, begin };
         signal.addEventListener('abort', leave, { once: true });
-        queue.push(begin);
+        queue.push(waiting);
         startNext();
       }),
     load: () => ({ running: all.size - idle.length, waiting: queue.length }),

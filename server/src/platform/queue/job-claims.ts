@@ -24,6 +24,10 @@ const MOST_ATTEMPTS = 200;
 /** After a start of the database everybody gets so long to claim again what they work on. */
 const GRACE_SECONDS = 5;
 
+const CLAIMS = `
+  select case when holds then pg_try_advisory_lock($1, key) else pg_advisory_unlock($1, key) end
+  from unnest($2::int[], $3::bool[]) as said (key, holds)`;
+
 /** Opens a connection for claims, and another one whenever it is lost. */
 export function openJobClaims(
   connection: ClientConfig,
@@ -33,8 +37,24 @@ export function openJobClaims(
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const say = (action: 'pg_try_advisory_lock' | 'pg_advisory_unlock', jobId: string): void => {
-    client?.query(`select ${action}($1, $2)`, [CLAIM, keyOf(jobId)]).catch(() => undefined);
+  let unsaid: { readonly key: number; readonly holds: boolean }[] = [];
+  let saying = false;
+  const say = (jobId: string, holds: boolean): void => {
+    if (!client) return;
+    unsaid.push({ key: keyOf(jobId), holds });
+    if (!saying) void sayAll();
+  };
+  /** In their order, as many at once as there are. What cannot be said now is said by the next connection. */
+  const sayAll = async (): Promise<void> => {
+    saying = true;
+    for (let said = client; said && unsaid.length > 0; said = client) {
+      const now = unsaid;
+      unsaid = [];
+      const keys = now.map(({ key }) => key);
+      const holds = now.map((one) => one.holds);
+      await said.query({ name: 'claims', text: CLAIMS, values: [CLAIM, keys, holds] }).catch(() => undefined);
+    }
+    saying = false;
   };
   const connect = async (): Promise<void> => {
     const fresh = new Client({
@@ -58,17 +78,18 @@ export function openJobClaims(
     }
     if (stopped) return fresh.end();
     client = fresh;
-    for (const jobId of held) say('pg_try_advisory_lock', jobId);
+    unsaid = [];
+    for (const jobId of held) say(jobId, true);
   };
   void connect();
   return {
     hold: (jobId) => {
       held.add(jobId);
-      say('pg_try_advisory_lock', jobId);
+      say(jobId, true);
     },
     release: (jobId) => {
       held.delete(jobId);
-      say('pg_advisory_unlock', jobId);
+      say(jobId, false);
     },
     stop: async () => {
       stopped = true;

@@ -2,19 +2,20 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { sql } from '../database/sql.js';
-import { migrateQueue, openQueue } from './pg-boss-queue.js';
+import { openQueue } from './pg-boss-queue.js';
 import { handleJob, type JobDefinition, type JobHandler, type Queue } from './queue.js';
+import { JOBS_CHANNEL, migrateQueue } from './queue-tables.js';
 
-type Payload = { readonly id: string };
+type Payload = { readonly id: string; readonly workspaceId?: string };
 
 const definition = (name: string, retryLimit = 0): JobDefinition<Payload> => ({
   name,
   retryLimit,
   expireInSeconds: 60,
   parse: (payload) => {
-    const { id } = payload as Partial<Payload>;
+    const { id, workspaceId } = payload as Partial<Payload>;
     if (typeof id !== 'string') throw new Error('Not a payload.');
-    return { id };
+    return workspaceId === undefined ? { id } : { id, workspaceId };
   },
 });
 
@@ -27,8 +28,15 @@ describe('the queue', () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
   const open = (definitions: readonly JobDefinition<Payload>[]): Promise<Queue> =>
     openQueue({ connection: data.connections.system, definitions, concurrency: 2, log });
-  const enqueue = (queue: Queue, job: JobDefinition<Payload>, id: string): Promise<void> =>
-    data.database.withWorkspace(WORKSPACE, (transaction) => queue.enqueue(transaction, job, { id }));
+  const enqueue = (
+    queue: Queue,
+    job: JobDefinition<Payload>,
+    id: string,
+    workspaceId?: string,
+  ): Promise<void> =>
+    data.database.withWorkspace(WORKSPACE, (transaction) =>
+      queue.enqueue(transaction, job, workspaceId === undefined ? { id } : { id, workspaceId }),
+    );
 
   beforeAll(async () => {
     data = await createTestDatabase();
@@ -96,6 +104,117 @@ describe('the queue', () => {
     await second.work([handleJob(job, async ({ id }) => void seen.push(id), ignore)]);
     await expect.poll(() => seen, { timeout: 15_000 }).toEqual(['handed over']);
     await second.stop(1000);
+  });
+
+  /** Jobs end when they are told to. */
+  const held = () => {
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    const handler: JobHandler<Payload> = ({ id }) =>
+      new Promise((resolve) => {
+        started.push(id);
+        ends.set(id, resolve);
+      });
+    return { started, handler, end: (id: string) => ends.get(id)!() };
+  };
+
+  test('starts jobs of one workspace after those of the others, in turn, and keeps a place for one that has none', async () => {
+    const job = definition('test.turns');
+    const queue = await open([job]);
+    const { started, handler, end } = held();
+    for (let n = 1; n <= 5; n++) await enqueue(queue, job, `a${n}`, 'a');
+    await queue.work([handleJob(job, handler, ignore)]);
+    await expect.poll(() => started, { timeout: 10_000 }).toEqual(['a1', 'a2']);
+    // Both places of a workspace are taken; the spare one is for somebody else.
+    await enqueue(queue, job, 'b1', 'b');
+    await expect.poll(() => started, { timeout: 10_000 }).toEqual(['a1', 'a2', 'b1']);
+    for (const id of ['b2', 'c1', 'c2', 'd1']) await enqueue(queue, job, id, id[0]);
+    const begun = [...started];
+    for (const next of [
+      ['a1', 'c1'],
+      ['b1', 'd1'],
+      ['c1', 'b2'],
+      ['d1', 'c2'],
+      ['a2', 'a3'],
+    ] as const) {
+      end(next[0]);
+      begun.push(next[1]);
+      await expect.poll(() => started, { timeout: 10_000 }).toEqual(begun);
+    }
+    for (const id of ['b2', 'c2', 'a3']) end(id);
+    await expect.poll(() => started.length, { timeout: 10_000 }).toBe(10);
+    for (const id of ['a4', 'a5']) end(id);
+    await queue.stop(1000);
+  });
+
+  test('lets those wait for which nobody waits, one at a time, while a person does', async () => {
+    const [job, sweep] = [
+      definition('test.person'),
+      { ...definition('test.sweep'), isUpkeep: true as const },
+    ];
+    const queue = await open([job, sweep]);
+    const [people, nobody] = [held(), held()];
+    for (const id of ['p1', 'p2', 'p3']) await enqueue(queue, job, id, 'a');
+    await queue.work([handleJob(job, people.handler, ignore), handleJob(sweep, nobody.handler, ignore)]);
+    await expect.poll(() => people.started, { timeout: 10_000 }).toEqual(['p1', 'p2']);
+    for (const id of ['s1', 's2', 's3']) await enqueue(queue, sweep, id, 'a');
+    await expect.poll(() => nobody.started, { timeout: 10_000 }).toEqual(['s1']);
+    nobody.end('s1');
+    await expect.poll(() => nobody.started, { timeout: 10_000 }).toEqual(['s1', 's2']);
+    people.end('p1');
+    people.end('p2');
+    await expect.poll(() => people.started, { timeout: 10_000 }).toEqual(['p1', 'p2', 'p3']);
+    await expect.poll(() => nobody.started, { timeout: 10_000 }).toEqual(['s1', 's2', 's3']);
+    for (const id of ['s2', 's3']) nobody.end(id);
+    people.end('p3');
+    await queue.stop(1000);
+  });
+
+  test('hands out every job once to several workers, without a pause between them', async () => {
+    const job = definition('test.many');
+    const workers = [await open([job]), await open([job])];
+    const ids = Array.from({ length: 120 }, (_, n) => `${n}`);
+    for (const id of ids) await enqueue(workers[0]!, job, id, `workspace ${Number(id) % 7}`);
+    const seen: string[] = [];
+    for (const worker of workers)
+      await worker.work([handleJob(job, async ({ id }) => void seen.push(id), ignore)]);
+    // A pause of the length of a look for lost notifications after each job would take two minutes.
+    await expect.poll(() => seen.length, { timeout: 30_000 }).toBe(ids.length);
+    expect(new Set(seen).size).toBe(ids.length);
+    for (const worker of workers) await worker.stop(1000);
+  });
+
+  test('is told of a job by the database: the channel is the one of the library', async () => {
+    const job = definition('test.told');
+    const queue = await open([job]);
+    const told: string[] = [];
+    const listening = await data.database.listen(JOBS_CHANNEL, (name) => told.push(name));
+    await enqueue(queue, job, 'x');
+    await expect.poll(() => told, { timeout: 10_000 }).toContain(job.name);
+    await listening.stop();
+    await queue.stop(1000);
+  });
+
+  test('takes a job away from a handler that does not end in its time, and tries it again', async () => {
+    const job = { ...definition('test.slow', 1), expireInSeconds: 1 };
+    const queue = await open([job]);
+    const seen: string[] = [];
+    await queue.work([
+      handleJob(
+        job,
+        async (_, { signal }) => {
+          seen.push('try');
+          signal.addEventListener('abort', () => seen.push('told to stop'), { once: true });
+          await new Promise(() => undefined);
+        },
+        async () => void seen.push('gave up'),
+      ),
+    ]);
+    await enqueue(queue, job, 'x');
+    await expect
+      .poll(() => seen, { timeout: 30_000 })
+      .toEqual(['try', 'told to stop', 'try', 'told to stop', 'gave up']);
+    await queue.stop(1000);
   });
 
   test('refuses a definition without a handler, with two, and a handler without a definition', async () => {

@@ -1,14 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { type DatabaseOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import {
-  APPLICATION_ROLE,
-  type DatabaseConnections,
-  OWNER_ROLE,
-  SYSTEM_ROLE,
-} from '../database/connections.js';
 import type { Transaction } from '../database/database.js';
-import { withMigrationLock } from '../database/migrate.js';
 import {
   CONNECT_MILLISECONDS,
   KEEP_ALIVE,
@@ -16,14 +9,13 @@ import {
   watchSilence,
 } from '../database/silent-connections.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { inSpan, type Traces } from '../traces/traces.js';
-import { Unavailable } from '../unavailable.js';
+import type { Traces } from '../traces/traces.js';
 import { readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
-import { giveBack, type JobClaims, openJobClaims, watchAbandonedJobs } from './job-claims.js';
-import type { JobDefinition, JobHandler, Queue, RegisteredHandler } from './queue.js';
+import type { JobDefinition, Queue, RegisteredHandler } from './queue.js';
+import { SCHEMA } from './queue-tables.js';
+import { ASYNCHRONOUS, givenUpName, startWorking, type Working } from './work.js';
 
-const SCHEMA = 'pgboss';
 /**
  * A worker that hangs is noticed after this time. Long, because the queue counts what it finds like this as a failed
  * attempt: a worker that has ended is found by `job-claims.ts`, also when none was there to look for a while.
@@ -31,9 +23,6 @@ const SCHEMA = 'pgboss';
 const HEARTBEAT_SECONDS = 45;
 /** How often somebody looks for jobs whose worker is gone; one process at a time does, for all. */
 const SUPERVISE_SECONDS = 2;
-/** Longest wait for a job whose notification was lost. */
-const POLLING_SECONDS = 2;
-const POLLING_SECONDS_GIVEN_UP = 5;
 
 type Definition = JobDefinition<Readonly<Record<string, string>>>;
 
@@ -48,42 +37,6 @@ export interface QueueOptions {
   readonly traces?: Traces | undefined;
 }
 
-/**
- * Makes or upgrades the tables of the queue and says who may do what: the application role adds jobs, the system
- * role hands them out. Runs as the owner, with the migrations. Processes that start together wait for each other.
- */
-export function migrateQueue(connections: DatabaseConnections): Promise<void> {
-  return withMigrationLock(connections.migration, () => makeTables(connections));
-}
-
-async function makeTables(connections: DatabaseConnections): Promise<void> {
-  const boss = new PgBoss({
-    ...(connections.migration as DatabaseOptions),
-    options: `${connections.migration.options ?? ''} -c role=${OWNER_ROLE}`,
-    schema: SCHEMA,
-    max: 1,
-    supervise: false,
-    schedule: false,
-  });
-  const errors: Error[] = [];
-  boss.on('error', (error) => errors.push(error));
-  try {
-    await boss.start();
-    const run = (statement: string) => boss.getDb().executeSql(statement);
-    await run(`grant usage on schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);
-    await run(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${SYSTEM_ROLE}`);
-    await run(`grant execute on all functions in schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);
-    // Enough for adding a job, too little for reading anybody's.
-    await run(`grant select on ${SCHEMA}.queue, ${SCHEMA}.version to ${APPLICATION_ROLE}`);
-    for (const table of ['job', 'job_common']) {
-      await run(`grant insert, select (id, name, start_after) on ${SCHEMA}.${table} to ${APPLICATION_ROLE}`);
-    }
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-  if (errors[0]) throw errors[0];
-}
-
 /** Opens the queue over PostgreSQL. It adds jobs at once and hands them out after `work`. */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { definitions, log, metrics, traces } = options;
@@ -92,64 +45,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const connect = (working: boolean) => connectBoss(options.connection, { watch, working, log });
   let boss = await connect(false);
   for (const definition of definitions) await declare(boss, definition);
-  const stopping = new AbortController();
   const names = definitions.flatMap((definition) => [definition.name, givenUpName(definition)]);
   metrics?.watch(() => readBacklog(boss.getDb(), SCHEMA, names));
 
-  let claims: JobClaims | undefined;
-  let abandoned: { stop(): void } | undefined;
-  /** Of those who take jobs, by the kind that they take. */
-  const takers = new Map<string, string[]>();
-
-  const deliver = async (name: string, handler: JobHandler<unknown>, job: Delivered): Promise<void> => {
-    const context = { jobId: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) };
-    const started = performance.now();
-    const { payload, traceparent } = unwrap(job.data);
-    const ids = { jobId: job.id, attempt: job.retryCount + 1, ...idsOf(payload) };
-    const about = { job: name, ...ids };
-    const ended = (outcome: 'done' | 'failed' | 'stopped'): number => {
-      const milliseconds = performance.now() - started;
-      metrics?.count('jobs', { job: name, outcome });
-      metrics?.time('jobs', milliseconds / 1000, { job: name });
-      return Math.round(milliseconds);
-    };
-    const span = {
-      name: `job ${name}`,
-      kind: 'consumer',
-      attributes: prefixed(ids),
-      parent: traceparent,
-    } as const;
-    claims?.hold(job.id);
-    try {
-      await inSpan(traces, span, () => handler(payload, context));
-      log.info({ ...about, milliseconds: ended('done') }, 'job done');
-    } catch (error) {
-      if (context.signal.aborted) log.info({ ...about, milliseconds: ended('stopped') }, 'job stopped');
-      else log.error({ ...about, milliseconds: ended('failed'), error: describeError(error) }, 'job failed');
-      if (context.signal.aborted || error instanceof Unavailable) {
-        // What is wrong then is not the job. Without the database it stays unclaimed, and is found like that.
-        await boss
-          .getDb()
-          .executeSql(giveBack(SCHEMA), [name, job.id, job.retryCount])
-          .catch(() => undefined);
-      }
-      // The library keeps the error beside the job; the message may hold what nobody should read there.
-      throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
-    } finally {
-      claims?.release(job.id);
-    }
-  };
-
-  /** Takes jobs one after the other, as long as there are any without a pause. */
-  const take = async (name: string, handler: JobHandler<unknown>, seconds: number): Promise<void> => {
-    const polling = { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
-    const worker: string = await boss.work<unknown, void>(name, polling, async ([job]) => {
-      if (!job) return;
-      boss.notifyWorker(worker);
-      await deliver(name, handler, job);
-    });
-    takers.set(name, [...(takers.get(name) ?? []), worker]);
-  };
+  let working: Working | undefined;
 
   return {
     async enqueue(transaction, definition, payload, { afterSeconds = 0 } = {}) {
@@ -159,6 +58,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.send(definition.name, wrap(payload, traces?.current()), {
         db: within(transaction),
         startAfter: afterSeconds,
+        group: { id: groupOf(payload) },
       });
     },
 
@@ -166,19 +66,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       assertComplete(definitions, handlers);
       await boss.stop({ graceful: false });
       boss = await connect(true);
-      claims = openJobClaims(options.connection, { Client: watch.Client, log });
-      for (const { definition, handler, whenGivenUp } of handlers) {
-        const atOnce = definition.concurrency ?? options.concurrency;
-        for (let count = 0; count < atOnce; count++) await take(definition.name, handler, POLLING_SECONDS);
-        await take(givenUpName(definition), whenGivenUp, POLLING_SECONDS_GIVEN_UP);
-      }
-      abandoned = watchAbandonedJobs(() => boss.getDb(), {
-        schema: SCHEMA,
-        names,
-        log,
-        taken: (kinds) => {
-          for (const worker of kinds.flatMap((kind) => takers.get(kind) ?? [])) boss.notifyWorker(worker);
-        },
+      working = await startWorking(boss, handlers, {
+        ...options,
+        watch,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
       });
     },
 
@@ -187,20 +78,12 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
 
     async stop(milliseconds) {
-      stopping.abort(new Error('The worker is shutting down.'));
-      abandoned?.stop();
-      await boss.stop({ graceful: true, timeout: Math.max(1000, milliseconds) });
-      await claims?.stop();
+      await working?.stop(milliseconds);
+      await boss.stop({ graceful: false });
+      await working?.release();
       watch.stop();
     },
   };
-}
-
-interface Delivered {
-  readonly id: string;
-  readonly data: unknown;
-  readonly retryCount: number;
-  readonly signal: AbortSignal;
 }
 
 async function connectBoss(
@@ -209,6 +92,7 @@ async function connectBoss(
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...(connection as DatabaseOptions),
+    ...(working ? { options: `${connection.options ?? ''} ${ASYNCHRONOUS}` } : {}),
     // Handed on to the pool; the types of the library do not know it.
     ...({ Client: watch.Client, ...KEEP_ALIVE } as object),
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
@@ -221,7 +105,6 @@ async function connectBoss(
     supervise: working,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    useListenNotify: working,
     reindex: false,
     monitorVacuum: false,
   });
@@ -257,7 +140,9 @@ async function declare(boss: PgBoss, definition: Definition): Promise<void> {
   }
 }
 
-const givenUpName = (definition: Definition): string => `${definition.name}.given-up`;
+/** Who takes turns with others: the workspace that the job is about, else the user, else everybody together. */
+const groupOf = ({ workspaceId, userId }: Readonly<Record<string, string>>): string =>
+  workspaceId ?? userId ?? 'none';
 
 const within = (transaction: Transaction) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
@@ -268,22 +153,6 @@ const within = (transaction: Transaction) => ({
 /** What the job belongs to travels beside the ids of its payload. */
 const wrap = (payload: Readonly<Record<string, string>>, traceparent: string | undefined): object =>
   traceparent === undefined ? payload : { ...payload, traceparent };
-
-function unwrap(data: unknown): { readonly payload: unknown; readonly traceparent?: string } {
-  const { traceparent, ...payload } = (data ?? {}) as Record<string, unknown>;
-  return { payload, ...(typeof traceparent === 'string' ? { traceparent } : {}) };
-}
-
-const prefixed = (ids: Readonly<Record<string, string | number>>): Record<string, string | number> =>
-  Object.fromEntries(Object.entries(ids).map(([name, id]) => [`normtrace.${name}`, id]));
-
-/** Payloads are ids and nothing else, so that all of them may be logged. */
-function idsOf(payload: unknown): Record<string, string> {
-  const entries = Object.entries((payload ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
-  );
-}
 
 function assertDistinct(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);

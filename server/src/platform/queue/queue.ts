@@ -13,8 +13,13 @@ export interface JobDefinition<Payload extends Ids> {
   readonly retryLimit: number;
   /** After this time in one attempt the job is taken away from its worker. */
   readonly expireInSeconds: number;
-  /** Jobs of this kind at the same time in one process, where they wait more than they work; else as configured. */
+  /** Jobs of this kind at the same time in one process; else as configured, and one more for another workspace. */
   readonly concurrency?: number;
+  /**
+   * Nobody waits for it. While a workspace has all its places at some other kind, jobs of upkeep run one at a time in a
+   * process, all kinds of them together.
+   */
+  readonly isUpkeep?: true;
 }
 
 export interface JobContext {
@@ -25,7 +30,10 @@ export interface JobContext {
 
 export type JobHandler<Payload> = (payload: Payload, context: JobContext) => Promise<void>;
 
-/** Delivers jobs at least once. The row that a job is about is the truth, the queue only delivers. */
+/**
+ * Delivers jobs at least once. The row that a job is about is the truth, the queue only delivers. Jobs of one kind are
+ * started in turn for each workspace, or user, that their payload names, so that nobody waits behind all of another's.
+ */
 export interface Queue {
   /** Enqueues inside the caller's transaction: the job exists exactly if the transaction commits. */
   enqueue<Payload extends Ids>(

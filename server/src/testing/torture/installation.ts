@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { DatabaseConnections } from '../../platform/database/connections.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.js';
-import { migrateQueue } from '../../platform/queue/pg-boss-queue.js';
+import { migrateQueue } from '../../platform/queue/queue-tables.js';
 import { freePort, postmasterOf, type ServiceProcess, startService } from '../service-process.js';
 import { addressOf } from '../test-server.js';
 
