@@ -177,11 +177,12 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './facts/artifacts/artifact.js';
-export { type Extraction, extractArtifacts } from './facts/artifacts/extract-artifacts.js';
+export { extractArtifacts } from './facts/artifacts/extract-artifacts.js';
 export { idKey } from './facts/artifacts/id-spelling.js';
 export type {
   ExtractedArtifact,
   ExtractedLink,
+  Extraction,
   ExtractionNote,
   Quote,
   SourceDocument,

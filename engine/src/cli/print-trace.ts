@@ -7,7 +7,7 @@ import type {
   TraceGap,
 } from '../engines/traceability/traceability.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
-import type { Extraction } from '../facts/artifacts/extract-artifacts.js';
+import type { Extraction } from '../facts/artifacts/statement.js';
 import type { Severity } from '../findings/finding.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';

@@ -179,6 +179,6 @@ async function typed(
     const read = takeApart(id, document);
     const documentType =
       told ?? detectDocumentTypes({ fileName: name, read }, types).find((part) => part.whole)?.typeId;
-    return { id, document, ...(documentType === undefined ? {} : { documentType }) };
+    return { id, document, read, ...(documentType === undefined ? {} : { documentType }) };
   });
 }

@@ -9,7 +9,8 @@ import {
 import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
-import { fieldWords, type ItemRecord, ratingOf } from '../facts/artifacts/records.js';
+import { fieldWords, type ItemRecord } from '../facts/artifacts/records.js';
+import { readRating } from '../facts/field.js';
 import { weigh } from '../judgement/probe-terms.js';
 import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
@@ -22,7 +23,7 @@ const RATINGS = ['severity', 'exposure', 'controllability'] as const;
 /** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
 export function asilRecomputed({ records }: ConsistencyContext): readonly Inconsistency[] {
   return records.flatMap((record): Inconsistency[] => {
-    const ratings = RATINGS.map((key) => ratingOf(record.fields.get(key)));
+    const ratings = RATINGS.map((key) => readRating(record.fields.get(key)?.value));
     const stated = asilOf(record);
     const [s, e, c] = ratings;
     if (!stated || s === undefined || e === undefined || c === undefined) return [];

@@ -1,7 +1,7 @@
 import { asilRank, highestAsil, printAsil } from '../asil/asil.js';
 import { partsOfTypes } from '../corpus/corpus.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
-import { ratingOf } from '../facts/artifacts/records.js';
+import { readRating } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
@@ -10,7 +10,7 @@ import { asilOf, fieldEvidence, statement } from './record-asil.js';
 /** AI-14: a safety goal has a lower ASIL than a hazardous event that it answers. */
 export function safetyGoalAsil({ records }: ConsistencyContext): readonly Inconsistency[] {
   const events = records.filter(
-    (record) => ratingOf(record.fields.get('severity')) !== undefined && asilOf(record),
+    (record) => readRating(record.fields.get('severity')?.value) !== undefined && asilOf(record),
   );
   const demanded = new Map<string, ItemRecord[]>();
   for (const event of events) {

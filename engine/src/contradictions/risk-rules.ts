@@ -1,6 +1,7 @@
 import { usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
-import { type Field, fieldWords, type ItemRecord } from '../facts/artifacts/records.js';
+import { fieldWords, type ItemRecord } from '../facts/artifacts/records.js';
+import type { Field } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';

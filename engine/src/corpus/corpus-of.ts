@@ -2,9 +2,8 @@ import { loadDocumentMetadata } from '../document-types/document-metadata.js';
 import type { DocumentType } from '../document-types/document-type.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import type { Document } from '../documents/document.js';
-import type { GapAnalysisInput } from '../engines/gap-analysis/gap-analysis.js';
 import type { AnalysedDocument } from './analysed-document.js';
-import type { Corpus, CorpusDocument } from './corpus.js';
+import type { AnalysisScope, Corpus, CorpusDocument } from './corpus.js';
 import { type DocumentPart, detectDocumentTypes } from './detect-document-types.js';
 import { parseStatus, supersededVersions } from './document-status.js';
 import { fieldOf } from './metadata-fields.js';
@@ -20,7 +19,9 @@ export async function corpusOf(
     documents,
     scope = {},
     documentTypes: given,
-  }: Pick<GapAnalysisInput, 'documents' | 'scope'> & {
+  }: {
+    readonly documents: readonly AnalysedDocument[];
+    readonly scope?: AnalysisScope;
     readonly documentTypes?: ReadonlyMap<string, DocumentType>;
   },
   pause: () => Promise<void>,
@@ -41,7 +42,8 @@ export async function corpusOf(
       name: one.name,
       version: one.version,
       read,
-      parts,
+      // What is known of a part belongs to one corpus: another one may be about another item.
+      parts: parts.map((part) => ({ ...part })),
       status: 'unknown',
     });
   }

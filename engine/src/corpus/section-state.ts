@@ -172,15 +172,23 @@ export interface MatchedSection {
   readonly score: number;
 }
 
-const phrasesBySection = new WeakMap<TemplateSection, readonly NamedTopic[]>();
+/** What names a section of a template. */
+interface SectionNames {
+  readonly phrases: readonly NamedTopic[];
+  /** Of all phrases: a heading without any of them names something else. */
+  readonly tokens: ReadonlySet<string>;
+}
 
-function sectionPhrases(template: TemplateSection): readonly NamedTopic[] {
-  let phrases = phrasesBySection.get(template);
-  if (!phrases) {
-    phrases = [template.heading.en, template.heading.de, ...template.synonyms].flatMap(namedTopics);
-    phrasesBySection.set(template, phrases);
+const namesBySection = new WeakMap<TemplateSection, SectionNames>();
+
+function namesOfSection(template: TemplateSection): SectionNames {
+  let names = namesBySection.get(template);
+  if (!names) {
+    const phrases = [template.heading.en, template.heading.de, ...template.synonyms].flatMap(namedTopics);
+    names = { phrases, tokens: new Set(phrases.flatMap(({ topic }) => topic.tokens)) };
+    namesBySection.set(template, names);
   }
-  return phrases;
+  return names;
 }
 
 /** A change history or list of abbreviations is no section of content, however its title sounds. */
@@ -207,6 +215,17 @@ function topicOf(section: Section): HeadingTopic {
   return topic;
 }
 
+const bareBySection = new WeakMap<Section, string>();
+
+function bareTitle(section: Section): string {
+  let bare = bareBySection.get(section);
+  if (bare === undefined) {
+    bare = normaliseText(bareHeading(section.title));
+    bareBySection.set(section, bare);
+  }
+  return bare;
+}
+
 const namesOfType = new WeakMap<DocumentType, readonly string[]>();
 const LONGEST_SHEET_NAME = 31;
 /** The title stands at the start. */
@@ -220,7 +239,7 @@ function namesTheType(section: Section, position: number, type: DocumentType): b
     namesOfType.set(type, names);
   }
   const { title } = section;
-  const bare = normaliseText(bareHeading(title));
+  const bare = bareTitle(section);
   const isCut =
     section.level === 0 && title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
   const isTitle = position < TITLE_SECTIONS && section.level <= 1;
@@ -252,8 +271,9 @@ export function matchSections(
     return [{ section, position, topic: topicOf(section) }];
   });
   const pairs = type.sections.flatMap((template) => {
-    const phrases = sectionPhrases(template);
+    const { phrases, tokens } = namesOfSection(template);
     return inRange.flatMap(({ section, position, topic }) => {
+      if (!topic.tokens.some((token) => tokens.has(token))) return [];
       let score = 0;
       let used: readonly string[] = [];
       for (const phrase of phrases) {

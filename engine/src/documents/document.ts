@@ -1,4 +1,4 @@
-import { type HiddenRange, mergeRanges } from './hidden-text.js';
+import { type HiddenRange, mergeRanges } from './hidden-ranges.js';
 import type { Location } from './location.js';
 
 /** The formats that the engine reads. A new format is one folder under `formats/` and one line in its registry. */

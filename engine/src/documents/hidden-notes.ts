@@ -1,6 +1,6 @@
 import { embeddedInstruction } from '../text/embedded-instruction.js';
 import type { Block, ReadingNote } from './document.js';
-import type { HiddenReason } from './hidden-text.js';
+import type { HiddenReason } from './hidden-ranges.js';
 import { noteOf, pageRanges } from './reading-notes.js';
 
 /** Notes about hidden text of one document; what more there is, is told together. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readWords } from '../words/read-words.js';
 import type { ReadingNote } from './document.js';
-import { HIDDEN_REASONS } from './hidden-text.js';
+import { HIDDEN_REASONS } from './hidden-ranges.js';
 
 const said = z.strictObject({ en: z.string().min(1), de: z.string().min(1) });
 const schema = z.strictObject({

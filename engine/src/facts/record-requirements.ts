@@ -4,10 +4,10 @@ import { qualityWords, type RequirementLevel } from '../requirement-quality/qual
 import type { AttributeRole } from '../words/column-titles.js';
 import type { ArtifactType } from './artifacts/artifact.js';
 import { extractionWords } from './artifacts/extraction-words.js';
-import { readStatements } from './artifacts/read-statements.js';
 import type { Statement } from './artifacts/statement.js';
+import { statementsOf } from './artifacts/statements-of.js';
 import { roleOfTitle } from './artifacts/table-statements.js';
-import type { StatedRequirement } from './requirements-of.js';
+import type { StatedRequirement } from './requirement.js';
 
 /** What tools call a demand, and at which level it stands; others are tests, elements and results. */
 export const LEVEL_OF_TYPE: Readonly<Partial<Record<ArtifactType, RequirementLevel>>> = {
@@ -38,10 +38,7 @@ export function recordRequirements(document: CorpusDocument): readonly StatedReq
   const { read } = document;
   const { blocks } = read.document;
   if (!blocks.some(({ record }) => record)) return [];
-  const [part] = document.parts;
-  const source = { id: document.id, document: read.document };
-  const { statements } = readStatements([part ? { ...source, documentType: part.typeId } : source]);
-  const ofBlock = new Map(statements.map((statement) => [statement.start, statement]));
+  const ofBlock = new Map(statementsOf(document).statements.map((statement) => [statement.start, statement]));
   return read.tables.flatMap((table) => {
     const roles = table.columns.map((title) =>
       title === undefined ? undefined : roleOfTitle(title, extractionWords())?.attribute,

@@ -1,3 +1,5 @@
+import type { CorpusDocument } from '../corpus/corpus.js';
+import type { Passage } from '../corpus/passages/passage.js';
 import type { QualitySeverity, RequirementLevel } from '../requirement-quality/quality-words.js';
 
 /** The text of one requirement, and what is known beside it. */
@@ -11,6 +13,14 @@ export interface RequirementText {
   readonly fields?: ReadonlyMap<string, string>;
   /** True where the table that holds it is checked for its columns elsewhere: missing attributes are not reported again. */
   readonly fieldsChecked?: boolean;
+}
+
+/** A requirement with its place: `text` is the document's text from `start` to `end`. */
+export interface StatedRequirement extends RequirementText {
+  readonly document: CorpusDocument;
+  readonly passage: Passage;
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface QualityOptions {

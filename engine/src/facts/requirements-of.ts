@@ -1,18 +1,20 @@
-import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } from '../corpus/corpus.js';
+import {
+  type Corpus,
+  type CorpusDocument,
+  documentOf,
+  templateTablesOf,
+  usableDocuments,
+} from '../corpus/corpus.js';
 import type { Passage } from '../corpus/passages/passage.js';
+import { passageAt } from '../corpus/passages/passages-of.js';
 import { cellText, type Table } from '../corpus/passages/tables.js';
 import { qualityWords, type RequirementLevel } from '../requirement-quality/quality-words.js';
+import { textRange } from './artifacts/artifact-text.js';
 import { type ItemRecord, recordsOf } from './artifacts/records.js';
-import { recordRequirements } from './record-requirements.js';
-import type { RequirementText } from './requirement.js';
-
-/** A requirement with its place: `text` is the document's text from `start` to `end`. */
-export interface StatedRequirement extends RequirementText {
-  readonly document: CorpusDocument;
-  readonly passage: Passage;
-  readonly start: number;
-  readonly end: number;
-}
+import type { ExtractedArtifact } from './artifacts/statement.js';
+import { LEVEL_OF_TYPE, recordRequirements } from './record-requirements.js';
+import type { StatedRequirement } from './requirement.js';
+import { readRows } from './table-rows.js';
 
 /** Identifiers of these families stand for demands. */
 const DEMANDS: ReadonlySet<string> = new Set(['requirement', 'safety_goal', 'claim']);
@@ -21,14 +23,20 @@ const ATTRIBUTE = /(?<=[.;]\s)\p{Lu}[\p{L}\s-]{1,30}:\s/u;
 
 /**
  * Requirements of all usable documents in reading order (domain G.1): records of tools, rows of requirement tables,
- * paragraphs that begin with an identifier and hold a normative verb, and such paragraphs under a heading with an identifier.
+ * paragraphs that begin with an identifier and hold a normative verb, and such paragraphs under a heading with an identifier;
+ * behind them those of the artifacts that stand elsewhere (directives of tools).
  */
-export function requirementsOf(corpus: Corpus): readonly StatedRequirement[] {
+export function requirementsOf(
+  corpus: Corpus,
+  artifacts: readonly ExtractedArtifact[] = [],
+): readonly StatedRequirement[] {
   const records = new Map<string, ItemRecord[]>();
   for (const record of recordsOf(corpus)) {
-    records.set(record.document.id, [...(records.get(record.document.id) ?? []), record]);
+    const own = records.get(record.document.id);
+    if (own) own.push(record);
+    else records.set(record.document.id, [record]);
   }
-  return usableDocuments(corpus).flatMap((document) => {
+  const stated = usableDocuments(corpus).flatMap((document) => {
     const found = [
       ...recordRequirements(document),
       ...tableRequirements(corpus, document),
@@ -43,39 +51,49 @@ export function requirementsOf(corpus: Corpus): readonly StatedRequirement[] {
       .filter(({ start }) => !places.has(start) && places.add(start))
       .sort((a, b) => a.start - b.start);
   });
+  const known = new Set(stated.map((one) => one.passage.id));
+  return [
+    ...stated,
+    ...artifacts
+      .flatMap((artifact) => artifactRequirement(corpus, artifact))
+      .filter(({ passage }) => !known.has(passage.id)),
+  ];
+}
+
+function artifactRequirement(corpus: Corpus, artifact: ExtractedArtifact): StatedRequirement[] {
+  const level = LEVEL_OF_TYPE[artifact.type];
+  const { id, asil } = artifact;
+  const text = artifact.text.trim();
+  if (!level || text === '') return [];
+  const document = documentOf(corpus, artifact.documentId);
+  const { start, end } = textRange(document, artifact);
+  const passage = passageAt(document.read.passages, start)!;
+  return [{ id, text, level, ...(asil ? { asil } : {}), fieldsChecked: true, document, passage, start, end }];
 }
 
 /** Rows of tables that are requirement tables of a template. */
 function tableRequirements(corpus: Corpus, document: CorpusDocument): StatedRequirement[] {
   const { levels } = qualityWords();
-  const { read } = document;
   return document.parts.flatMap((part) =>
-    templateTablesOf(corpus, part).flatMap(({ table, template, columns }) => {
-      const level = levels[`${part.typeId}.${template.key}`];
-      const idColumn = columns.get('id')?.[0];
-      const textColumn = columns.get('text')?.[0];
-      if (!level || idColumn === undefined || textColumn === undefined) return [];
-      return table.rows.flatMap((row) => {
+    templateTablesOf(corpus, part).flatMap((match): StatedRequirement[] => {
+      const level = levels[`${part.typeId}.${match.template.key}`];
+      const textColumn = match.columns.get('text')?.[0];
+      if (!level || !match.columns.has('id') || textColumn === undefined) return [];
+      return readRows(document, match).flatMap(({ id, row, passage, fields: values }) => {
         const cell = row.cells.get(textColumn);
-        const id = cellText(row, idColumn).replace(/\s+/g, ' ');
         if (!cell || cell.text.trim() === '' || id === '') return [];
-        const fields = new Map(
-          [...columns].map(([key, places]) => [
-            key,
-            places.map((at) => cellText(row, at)).find((text) => text !== '') ?? '',
-          ]),
-        );
-        const asil = fields.get('asil');
+        const asil = values.get('asil')?.value;
+        const fields = new Map([...match.columns.keys()].map((key) => [key, values.get(key)?.value ?? '']));
         return [
           {
             id,
             text: cell.text,
             level,
             ...(asil ? { asil } : {}),
-            fields,
+            fields: fields.set('id', id),
             fieldsChecked: true,
             document,
-            passage: read.passages[row.block]!,
+            passage,
             start: cell.start,
             end: cell.end,
           },

@@ -6,19 +6,47 @@ import {
   templateTablesOf,
 } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
-import type { TableRow } from '../corpus/passages/tables.js';
+import type { Passage } from '../corpus/passages/passage.js';
+import { cellText, type TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import { type MatchedTable, matchTable } from '../corpus/template-columns.js';
 import type { Cell } from '../documents/document.js';
-import type { ChecklistContext } from '../engines/checklist/context.js';
 import { normaliseText } from '../text/normalise.js';
+import type { Field } from './field.js';
 
-/** A row of a table of a template as a document has it. */
+/** A row of a table of a template as a document has it: records, requirements and checks are views of it. */
 export interface TemplateRow {
   readonly document: CorpusDocument;
   readonly match: MatchedTable;
   readonly row: TableRow;
+  readonly passage: Passage;
+  /** As written in the column of ids, else in the first one; `''` for none. */
+  readonly id: string;
+  /** By column of the template, but for the id: the first cell with a text. */
+  readonly fields: ReadonlyMap<string, Field>;
 }
+
+const rowsByTable = new WeakMap<MatchedTable, readonly TemplateRow[]>();
+
+/** All rows of a table of a template, each read once. */
+export function readRows(document: CorpusDocument, match: MatchedTable): readonly TemplateRow[] {
+  const known = rowsByTable.get(match);
+  if (known?.[0]?.document === document) return known;
+  const idColumn = match.columns.get('id')?.[0] ?? 0;
+  const rows = match.table.rows.map((row): TemplateRow => {
+    const fields = new Map<string, Field>();
+    for (const [key, places] of match.columns) {
+      const cell = key === 'id' ? undefined : places.map((at) => row.cells.get(at)).find(hasText);
+      if (cell) fields.set(key, { value: cell.text.trim(), start: cell.start, end: cell.end });
+    }
+    const passage = document.read.passages[row.block]!;
+    return { document, match, row, passage, id: cellText(row, idColumn).replace(/\s+/g, ' '), fields };
+  });
+  rowsByTable.set(match, rows);
+  return rows;
+}
+
+const hasText = (cell: Cell | undefined) => cell !== undefined && cell.text.trim() !== '';
 
 /** A table that some wanted columns belong to, with the wanted ones. */
 export interface WantedTable {
@@ -30,7 +58,7 @@ export interface WantedTable {
 
 /** Tables that are those of the wanted columns (`<type>.<table>.<column>`). */
 export function tablesFor(
-  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  { corpus }: { readonly corpus: Corpus },
   columns: readonly string[],
 ): readonly WantedTable[] {
   const wanted = new Map<string, string[]>();
@@ -84,7 +112,7 @@ function withHiddenColumns(match: MatchedTable, keys: readonly string[]): Matche
     taken.add(place);
     columns.set(key, [place]);
   }
-  return { ...match, columns };
+  return columns.size === match.columns.size ? match : { ...match, columns };
 }
 
 /** Columns that a table shares with a template before it is taken for it where no surer one is there. */
@@ -106,19 +134,17 @@ function likelyTables(corpus: Corpus, part: DocumentPart, key: string): readonly
 
 /** Rows that say something: no titles, no lines that a form keeps for later, nothing about another item. */
 export function rowsOf(
-  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  { corpus }: { readonly corpus: Corpus },
   { document, match }: WantedTable,
 ): readonly TemplateRow[] {
-  return match.table.rows
-    .filter((row) => {
-      if (corpus.otherItem.has(document.read.passages[row.block]!.id)) return false;
-      const filled = [...row.cells.values()].filter((cell) => cell.text.trim() !== '' && isFilled(cell.text));
-      if (filled.length === 0) return false;
-      const isNumberOnly = filled.length === 1 && /^\s*[\p{L}-]*\s*\d+\.?\s*$/u.test(filled[0]!.text);
-      const isTitle = filled.length === 1 && (filled[0]!.span ?? 1) > 1;
-      return !((isNumberOnly && row.cells.size > 2) || isTitle);
-    })
-    .map((row) => ({ document, match, row }));
+  return readRows(document, match).filter(({ row, passage }) => {
+    if (corpus.otherItem.has(passage.id)) return false;
+    const filled = [...row.cells.values()].filter((cell) => cell.text.trim() !== '' && isFilled(cell.text));
+    if (filled.length === 0) return false;
+    const isNumberOnly = filled.length === 1 && /^\s*[\p{L}-]*\s*\d+\.?\s*$/u.test(filled[0]!.text);
+    const isTitle = filled.length === 1 && (filled[0]!.span ?? 1) > 1;
+    return !((isNumberOnly && row.cells.size > 2) || isTitle);
+  });
 }
 
 /** The cell of a column of the template: the filled one where a document splits the column. */
@@ -142,7 +168,7 @@ export interface FilledCell {
 
 /** Every value of the columns, row by row. */
 export function filledCells(
-  context: Pick<ChecklistContext, 'corpus'>,
+  context: { readonly corpus: Corpus },
   columns: readonly string[],
 ): readonly FilledCell[] {
   return tablesFor(context, columns).flatMap((table) =>

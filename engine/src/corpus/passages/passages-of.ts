@@ -94,6 +94,18 @@ export function passagesOf(documentId: string, document: Document): readonly Pas
   return takeApart(documentId, document).passages;
 }
 
+/** The passage in which a position of the text lies. */
+export function passageAt(passages: readonly Passage[], position: number): Passage | undefined {
+  let low = 0;
+  let high = passages.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (passages[middle]!.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return passages[low];
+}
+
 /** The role that the words of a paragraph give it: an entry of contents, a reviewer's remark, an example. */
 export function roleOfText(text: string): PassageRole | undefined {
   if ((text.includes('...') || text.includes('\t')) && LEADER.test(text)) return 'toc';

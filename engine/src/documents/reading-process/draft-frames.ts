@@ -1,6 +1,6 @@
 import type { BlockDraft, DocumentFormat } from '../document.js';
 import type { DocumentDraft } from '../format-reader.js';
-import type { HiddenRange } from '../hidden-text.js';
+import type { HiddenRange } from '../hidden-ranges.js';
 import type { Location } from '../location.js';
 import type { RecognisedDraft } from '../read-document.js';
 import { encodeFrame, type Frame } from './frames.js';

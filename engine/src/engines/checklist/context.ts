@@ -11,14 +11,14 @@ import {
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
 import type { PhraseIndex } from '../../corpus/mentions.js';
 import type { StatedAsils } from '../../facts/asil-of-documents.js';
-import type { StatedRequirement } from '../../facts/requirements-of.js';
+import type { StatedRequirement } from '../../facts/requirement.js';
+import { requirementsOf } from '../../facts/requirements-of.js';
 import type { Evidence } from '../../findings/finding.js';
 import type { ConfirmationIndependence, HardwareMetric } from '../../standards/integrity-facts.js';
 import type { MetadataResult, SectionResult } from '../completeness/completeness.js';
 import type { CheckContext, CheckedPart } from '../completeness/context.js';
 import { checkMetadata } from '../completeness/metadata.js';
 import { checkSections } from '../completeness/sections.js';
-import { allRequirements } from './all-requirements.js';
 import type { ChecklistOptions } from './checklist-options.js';
 import type { TraceView } from './trace-view.js';
 
@@ -63,7 +63,7 @@ export function sharedParts({
       return found;
     },
     requirements: () => {
-      requirements ??= allRequirements({ corpus, trace });
+      requirements ??= requirementsOf(corpus, trace.artifacts);
       return requirements;
     },
     sectionsOf: (part) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentOf } from '../../corpus/corpus.js';
 import type { ReadDocument } from '../../corpus/passages/passages-of.js';
+import { passageAt } from '../../corpus/passages/passages-of.js';
 import type { Table } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
@@ -9,7 +10,6 @@ import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { ChecklistContext } from './context.js';
-import { passageAt } from './quotes.js';
 
 const attributeSchema = z.strictObject({ titles: listSchema, inherited: listSchema });
 const wordsSchema = z.strictObject({

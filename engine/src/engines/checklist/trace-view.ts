@@ -1,16 +1,16 @@
 import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
+import { passageAt } from '../../corpus/passages/passages-of.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
-import { recordsByPassage } from '../../corpus/placeholders/open-points.js';
 import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
-import { extractArtifacts } from '../../facts/artifacts/extract-artifacts.js';
-import type { ItemRecord } from '../../facts/artifacts/records.js';
+import { artifactsOf } from '../../facts/artifacts/extract-artifacts.js';
+import { type ItemRecord, recordsByPassage } from '../../facts/artifacts/records.js';
 import type { ExtractedArtifact, ExtractionNote } from '../../facts/artifacts/statement.js';
+import { statementsOf } from '../../facts/artifacts/statements-of.js';
 import type { LinkType } from '../../facts/artifacts/trace-link.js';
 import { normaliseText } from '../../text/normalise.js';
 import type { TraceabilityRules } from '../traceability/rules.js';
 import { examineTraceability } from '../traceability/run.js';
 import type { MatrixRow, TraceabilityInput, TraceGap } from '../traceability/traceability.js';
-import { passageAt } from './quotes.js';
 
 /** An artifact that another one is linked to. */
 export interface Neighbour {
@@ -59,12 +59,7 @@ export function traceView(
   rules: TraceabilityRules,
   given: Pick<TraceabilityInput, 'artifacts' | 'links'> | undefined,
 ): TraceView {
-  const extraction = extractArtifacts(
-    usableDocuments(corpus).map(({ id, read, parts }) => {
-      const documentType = parts.find((part) => part.whole)?.typeId;
-      return { id, document: read.document, ...(documentType === undefined ? {} : { documentType }) };
-    }),
-  );
+  const extraction = artifactsOf(usableDocuments(corpus).map(statementsOf));
   const known = new Set(extraction.artifacts.map((one) => one.id));
   const further = (given?.artifacts ?? []).filter((one) => !known.has(one.id));
   const links = [...extraction.links, ...(given?.links ?? [])];

@@ -1,6 +1,6 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
-import type { StatedRequirement } from '../../facts/requirements-of.js';
+import type { StatedRequirement } from '../../facts/requirement.js';
 import type { Finding } from '../../findings/finding.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';

@@ -1,7 +1,6 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
-import type { QualityHit } from '../../facts/requirement.js';
-import type { StatedRequirement } from '../../facts/requirements-of.js';
+import type { QualityHit, StatedRequirement } from '../../facts/requirement.js';
 import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../requirement-quality/requirement-quality.js';

@@ -1,5 +1,5 @@
 import { asilRank, parseAsil, severityAsil } from '../../asil/asil.js';
-import { type OpenPoint, openDefect, openPointsOf } from '../../corpus/placeholders/open-points.js';
+import { type OpenPoint, openDefect, openPointsOf } from '../../facts/open-points.js';
 import { gradePlaceholder } from '../../findings/severity.js';
 import type { PlaceholderResult, SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';

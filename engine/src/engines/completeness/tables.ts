@@ -6,6 +6,7 @@ import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn } from '../../document-types/document-type.js';
+import { readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
@@ -25,9 +26,7 @@ export function checkTables(
   const { read } = document;
   return type.tables.map((template): TableResult => {
     const own = matches.filter((match) => match.template === template);
-    const rows = own.flatMap((match) =>
-      match.table.rows.filter((row) => !isBlank(row)).map((row) => ({ match, row })),
-    );
+    const rows = own.flatMap((match) => readRows(document, match)).filter(({ row }) => !isBlank(row));
     const columns = template.columns.map((column) => columnOf(column, { checked, own, rows, sections }));
     const header = own[0]?.table.headerBlocks[0];
     const cell =
@@ -62,11 +61,6 @@ export function ownTablesOf(
   );
 }
 
-interface OwnRow {
-  readonly match: MatchedTable;
-  readonly row: TableRow;
-}
-
 function columnOf(
   column: TemplateColumn,
   {
@@ -77,7 +71,7 @@ function columnOf(
   }: {
     readonly checked: CheckedPart;
     readonly own: readonly MatchedTable[];
-    readonly rows: readonly OwnRow[];
+    readonly rows: readonly TemplateRow[];
     readonly sections: readonly SectionResult[];
   },
 ): ColumnResult {
@@ -104,7 +98,7 @@ function isBlank(row: TableRow): boolean {
 }
 
 /** The cells of a column say nothing, and no other cell of the row makes that an answer (traps of domain D.4). */
-function saysNothing(key: string, { match, row }: OwnRow): boolean {
+function saysNothing(key: string, { match, row }: TemplateRow): boolean {
   const { emptyIsAnswer, fillersAreAnswers } = completenessRules();
   const places = match.columns.get(key)!;
   if (places.some((place) => isFilled(cellText(row, place), match.table.columns[place]))) return false;
@@ -120,7 +114,7 @@ function saysNothing(key: string, { match, row }: OwnRow): boolean {
 }
 
 /** An empty cell has no words to quote: the row is shown by its first filled cell. */
-function emptyCellEvidence(title: string, { row }: OwnRow, { document }: CheckedPart): Evidence[] {
+function emptyCellEvidence(title: string, { row }: TemplateRow, { document }: CheckedPart): Evidence[] {
   const { read } = document;
   const cell = [...row.cells.values()].find((one) => one.text.trim() !== '');
   if (!cell) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
-import type { HiddenReason } from '../../documents/hidden-text.js';
+import type { HiddenReason } from '../../documents/hidden-ranges.js';
 import { visibleDocument } from '../../documents/hidden-text.js';
 import { extractArtifacts } from '../../facts/artifacts/extract-artifacts.js';
 import { loadStandard } from '../../standards/load-standard.js';

@@ -54,7 +54,7 @@ export function codeStatements(reading: StatementReading, block: Block): void {
   for (const { at, word, ids, idsAt, name } of found) {
     const line = (block.location.line ?? 1) + countLines(text, at);
     const location = { ...block.location, line };
-    const statement = startStatement(reading, block, name ?? `${reading.source.id}:${line}`);
+    const statement = startStatement(block, name ?? `${reading.source.id}:${line}`);
     const end = text.indexOf('\n', at + 1);
     const quote: Quote = {
       start: block.start + idsAt,

@@ -2,7 +2,7 @@ import type { Table } from '../../corpus/passages/tables.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { idsInText } from './id-forms.js';
 import { typeInTitle } from './infer-type.js';
-import type { Statement } from './statement.js';
+import type { StatementDraft } from './statement.js';
 import { type StatementReading, startStatement } from './statement-reading.js';
 
 /** A cross, a tick. */
@@ -38,7 +38,7 @@ export function namesIn(cell: string): readonly string[] {
  * Elements of the architecture that have a name and a description but no id: rows of a table whose first title is that
  * of elements. They owe nothing, but what is allocated to them has its place.
  */
-export function elementStatements(reading: StatementReading, table: Table): readonly Statement[] {
+export function elementStatements(reading: StatementReading, table: Table): readonly StatementDraft[] {
   const [title] = table.columns;
   if (title === undefined || !namesElements(title, reading)) return [];
   const text = table.columns.findIndex(
@@ -48,7 +48,7 @@ export function elementStatements(reading: StatementReading, table: Table): read
   return table.rows.flatMap((row) => {
     const name = row.cells.get(0)?.text.trim() ?? '';
     if (!isElementName(name) || idsInText(name).some(({ start }) => start === 0)) return [];
-    const statement = nameElement(startStatement(reading, reading.blocks[row.block]!, name));
+    const statement = nameElement(startStatement(reading.blocks[row.block]!, name));
     statement.text = row.cells.get(text)?.text.trim() ?? '';
     return [statement];
   });
@@ -60,7 +60,7 @@ function namesElements(title: string, { words }: StatementReading): boolean {
 }
 
 /** Makes a statement that of an element whose id is its name. */
-export function nameElement(statement: Statement): Statement {
+export function nameElement(statement: StatementDraft): StatementDraft {
   statement.name = statement.id;
   statement.columnType = 'design';
   statement.type = 'design';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../documents/read-document.js';
 import { processorTime } from '../../testing/processor-time.js';
-import { type Extraction, extractArtifacts } from './extract-artifacts.js';
+import { extractArtifacts } from './extract-artifacts.js';
 import { idsInText } from './id-forms.js';
+import type { Extraction } from './statement.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

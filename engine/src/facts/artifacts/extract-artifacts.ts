@@ -1,33 +1,20 @@
 import { hasHiddenText, unhiddenDocument } from '../../documents/hidden-text.js';
 import type { Artifact } from './artifact.js';
 import { withHidden } from './hidden-artifacts.js';
+import { joinStatements, type Statements } from './join-statements.js';
 import { linkStatements } from './link-statements.js';
 import { collectNotes } from './notes.js';
 import { readStatements } from './read-statements.js';
 import { referenceIndex } from './references.js';
 import { compareDefinitions, settleIds } from './scopes.js';
 import type {
+  DocumentStatements,
   ExtractedArtifact,
-  ExtractedLink,
-  ExtractionNote,
+  Extraction,
+  SettledStatement,
   SourceDocument,
-  Statement,
   StatementSource,
-  Statements,
 } from './statement.js';
-import type { LinkEnds } from './trace-link.js';
-
-/** Artifacts and links of documents as they are. */
-export interface Extraction {
-  /** In reading order; the same id twice is one artifact stated in two places. */
-  readonly artifacts: readonly ExtractedArtifact[];
-  readonly links: readonly ExtractedLink[];
-  /** Which of the artifacts the ends of the links are, so that nobody has to look for them again. */
-  readonly ends: LinkEnds;
-  /** At most a hundred of each kind. */
-  readonly notes: readonly ExtractionNote[];
-  readonly noteCounts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
-}
 
 /**
  * Takes artifacts and links out of documents (domain E.7, E.8): first everything that defines an id, then what refers
@@ -36,14 +23,18 @@ export interface Extraction {
  * kept, and told; links that stand there are told, and do not count.
  */
 export function extractArtifacts(documents: readonly SourceDocument[]): Extraction {
-  const seen = artifactsOf(readStatements(documents));
+  const seen = artifactsOf(documents.map(readStatements));
   if (!documents.some(({ document }) => hasHiddenText(document))) return seen;
-  const whole = documents.map((one) => ({ ...one, document: unhiddenDocument(one.document) }));
-  return withHidden(seen, artifactsOf(readStatements(whole)));
+  const whole = documents.map(({ read, document, ...one }) => ({
+    ...one,
+    document: unhiddenDocument(document),
+  }));
+  return withHidden(seen, artifactsOf(whole.map(readStatements)));
 }
 
-/** Pass 2 on what pass 1 has collected. */
-function artifactsOf(all: Statements): Extraction {
+/** The artifacts and links of what was read (pass 2): ids under one spelling, mentions, then what refers to them. */
+export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
+  const all = joinStatements(read);
   const notes = collectNotes(all.documents);
   const settled = settleIds(all.statements, notes);
   settleMentions(all.statements, settled.repeated);
@@ -91,9 +82,9 @@ function artifactsFrom({ statements, documents }: Statements): {
  * What is said about an artifact where it is not defined belongs to its definition; where nothing defines it, the
  * first mention with a text does. One type for all statements of an id.
  */
-function settleMentions(statements: readonly Statement[], repeated: boolean): void {
+function settleMentions(statements: readonly SettledStatement[], repeated: boolean): void {
   if (!repeated && statements.every((statement) => statement.kind === 'definition')) return;
-  const definitions = new Map<string, Statement>();
+  const definitions = new Map<string, SettledStatement>();
   for (const statement of statements) {
     const known = definitions.get(statement.id);
     if (statement.kind === 'definition' && (!known || known.type === 'unknown')) {
@@ -131,7 +122,7 @@ function settleMentions(statements: readonly Statement[], repeated: boolean): vo
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-function artifactOf(statement: Statement, source: StatementSource): ExtractedArtifact {
+function artifactOf(statement: SettledStatement, source: StatementSource): ExtractedArtifact {
   const { type, text, name } = statement;
   const own: Writable<ExtractedArtifact> = {
     id: statement.id,
@@ -161,7 +152,7 @@ function artifactOf(statement: Statement, source: StatementSource): ExtractedArt
 
 /** A test that carries its result has it as a piece of evidence of its own. */
 function resultOf(
-  statement: Statement,
+  statement: SettledStatement,
   { artifact, source }: { readonly artifact: ExtractedArtifact; readonly source: StatementSource },
 ): ExtractedArtifact {
   const { id, documentId, location, start, end } = artifact;
@@ -178,7 +169,7 @@ function resultOf(
 }
 
 function evidenceOf(
-  { result, configuration, id }: Statement,
+  { result, configuration, id }: SettledStatement,
   { format }: StatementSource,
 ): Pick<Artifact, 'result' | 'configuration' | 'kind'> {
   const isResult = result !== undefined || format === 'junit';

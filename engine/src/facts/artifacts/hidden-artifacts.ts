@@ -1,5 +1,4 @@
-import type { Extraction } from './extract-artifacts.js';
-import type { ExtractedArtifact, ExtractedLink, ExtractionNote } from './statement.js';
+import type { ExtractedArtifact, ExtractedLink, Extraction, ExtractionNote } from './statement.js';
 
 /** Notes of one kind that are listed; all are counted. */
 const MOST_LISTED = 100;

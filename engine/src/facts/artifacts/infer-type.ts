@@ -4,16 +4,15 @@ import type { ExtractionWords } from './extraction-words.js';
 import { letterGroups } from './id-forms.js';
 import type { Statement, StatementSource } from './statement.js';
 
+/** What tells the type of a statement. */
+type Told = Pick<Statement, 'id' | 'typeWord' | 'columnType' | 'titled' | 'location'>;
+
 /**
  * What an artifact is (domain E.7): an explicit type, columns that only one type has, the name in the id, the prefix,
  * the type of the document, the headings above; `unknown` where none of them tells. A telling prefix comes before the
  * type of the document, so that goals repeated in a concept stay goals.
  */
-export function inferType(
-  statement: Statement,
-  source: StatementSource,
-  words: ExtractionWords,
-): ArtifactType {
+export function inferType(statement: Told, source: StatementSource, words: ExtractionWords): ArtifactType {
   return (
     typeOfToolWord(statement.typeWord, words) ??
     statement.columnType ??
@@ -97,7 +96,7 @@ function startsWord(word: string, end: string): boolean {
   return false;
 }
 
-function typeOfHeadings(statement: Statement, words: ExtractionWords): ArtifactType | undefined {
+function typeOfHeadings(statement: Told, words: ExtractionWords): ArtifactType | undefined {
   for (const title of [...(statement.location.section ?? [])].reverse()) {
     const type = typeInTitle(title, words);
     if (type) return type;

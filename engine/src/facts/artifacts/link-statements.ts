@@ -5,24 +5,25 @@ import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
+import type { Statements } from './join-statements.js';
 import { type EndList, endList } from './link-ends.js';
 import type { Notes } from './notes.js';
 import type { From, ReferenceIndex, Target } from './references.js';
 import { statedLink } from './stated-links.js';
-import type { ExtractedLink, Quote, Reference, Statement, Statements } from './statement.js';
+import type { ExtractedLink, Quote, Reference, SettledStatement } from './statement.js';
 import { startStatement } from './statement-reading.js';
 
 /** Links with their ends as artifacts. */
 export interface FoundLinks {
   readonly links: ExtractedLink[];
-  /** By link: `Statement.position` of its ends; -1 where no artifact has the id. */
+  /** By link: `SettledStatement.position` of its ends; -1 where no artifact has the id. */
   readonly ends: EndList;
   /** Elements that are known only as those to which something is allocated. */
-  readonly elements: readonly Statement[];
+  readonly elements: readonly SettledStatement[];
 }
 
 /** An artifact, or an id that none has: then its position is -1. */
-type LinkEnd = Pick<Statement, 'id' | 'type' | 'position'>;
+type LinkEnd = Pick<SettledStatement, 'id' | 'type' | 'position'>;
 
 /** Where a link is stated, and as what. */
 interface StatedAt {
@@ -44,10 +45,10 @@ export function linkStatements(
   const found = {
     links: [] as ExtractedLink[],
     ends: endList(),
-    elements: [] as Statement[],
+    elements: [] as SettledStatement[],
   };
-  const namedElements = new Map<string, Statement>();
-  const direct: Statement[] = [];
+  const namedElements = new Map<string, SettledStatement>();
+  const direct: SettledStatement[] = [];
   const stated = lastStatedLink();
 
   function endOf({ id, of }: Target): LinkEnd {
@@ -73,7 +74,7 @@ export function linkStatements(
     found.ends.add(source.position, target.position);
   }
 
-  function addReference(statement: Statement, reference: Reference): void {
+  function addReference(statement: SettledStatement, reference: Reference): void {
     const { role, written, quote, exact, source, quotes } = reference;
     const count = role === 'weak' ? 0 : index.directly(written, direct);
     if (count > 0) {
@@ -126,19 +127,24 @@ export function linkStatements(
   }
 
   /** The elements that a cell names beside ids; those that nothing describes come into being here. */
-  function elementsOf({ written, quote, source }: Reference, from: From): readonly Statement[] {
+  function elementsOf({ written, quote, source }: Reference, from: From): readonly SettledStatement[] {
     const whole = index.elementNamed(written);
     if (whole) return [whole];
     if (source === undefined || source === 'mark' || UNTITLED.has(source)) return [];
-    const elements = namesIn(written).flatMap((name): Statement[] => {
+    const elements = namesIn(written).flatMap((name): SettledStatement[] => {
       const described = index.elementNamed(name);
       if (described) return [described];
       if (index.targets(name, from).length > 0) return [];
       const key = separatorKey(name);
       const known = namedElements.get(key);
       if (known) return [known];
-      const element = nameElement(startStatement({ index: from.document }, quote, name));
-      element.position = firstElement + found.elements.length;
+      const element: SettledStatement = {
+        ...nameElement(startStatement(quote, name)),
+        context: undefined,
+        document: from.document,
+        scoped: false,
+        position: firstElement + found.elements.length,
+      };
       namedElements.set(key, element);
       found.elements.push(element);
       return [element];
@@ -187,7 +193,7 @@ const NOTHING = /^[\s\p{P}\p{S}]*(?:n\/?a|tbd|tbc|none|no|yes|keine?|entfällt|a
 
 /** Results of test tools name their test in the name of the case: `suite.TEST_SYS_001`, `test_TC_12_overheat`. */
 function linkResults(
-  statements: readonly Statement[],
+  statements: readonly SettledStatement[],
   index: ReferenceIndex,
   {
     documents,

@@ -5,12 +5,12 @@ import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column
 import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
-import type { Quote, Statement } from './statement.js';
+import type { Quote, StatementDraft } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** What is open while prose is read in order. */
 export interface ProseState {
-  open: Statement | undefined;
+  open: StatementDraft | undefined;
   /** Heading level of the open artifact; undefined where a paragraph opened it. */
   level: number | undefined;
   /** A key without value: the items of the list below are its values. */
@@ -87,7 +87,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     }
   }
   if (text.includes('~') && SPECIFICATION_ITEM.test(text)) {
-    state.open = startStatement(reading, block, text);
+    state.open = startStatement(block, text);
     state.level = undefined;
     state.open.titled = true;
     const name = state.title?.text;
@@ -97,7 +97,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   }
   const defined = definitionOf(text, state);
   if (defined) {
-    const statement = startStatement(reading, block, defined.id);
+    const statement = startStatement(block, defined.id);
     statement.text = text.slice(defined.textStart).trim();
     statement.titled = true;
     takeAsil(statement, text, block);
@@ -150,7 +150,7 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   );
 
   function open(id: IdPlace, title: string, definition: boolean): void {
-    const statement = startStatement(reading, block, id.id);
+    const statement = startStatement(block, id.id);
     if (title !== '') statement.name = title;
     statement.kind = definition ? 'definition' : 'mention';
     statement.titled = id.coded;
@@ -314,7 +314,6 @@ function readSentence(reading: StatementReading, block: Block): boolean {
     const arrow = /^\s*(?:→|⇒|->|=>|>>)\s*$/.test(between);
     if (!role && !arrow) continue;
     reading.sentences.push({
-      document: reading.index,
       sources: text.slice(first!.start, first!.end),
       role: role ?? 'any',
       targets: text.slice(run.start, run.end),
@@ -326,7 +325,7 @@ function readSentence(reading: StatementReading, block: Block): boolean {
 }
 
 /** An integrity level in the title or in brackets: `FSR-1 [ASIL D] …`, `(ASIL B(D))`. */
-function takeAsil(statement: Statement, text: string, block: Block): void {
+function takeAsil(statement: StatementDraft, text: string, block: Block): void {
   if (!text.includes('ASIL')) return;
   const [level] = asilsInText(text.slice(0, 400));
   if (!level) return;

@@ -1,7 +1,7 @@
-import { takeApart } from '../../corpus/passages/passages-of.js';
+import type { PassageRole } from '../../corpus/passages/passage.js';
+import { type ReadDocument, takeApart } from '../../corpus/passages/passages-of.js';
 import type { Table } from '../../corpus/passages/tables.js';
-import type { Block, Document } from '../../documents/document.js';
-import { visibleDocument } from '../../documents/hidden-text.js';
+import type { Block } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
 import type { ArtifactType } from './artifact.js';
 import { codeStatements } from './code-statements.js';
@@ -9,7 +9,14 @@ import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
 import { inferType, typeOfId } from './infer-type.js';
 import { newProseState, numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
-import type { SourceDocument, Statement, StatementSource, Statements } from './statement.js';
+import type {
+  DocumentStatements,
+  LinkSentence,
+  SourceDocument,
+  Statement,
+  StatementDraft,
+  StatementSource,
+} from './statement.js';
 import type { StatementReading } from './statement-reading.js';
 import { tableStatements } from './table-statements.js';
 
@@ -27,39 +34,37 @@ const ORDER: Partial<Record<ArtifactType, number>> = {
   test: 6,
   evidence: 7,
 };
-/** Roles of passages that state artifacts: examples, guidance, lists of changes and terms do not. */
-const STATING = new Set(['body', 'heading', 'code', 'caption']);
+/**
+ * Roles of passages that state artifacts: examples, guidance, lists of changes and terms do not. What is about another item
+ * is an artifact, too; who asks about one item leaves it out.
+ */
+const STATING: ReadonlySet<PassageRole> = new Set<PassageRole>([
+  'body',
+  'other_item',
+  'heading',
+  'code',
+  'caption',
+]);
 
-/** Pass 1: everything that the documents say about ids. Linear in their blocks. */
-export function readStatements(documents: readonly SourceDocument[]): Statements {
-  const all: Statements = { documents: documents.map(sourceOf), statements: [], sentences: [], demands: [] };
-  const words = extractionWords();
-  documents.forEach((source, index) => {
-    const reading: StatementReading = {
-      index,
-      source: all.documents[index]!,
-      words,
-      blocks: visibleDocument(source.document).blocks,
-      statements: [],
-      sentences: all.sentences,
-    };
-    const demands = readDocument(reading, visibleDocument(source.document));
-    if (reading.statements.length === 0)
-      for (const location of demands) all.demands.push({ document: index, location });
-    for (const statement of reading.statements) {
-      finishStatement(statement, reading);
-      all.statements.push(statement);
-    }
-  });
-  return all;
-}
-
-function sourceOf({ id, document, documentType }: SourceDocument): StatementSource {
-  return { id, format: document.format, ...(documentType === undefined ? {} : { documentType }) };
+/** Pass 1: everything that a document says about ids. Linear in its blocks. */
+export function readStatements({ id, document, documentType, read }: SourceDocument): DocumentStatements {
+  const source: StatementSource = {
+    id,
+    format: document.format,
+    ...(documentType === undefined ? {} : { documentType }),
+  };
+  const taken = read ?? takeApart(id, document);
+  const statements: StatementDraft[] = [];
+  const sentences: LinkSentence[] = [];
+  const { blocks } = taken.document;
+  const reading: StatementReading = { source, words: extractionWords(), blocks, statements, sentences };
+  const demands = readBlocks(reading, taken);
+  for (const statement of statements) finishStatement(statement, reading);
+  return { source, statements, sentences, demands: statements.length === 0 ? demands : [] };
 }
 
 /** Settles what only the whole statement tells. */
-function finishStatement(statement: Statement, { source, words }: StatementReading): void {
+function finishStatement(statement: StatementDraft, { source, words }: StatementReading): void {
   statement.type = inferType(statement, source, words);
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();
@@ -71,9 +76,10 @@ function finishStatement(statement: Statement, { source, words }: StatementReadi
 }
 
 /** Gives back the places of demands outside of artifacts. */
-function readDocument(reading: StatementReading, document: Document): readonly Location[] {
-  const taken = takeApart(reading.source.id, document);
-  const { tables, tableOf, passages } = taken;
+function readBlocks(
+  reading: StatementReading,
+  { document, tables, tableOf, passages }: ReadDocument,
+): readonly Location[] {
   const state = newProseState(() => numberingPrefixes(document.blocks));
   const above: Above = { blocks: [], row: undefined };
   const done = new Set<number>();
@@ -109,8 +115,8 @@ const LONGEST_CONTEXT = 200;
 /** What stands directly above a table. */
 interface Above {
   readonly blocks: Block[];
-  /** The only row of the table before, where nothing but prose follows it. */
-  row: Statement | undefined;
+  /** Position of the only row of the table before, where nothing but prose follows it. */
+  row: number | undefined;
 }
 
 /** Reads a table with what it stands under. */
@@ -133,7 +139,7 @@ function readTable(
     // What a directive or card says in the paragraphs after it.
     state.open = isCard || first.location.requirementId === first.id ? statements.at(-1) : undefined;
     state.level = undefined;
-    above.row = statements.length === 1 ? first : undefined;
+    above.row = statements.length === 1 ? reading.statements.length - 1 : undefined;
   } else {
     state.open = undefined;
     above.row = undefined;
@@ -147,8 +153,8 @@ function readTable(
  * one row directly above. It comes earlier in the chain than the rows.
  */
 function contextOf(
-  { words, source }: StatementReading,
-  { blocks, row }: Above,
+  { words, source, statements }: StatementReading,
+  { blocks, row: rowAbove }: Above,
   type: ArtifactType,
 ): Statement['context'] {
   const isAbove = (other: ArtifactType | undefined) =>
@@ -170,13 +176,8 @@ function contextOf(
       stated: words.contexts.some((phrase) => before === phrase || before.endsWith(` ${phrase}`)),
     };
   }
-  if (row && blocks.every((block) => block.kind !== 'heading') && isAbove(inferType(row, source, words))) {
-    return {
-      id: row.id,
-      quote: { start: row.start, end: row.end, location: row.location },
-      stated: true,
-      of: row,
-    };
-  }
-  return undefined;
+  if (rowAbove === undefined || blocks.some((block) => block.kind === 'heading')) return undefined;
+  const { id, start, end, location } = statements[rowAbove]!;
+  if (!isAbove(inferType(statements[rowAbove]!, source, words))) return undefined;
+  return { id, quote: { start, end, location }, stated: true, of: rowAbove };
 }

@@ -3,14 +3,9 @@ import { asilsInText, parseAsil } from '../../asil/asil.js';
 import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { listSchema, readWords } from '../../words/read-words.js';
+import type { Field } from '../field.js';
+import { readRows } from '../table-rows.js';
 import { type Identifier, type IdentifierFamily, identifierKey, identifiersIn } from './identifiers.js';
-
-/** A value with its place in the document's text. */
-export interface Field {
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Something with an identifier and fields: a row of a table, or a paragraph that begins with an identifier. */
 export interface ItemRecord {
@@ -45,45 +40,46 @@ export const fieldWords = () => readWords('fields', fieldsSchema);
 const LEAD =
   /^[\s[(•–-]*(?:\d+[.)]\s*)?(?:(?:safety\s+goal|requirement|threat|hazard(?:ous\s+event)?|sicherheitsziel|anforderung|bedrohung|gefährdung)\s*[:.]?\s*)?[[(]?\s*$/iu;
 
-/** Records of all usable documents in reading order. Linear in the text. */
+const recordsByCorpus = new WeakMap<Corpus, ReadonlyMap<string, ItemRecord>>();
+
+/** Records of all usable documents in reading order, by passage; read once. Linear in the text. */
+export function recordsByPassage(corpus: Corpus): ReadonlyMap<string, ItemRecord> {
+  let records = recordsByCorpus.get(corpus);
+  if (!records) {
+    const all = usableDocuments(corpus).flatMap((document) => {
+      const fromTables = tableRecords(corpus, document);
+      const taken = new Set(fromTables.map((record) => record.passage.id));
+      return [...fromTables, ...textRecords(corpus, document, taken)];
+    });
+    records = new Map(all.map((record) => [record.passage.id, record]));
+    recordsByCorpus.set(corpus, records);
+  }
+  return records;
+}
+
+/** Records of all usable documents in reading order. */
 export function recordsOf(corpus: Corpus): readonly ItemRecord[] {
-  return usableDocuments(corpus).flatMap((document) => {
-    const fromTables = tableRecords(corpus, document);
-    const taken = new Set(fromTables.map((record) => record.passage.id));
-    return [...fromTables, ...textRecords(corpus, document, taken)];
-  });
+  return [...recordsByPassage(corpus).values()];
 }
 
 function tableRecords(corpus: Corpus, document: CorpusDocument): ItemRecord[] {
-  const { read } = document;
   const records = new Map<string, ItemRecord>();
   for (const part of document.parts) {
-    for (const { table, columns } of templateTablesOf(corpus, part)) {
-      for (const row of table.rows) {
-        const passage = read.passages[row.block]!;
-        const idCell = row.cells.get(columns.get('id')?.[0] ?? 0);
-        const id = idCell?.text.trim().replace(/\s+/g, ' ') ?? '';
-        if (id === '' || corpus.otherItem.has(passage.id) || records.has(passage.id)) continue;
-        const fields = new Map<string, Field>();
-        for (const [key, places] of columns) {
-          const cell = places
-            .map((at) => row.cells.get(at))
-            .find((one) => one !== undefined && one.text.trim() !== '');
-          if (cell && key !== 'id')
-            fields.set(key, { value: cell.text.trim(), start: cell.start, end: cell.end });
-        }
-        const found = identifiersIn(passage.text);
-        records.set(passage.id, {
-          id,
-          key: identifierKey(id),
-          family: found.find((one) => one.id === id)?.family ?? 'unknown',
-          document,
-          passage,
-          fields,
-          references: found.filter((one) => one.id !== id),
-          fromTable: true,
-        });
-      }
+    for (const { id, passage, fields } of templateTablesOf(corpus, part).flatMap((match) =>
+      readRows(document, match),
+    )) {
+      if (id === '' || corpus.otherItem.has(passage.id) || records.has(passage.id)) continue;
+      const found = identifiersIn(passage.text);
+      records.set(passage.id, {
+        id,
+        key: identifierKey(id),
+        family: found.find((one) => one.id === id)?.family ?? 'unknown',
+        document,
+        passage,
+        fields,
+        references: found.filter((one) => one.id !== id),
+        fromTable: true,
+      });
     }
   }
   return [...records.values()];
@@ -153,10 +149,4 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
   const [stated] = asilsInText(passage.text);
   if (stated) put('asil', passage.text.slice(stated.start, stated.end), stated.start, stated.end);
   return fields;
-}
-
-/** A rating class as a number: `S3`, `E4 - High probability`, `3`. */
-export function ratingOf(field: Field | undefined): number | undefined {
-  const match = /^\s*[SEC]?\s?([0-4])(?![\d.])/iu.exec(field?.value ?? '');
-  return match ? Number(match[1]) : undefined;
 }

@@ -7,19 +7,19 @@ import type { IdTable } from './id-table.js';
 import { idTable } from './id-table.js';
 import type { Notes } from './notes.js';
 import type { SettledIds } from './scopes.js';
-import type { Quote, Statement } from './statement.js';
+import type { Quote, SettledStatement } from './statement.js';
 
 /** An id that a reference names: of an artifact, or as written where none has it. */
 export interface Target {
   readonly id: string;
-  readonly of: Statement | undefined;
+  readonly of: SettledStatement | undefined;
 }
 
 /** Where a reference stands. */
 export interface From {
   readonly document: number;
   /** Artifact that holds the reference. */
-  readonly statement?: Statement;
+  readonly statement?: SettledStatement;
   readonly quote: Quote;
   /** Under a title for links: a code of no known form (`CUST-7`) is an id, too. */
   readonly titled?: boolean;
@@ -30,13 +30,13 @@ export interface ReferenceIndex {
    * Puts the artifacts that ids exactly as defined, with commas between them, name into `found` and gives back how many
    * they are: most references are such. 0, and `found` of no use, where one of them is written otherwise.
    */
-  directly(text: string, found: Statement[]): number;
+  directly(text: string, found: SettledStatement[]): number;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
   /** The only element of the design with this name, in any spelling. */
-  elementNamed(name: string): Statement | undefined;
+  elementNamed(name: string): SettledStatement | undefined;
   /** The artifact (of this type) whose text this is, where there is exactly one. */
-  byText(written: string, type?: ArtifactType): Statement | undefined;
+  byText(written: string, type?: ArtifactType): SettledStatement | undefined;
 }
 
 const SEPARATOR = /[,;\n&+|]|(?<=\s)(?:and|und)(?=\s)|<br\s*\/?>|\s\/\s/giu;
@@ -52,16 +52,16 @@ const LONGEST_RANGE = 160;
 
 /** Index of all artifacts for pass 2. */
 export function referenceIndex(
-  statements: readonly Statement[],
+  statements: readonly SettledStatement[],
   { scoped, unique, notes }: SettledIds & { readonly notes: Notes },
 ): ReferenceIndex {
   const byId = unique ?? firstStatements(statements);
-  const get = (text: string, start?: number, end?: number): Statement | undefined =>
+  const get = (text: string, start?: number, end?: number): SettledStatement | undefined =>
     statements[byId.find(text, start, end)];
   let sketches: Set<number> | undefined;
-  let byKey: Map<string, Statement | undefined> | undefined;
-  let texts: Map<string, Statement[]> | undefined;
-  let elements: Map<string, Statement | undefined> | undefined;
+  let byKey: Map<string, SettledStatement | undefined> | undefined;
+  let texts: Map<string, SettledStatement[]> | undefined;
+  let elements: Map<string, SettledStatement | undefined> | undefined;
   const rangeWords = extractionWords().ranges.join('|');
   const range = new RegExp(
     `^(.*\\p{L}.*?\\d)(?:\\s*(\\.{2,3}|…|–|—|-)\\s*|\\s+(${rangeWords})\\s+)(\\S.*)$`,
@@ -69,14 +69,14 @@ export function referenceIndex(
   );
 
   /** The statement of each id that counts. */
-  function defined(): readonly Statement[] {
+  function defined(): readonly SettledStatement[] {
     return unique ? statements : statements.filter((statement) => get(statement.id) === statement);
   }
 
-  function keys(): Map<string, Statement | undefined> {
+  function keys(): Map<string, SettledStatement | undefined> {
     if (byKey) return byKey;
     byKey = new Map();
-    const add = (key: string, statement: Statement) => {
+    const add = (key: string, statement: SettledStatement) => {
       const known = byKey!.get(key);
       if (!byKey!.has(key)) byKey!.set(key, statement);
       else if (known && known.id !== statement.id) byKey!.set(key, undefined);
@@ -96,7 +96,7 @@ export function referenceIndex(
     return sketch === NO_SKETCH || sketches.has(NO_SKETCH) || sketches.has(sketch);
   }
 
-  function find(written: string, from: From): Statement | undefined {
+  function find(written: string, from: From): SettledStatement | undefined {
     const known = get(written);
     if (known) return known;
     const local = scoped.size > 0 ? findScoped(written, from) : undefined;
@@ -107,10 +107,10 @@ export function referenceIndex(
   }
 
   /** A local id: that of the same parent, the same document, the only one. */
-  function findScoped(written: string, from: From): Statement | undefined {
+  function findScoped(written: string, from: From): SettledStatement | undefined {
     const group = scoped.get(written);
     if (!group) return undefined;
-    const within = (few: readonly Statement[]) =>
+    const within = (few: readonly SettledStatement[]) =>
       new Set(few.map((one) => one.id)).size === 1 ? few[0] : undefined;
     const parent = from.statement?.context?.id;
     const found =
@@ -127,7 +127,7 @@ export function referenceIndex(
   }
 
   function targets(written: string, from: From, exact = false): readonly Target[] {
-    const direct: Statement[] = [];
+    const direct: SettledStatement[] = [];
     if (directly(written, direct) > 0) return direct.map((of) => ({ id: of.id, of }));
     const whole = bare(written);
     const known = find(whole, from);
@@ -146,7 +146,7 @@ export function referenceIndex(
     return found;
   }
 
-  function directly(text: string, found: Statement[]): number {
+  function directly(text: string, found: SettledStatement[]): number {
     const whole = get(text);
     if (whole) {
       found[0] = whole;
@@ -260,9 +260,9 @@ export function referenceIndex(
 }
 
 /** Positions of statements by id: of several the first that defines it. */
-function firstStatements(statements: readonly Statement[]): IdTable {
+function firstStatements(statements: readonly SettledStatement[]): IdTable {
   const byId = idTable(statements.length);
-  const isDefinition = ({ kind }: Statement) => kind === 'definition';
+  const isDefinition = ({ kind }: SettledStatement) => kind === 'definition';
   for (const [at, statement] of statements.entries()) if (isDefinition(statement)) byId.add(statement.id, at);
   for (const [at, statement] of statements.entries())
     if (!isDefinition(statement)) byId.add(statement.id, at);
@@ -274,8 +274,8 @@ function isOfKnownFamily(piece: string): boolean {
 }
 
 /** Names that several elements have stand for none. */
-function elementsByName(statements: readonly Statement[]): Map<string, Statement | undefined> {
-  const elements = new Map<string, Statement | undefined>();
+function elementsByName(statements: readonly SettledStatement[]): Map<string, SettledStatement | undefined> {
+  const elements = new Map<string, SettledStatement | undefined>();
   for (const statement of statements) {
     if (statement.type !== 'design' || statement.kind !== 'definition' || statement.name === undefined)
       continue;
@@ -285,8 +285,8 @@ function elementsByName(statements: readonly Statement[]): Map<string, Statement
   return elements;
 }
 
-function statementsByText(statements: Iterable<Statement>): Map<string, Statement[]> {
-  const texts = new Map<string, Statement[]>();
+function statementsByText(statements: Iterable<SettledStatement>): Map<string, SettledStatement[]> {
+  const texts = new Map<string, SettledStatement[]>();
   for (const statement of statements) {
     for (const text of new Set([statement.text, statement.name ?? ''])) {
       if (text.length < SHORTEST_TEXT) continue;

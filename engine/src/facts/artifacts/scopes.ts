@@ -2,13 +2,13 @@ import { normaliseText } from '../../text/normalise.js';
 import { separatorKey } from './id-keys.js';
 import { type IdTable, idTable } from './id-table.js';
 import type { Notes } from './notes.js';
-import type { Statement } from './statement.js';
+import type { SettledStatement } from './statement.js';
 
 /** Texts with less in common than this (share of common words) say different things. */
 const SAME_MEANING = 0.5;
 
 /** Ids that count anew under each parent, by their local form. */
-export type ScopedIds = ReadonlyMap<string, readonly Statement[]>;
+export type ScopedIds = ReadonlyMap<string, readonly SettledStatement[]>;
 
 export interface SettledIds {
   readonly scoped: ScopedIds;
@@ -23,11 +23,11 @@ export interface SettledIds {
  * and separators, and the parent's id before ids that stand for something else under each parent ("Requirement 01").
  * Linear.
  */
-export function settleIds(statements: readonly Statement[], notes: Notes): SettledIds {
+export function settleIds(statements: readonly SettledStatement[], notes: Notes): SettledIds {
   const { repeated, unique } = joinSpellings(statements);
   // Only what stands under a parent can count anew there.
   if (!statements.some((statement) => statement.context)) return { scoped: new Map(), repeated, unique };
-  const byId = new Map<string, Statement[]>();
+  const byId = new Map<string, SettledStatement[]>();
   for (const statement of statements) {
     const group = byId.get(statement.id);
     if (group) group.push(statement);
@@ -36,7 +36,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Settl
   const families = new Set<string>();
   for (const group of byId.values()) if (meansSeveralThings(group)) families.add(familyOf(group[0]!.id));
   if (families.size === 0) return { scoped: new Map(), repeated, unique };
-  const scoped = new Map<string, Statement[]>();
+  const scoped = new Map<string, SettledStatement[]>();
   for (const [id, group] of byId) {
     if (!families.has(familyOf(id)) || !group.some((one) => one.context)) continue;
     scoped.set(id, group);
@@ -55,7 +55,7 @@ export function settleIds(statements: readonly Statement[], notes: Notes): Settl
   return { scoped, repeated: true, unique: undefined };
 }
 
-function qualify(statement: Statement, id: string, notes: Notes): void {
+function qualify(statement: SettledStatement, id: string, notes: Notes): void {
   const { context } = statement;
   statement.id = `${context!.of?.id ?? context!.id} / ${id}`;
   statement.scoped = true;
@@ -63,9 +63,9 @@ function qualify(statement: Statement, id: string, notes: Notes): void {
 }
 
 /** Several contexts, and texts that say different things in them. */
-function meansSeveralThings(group: readonly Statement[]): boolean {
+function meansSeveralThings(group: readonly SettledStatement[]): boolean {
   if (group.length < 2) return false;
-  const contexts = new Map<string, Statement>();
+  const contexts = new Map<string, SettledStatement>();
   for (const statement of group) {
     if (!statement.context || statement.kind !== 'definition') continue;
     const key = separatorKey(statement.context.id);
@@ -76,7 +76,7 @@ function meansSeveralThings(group: readonly Statement[]): boolean {
 }
 
 /** One spelling for each id; tells whether any is stated more than once. */
-function joinSpellings(statements: readonly Statement[]): Omit<SettledIds, 'scoped'> {
+function joinSpellings(statements: readonly SettledStatement[]): Omit<SettledIds, 'scoped'> {
   const byKey = idTable(statements.length);
   let plain = true;
   let repeated = false;
@@ -96,8 +96,8 @@ function familyOf(id: string): string {
 }
 
 /** Tells of definitions with the same id and another text, with both places. Linear in the texts. */
-export function compareDefinitions(statements: readonly Statement[], notes: Notes): void {
-  const first = new Map<string, Statement>();
+export function compareDefinitions(statements: readonly SettledStatement[], notes: Notes): void {
+  const first = new Map<string, SettledStatement>();
   for (const statement of statements) {
     // Elements are described anew wherever they are listed.
     if (statement.kind !== 'definition' || statement.text === '' || statement.named) continue;

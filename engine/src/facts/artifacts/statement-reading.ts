@@ -1,34 +1,28 @@
 import { parseAsil } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import { type AttributeRole, compactTitle } from '../../words/column-titles.js';
+import { readRating } from '../field.js';
 import { readResult } from '../test-result.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
-import type { LinkSentence, Quote, Reference, Statement, StatementSource } from './statement.js';
+import type { LinkSentence, Quote, Reference, StatementDraft, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
 export interface StatementReading {
-  readonly index: number;
   readonly source: StatementSource;
   /** Where the rows of tables are, by `TableRow.block`. */
   readonly blocks: readonly Block[];
   readonly words: ExtractionWords;
-  readonly statements: Statement[];
+  readonly statements: StatementDraft[];
   readonly sentences: LinkSentence[];
 }
 
 /** A statement about an id at a block; whoever calls says what it states. */
-export function startStatement(
-  reading: Pick<StatementReading, 'index'>,
-  block: Pick<Block, 'location' | 'start' | 'end'>,
-  id: string,
-): Statement {
+export function startStatement(block: Pick<Block, 'location' | 'start' | 'end'>, id: string): StatementDraft {
   return {
     // What links ask for comes first: it lies together in memory.
     id: /\s/.test(id) ? id.replace(/\s+/g, ' ') : id,
     type: 'unknown',
-    position: -1,
-    document: reading.index,
     kind: 'definition',
     text: '',
     name: undefined,
@@ -51,7 +45,6 @@ export function startStatement(
     columnType: undefined,
     titled: undefined,
     context: undefined,
-    scoped: false,
     named: false,
     references: NO_REFERENCES,
   };
@@ -61,7 +54,7 @@ export function startStatement(
 const NO_REFERENCES: Reference[] = [];
 
 /** Adds a reference. Most statements have one to three, for which an array that grows keeps room for seventeen. */
-export function refer(statement: Pick<Statement, 'references'>, reference: Reference): void {
+export function refer(statement: Pick<StatementDraft, 'references'>, reference: Reference): void {
   const { references } = statement;
   switch (references.length) {
     case 0:
@@ -83,7 +76,7 @@ const TOOL_ASIL = /(?:^|[.:/])asil[._\s-]*(qm|[abcd])$/i;
 /** Puts the value of a column or key where it belongs; the first value of a kind counts. */
 export function putAttribute(
   { words }: StatementReading,
-  statement: Statement,
+  statement: StatementDraft,
   { attribute, value, quote }: { attribute: AttributeRole; value: string; quote: Quote },
 ): void {
   if (value === '') return;
@@ -119,7 +112,7 @@ export function putAttribute(
     case 'severity':
     case 'exposure':
     case 'controllability': {
-      const rating = ratingOf(value);
+      const rating = readRating(value);
       if (rating === undefined) return;
       // All three or none: a missing one stays impossible and is left out at the end.
       statement.ratings ??= { severity: -1, exposure: -1, controllability: -1 };
@@ -141,10 +134,4 @@ export function putAttribute(
       return;
     default:
   }
-}
-
-/** `S3`, `E4 - High probability`, `3`. */
-function ratingOf(value: string): number | undefined {
-  const match = /^\s*[SEC]?\s?([0-4])(?![\d.])/iu.exec(value);
-  return match ? Number(match[1]) : undefined;
 }

@@ -1,8 +1,9 @@
+import type { ReadDocument } from '../../corpus/passages/passages-of.js';
 import type { Document, DocumentFormat } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
 import type { LinkRole } from '../../words/column-titles.js';
 import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
-import type { TraceLink } from './trace-link.js';
+import type { LinkEnds, TraceLink } from './trace-link.js';
 
 /** What statements know of their document. */
 export interface StatementSource {
@@ -17,6 +18,8 @@ export interface SourceDocument {
   readonly document: Document;
   /** Id of the document's type, where it is known: tells what ids without a telling prefix are. */
   readonly documentType?: string;
+  /** The document taken apart, where whoever asks has it already. */
+  readonly read?: ReadDocument;
 }
 
 /** Half-open range in `Document.text` with its place. */
@@ -61,69 +64,83 @@ export interface Reference {
   readonly quotes?: ArtifactType;
 }
 
-/**
- * One place that says something about an artifact. Filled in while its document is read; every field is there from the
- * beginning, so that hundreds of thousands of them have one shape.
- */
+/** One place that says something about an artifact, as its document says it: plain data that nobody changes. */
 export interface Statement {
-  readonly document: number;
-  id: string;
+  readonly id: string;
+  readonly type: ArtifactType;
   /** `mention`: says something about an artifact that is defined elsewhere. */
-  kind: 'definition' | 'mention';
-  text: string;
-  name: string | undefined;
+  readonly kind: 'definition' | 'mention';
+  readonly text: string;
+  readonly name: string | undefined;
   readonly location: Location;
   readonly start: number;
-  end: number;
-  asil: string | undefined;
-  asilPlace: Quote | undefined;
-  cal: number | undefined;
-  risk: number | undefined;
-  status: string | undefined;
-  version: string | undefined;
-  result: EvidenceResult | undefined;
-  method: string | undefined;
-  configuration: string | undefined;
-  informational: boolean | undefined;
-  external: boolean | undefined;
-  ratings: { severity: number; exposure: number; controllability: number } | undefined;
+  readonly end: number;
+  readonly asil: string | undefined;
+  readonly asilPlace: Quote | undefined;
+  readonly cal: number | undefined;
+  readonly risk: number | undefined;
+  readonly status: string | undefined;
+  readonly version: string | undefined;
+  readonly result: EvidenceResult | undefined;
+  readonly method: string | undefined;
+  readonly configuration: string | undefined;
+  readonly informational: boolean | undefined;
+  readonly external: boolean | undefined;
+  readonly ratings: { severity: number; exposure: number; controllability: number } | undefined;
   /** What the tool or the author calls it. */
-  typeWord: string | undefined;
+  readonly typeWord: string | undefined;
   /** Told by the columns around it. */
-  columnType: ArtifactType | undefined;
+  readonly columnType: ArtifactType | undefined;
   /** Whether a title says that it has a text: only then the type of the document counts. */
-  titled: boolean | undefined;
-  /** Artifact that this one stands under, as written; `stated` where words say that it belongs to it. */
-  context:
-    | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: Statement }
+  readonly titled: boolean | undefined;
+  /**
+   * Artifact that this one stands under, as written; `stated` where words say that it belongs to it. `of`: position of the
+   * statement about it in the same document.
+   */
+  readonly context:
+    | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: number }
     | undefined;
-  /** The parent's id was put before its own. */
-  scoped: boolean;
   /** Its id is its name: an element that nobody numbered. */
-  named: boolean;
+  readonly named: boolean;
+  readonly references: readonly Reference[];
+}
+
+/**
+ * A statement while its document is read; every field is there from the beginning, so that hundreds of thousands of them
+ * have one shape.
+ */
+export type StatementDraft = { -readonly [Key in keyof Statement]: Statement[Key] } & {
   /** Added to by `refer`. */
   references: Reference[];
-  type: ArtifactType;
+};
+
+/** A statement beside those of all documents: under the id by which all of them know it, with what others say of it. */
+export interface SettledStatement extends Omit<StatementDraft, 'references' | 'context'> {
+  /** Position of its document. */
+  readonly document: number;
+  readonly references: readonly Reference[];
+  context: (Omit<NonNullable<Statement['context']>, 'of'> & { readonly of?: SettledStatement }) | undefined;
+  /** The parent's id was put before its own. */
+  scoped: boolean;
   /** Of its artifact in the result; -1 where it makes none. */
   position: number;
 }
 
 /** A sentence that links ids outside of any artifact: `SRS 1-3 >> satisfies FR 1`. */
 export interface LinkSentence {
-  readonly document: number;
   readonly sources: string;
   readonly role: LinkRole;
   readonly targets: string;
   readonly quote: Quote;
 }
 
-/** Everything that pass 1 collects. */
-export interface Statements {
-  readonly documents: readonly StatementSource[];
-  readonly statements: Statement[];
-  readonly sentences: LinkSentence[];
-  /** Demands of documents that state no artifact at all. */
-  readonly demands: { readonly document: number; readonly location: Location }[];
+/** Everything that one document says about ids: pass 1. Plain data. */
+export interface DocumentStatements {
+  readonly source: StatementSource;
+  readonly statements: readonly Statement[];
+  readonly sentences: readonly LinkSentence[];
+  /** Places of demands, of a document that states no artifact at all. */
+  readonly demands: readonly Location[];
 }
 
 /** Something that whoever relies on the extraction has to know. */
@@ -157,4 +174,16 @@ export interface ExtractionNote {
   readonly location: Location;
   /** Where the same artifact stands, too. */
   readonly other?: { readonly documentId: string; readonly location: Location };
+}
+
+/** Artifacts and links of documents as they are. */
+export interface Extraction {
+  /** In reading order; the same id twice is one artifact stated in two places. */
+  readonly artifacts: readonly ExtractedArtifact[];
+  readonly links: readonly ExtractedLink[];
+  /** Which of the artifacts the ends of the links are, so that nobody has to look for them again. */
+  readonly ends: LinkEnds;
+  /** At most a hundred of each kind. */
+  readonly notes: readonly ExtractionNote[];
+  readonly noteCounts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
 }

@@ -12,7 +12,7 @@ import type { ExtractionWords } from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
-import type { Quote, Statement } from './statement.js';
+import type { Quote, StatementDraft } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** Columns of a table of artifacts. */
@@ -42,7 +42,7 @@ const RUNNING = new Set(['no', 'nr', 'number']);
 const TELLING = 12;
 
 /** What a table says about artifacts: rows with ids, records of tools, cards of keys and values. Linear in its cells. */
-export function tableStatements(reading: StatementReading, table: Table): readonly Statement[] {
+export function tableStatements(reading: StatementReading, table: Table): readonly StatementDraft[] {
   const { blocks } = reading;
   if (table.rows.length === 0 && table.headerBlocks.length === 0) return [];
   const isRecordTable = table.rows.some((row) => blocks[row.block]!.record);
@@ -52,7 +52,7 @@ export function tableStatements(reading: StatementReading, table: Table): readon
     const elements = elementStatements(reading, table);
     return elements.length > 0 ? elements : cardStatements(reading, table);
   }
-  const statements: Statement[] = [];
+  const statements: StatementDraft[] = [];
   for (const row of table.rows) {
     const statement = rowStatement(reading, row.cells, { shape, block: blocks[row.block]! });
     if (statement) statements.push(statement);
@@ -217,11 +217,11 @@ function rowStatement(
   reading: StatementReading,
   cells: TableRow['cells'],
   { shape, block }: { readonly shape: TableShape; readonly block: Block },
-): Statement | undefined {
+): StatementDraft | undefined {
   const id = block.record?.id ?? idOfCell(cells.get(shape.id));
   if (id === undefined) return undefined;
   const textCell = shape.text === undefined ? undefined : cells.get(shape.text);
-  const statement = startStatement(reading, block, id.trim());
+  const statement = startStatement(block, id.trim());
   const { record } = block;
   if (record?.type) {
     statement.typeWord = record.type;
@@ -308,7 +308,7 @@ function idOfCell(cell: Cell | undefined): string | undefined {
 /** Where no title announces the text: the longest cell without a known title. */
 function remainingText(
   cells: TableRow['cells'],
-  { shape, block, statement }: { shape: TableShape; block: Block; statement: Statement },
+  { shape, block, statement }: { shape: TableShape; block: Block; statement: StatementDraft },
 ): string {
   if (statement.name !== undefined && block.record) return '';
   let longest = '';
@@ -325,7 +325,7 @@ function remainingText(
 }
 
 /** Tables of keys and values with an `id` among the keys: cards, directives. */
-function cardStatements(reading: StatementReading, table: Table): readonly Statement[] {
+function cardStatements(reading: StatementReading, table: Table): readonly StatementDraft[] {
   const { blocks } = reading;
   const rows = [...table.headerBlocks, ...table.rows.map((row) => row.block)].map((index) => blocks[index]!);
   const pairs = rows.flatMap((block) => {
@@ -335,14 +335,14 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
       : [];
   });
   if (pairs.length < rows.length || pairs.length < 2) return [];
-  const statements: Statement[] = [];
+  const statements: StatementDraft[] = [];
   const isId = (key: Cell) => roleOfTitle(key.text, reading.words)?.attribute === 'id';
   for (let at = 0; at < pairs.length; at++) {
     const first = pairs[at]!;
     const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
     const idPair = before ? pairs[at + 1]! : first;
     if (!isId(idPair.key) || !isIdCell(idPair.value.text.trim())) continue;
-    const statement = startStatement(reading, first.block, idPair.value.text.trim());
+    const statement = startStatement(first.block, idPair.value.text.trim());
     statement.titled = true;
     if (before) {
       const role = roleOfTitle(before.key.text, reading.words);
@@ -374,7 +374,7 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
 
 function putPair(
   reading: StatementReading,
-  statement: Statement,
+  statement: StatementDraft,
   { key, value }: { readonly key: Cell; readonly value: Cell },
 ): void {
   const text = value.text.trim();

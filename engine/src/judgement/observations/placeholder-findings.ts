@@ -1,10 +1,6 @@
 import { usableDocuments } from '../../corpus/corpus.js';
-import {
-  type OpenPoint,
-  openDefect,
-  openPointsOf,
-  recordsByPassage,
-} from '../../corpus/placeholders/open-points.js';
+import { recordsByPassage } from '../../facts/artifacts/records.js';
+import { type OpenPoint, openDefect, openPointsOf } from '../../facts/open-points.js';
 import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';

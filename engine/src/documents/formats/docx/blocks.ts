@@ -1,6 +1,6 @@
 import { cleanText } from '../../clean-text.js';
 import type { BlockDraft, BlockKind } from '../../document.js';
-import { allHidden } from '../../hidden-text.js';
+import { allHidden } from '../../hidden-ranges.js';
 import { findTableHeader } from '../../table-header.js';
 import { isCaption, isTocEntry } from '../../text-patterns.js';
 import type { Numbering } from './numbering.js';

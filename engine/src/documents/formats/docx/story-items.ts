@@ -1,4 +1,4 @@
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { Shade } from './styles.js';
 
 /** A paragraph as stored, before it is decided what it is. */

@@ -1,7 +1,7 @@
 import { type Colour, hexColour, looksSame, TINY_POINTS, WHITE } from '../../colours.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import { createFieldStack } from './fields.js';
 import { createPageCounter } from './pages.js';
 import type { StoryFacts, StoryHandler, StoryItem, StoryParagraph } from './story-items.js';

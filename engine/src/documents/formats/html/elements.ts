@@ -1,5 +1,5 @@
 import { type Colour, hexColour, looksSame, WHITE } from '../../colours.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 
 /** Elements whose content nobody sees. */
 export const UNSEEN = new Set([

@@ -2,7 +2,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
 import type { BlockDraft, BlockKind, FileProperties } from '../../document.js';
-import { allHidden, type HiddenReason } from '../../hidden-text.js';
+import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import { hiddenBy, INLINE, pageRole, UNSEEN, VOID } from './elements.js';
 import { type SkippedElement, skipElement } from './skipped-element.js';
 import { createHtmlTable, type HtmlTable } from './table.js';

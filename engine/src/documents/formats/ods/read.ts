@@ -1,7 +1,7 @@
 import { type BlockCollector, createBlockCollector, tooManyColumns } from '../../block-collector.js';
 import { openOpenDocument } from '../../files/open-document.js';
 import type { FormatReader } from '../../format-reader.js';
-import { allHidden } from '../../hidden-text.js';
+import { allHidden } from '../../hidden-ranges.js';
 import { findTableHeader } from '../../table-header.js';
 import { printCellReference } from '../xlsx/cell-reference.js';
 import { type OdsRow, type OdsSheet, readSheets } from './sheets.js';

@@ -2,7 +2,7 @@ import { cleanText } from '../../clean-text.js';
 import { fileTooLarge } from '../../document-error.js';
 import type { OpenDocumentPackage } from '../../files/open-document.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { readSpan } from '../../table-grid.js';
 import { createInlineText } from '../odt/inline.js';

@@ -1,5 +1,5 @@
 import type { BlockDraft, BlockKind } from '../../document.js';
-import { allHidden, type HiddenReason } from '../../hidden-text.js';
+import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';
 import type { DocumentStyle } from './style.js';

@@ -1,5 +1,5 @@
 import { looksSame, WHITE } from '../../colours.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { Box } from './page-content.js';
 import { boundsOf, type PageDrawing, type Paint, type TextObject, transformBox } from './page-drawing.js';
 import type { Pdfium, Pointer } from './pdfium.js';

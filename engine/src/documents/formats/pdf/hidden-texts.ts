@@ -1,4 +1,4 @@
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { HiddenSegment, PageContent } from './page-content.js';
 import { textOf } from './rows.js';
 

@@ -1,4 +1,4 @@
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 
 /**
  * A page as drawn, before anything is understood. Coordinates are points (1/72 inch) in the upright page:

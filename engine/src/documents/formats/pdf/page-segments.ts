@@ -1,5 +1,5 @@
 import { TINY_POINTS } from '../../colours.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import { type Font, fontReader } from './fonts.js';
 import type { HiddenSegment, Rule, Segment, Tag } from './page-content.js';
 import { boundsOf } from './page-drawing.js';

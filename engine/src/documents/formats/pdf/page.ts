@@ -1,4 +1,4 @@
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import { readAnnotations } from './annotations.js';
 import { hiddenObjects } from './hidden-objects.js';
 import type { Box, PageContent, Rule } from './page-content.js';

@@ -1,7 +1,7 @@
 import type { BlockDraft } from '../../document.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
-import { allHidden } from '../../hidden-text.js';
+import { allHidden } from '../../hidden-ranges.js';
 import { processorSeconds } from '../../reading-process/processor-time.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { blockDrafts, type UnderstoodPage } from './block-drafts.js';

@@ -4,7 +4,7 @@ import type { ReadingNote } from '../../document.js';
 import { corruptFile, fileTooLarge } from '../../document-error.js';
 import { type OfficePackage, openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
-import { allHidden, type HiddenReason } from '../../hidden-text.js';
+import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import type { Location } from '../../location.js';
 import { findTableHeader } from '../../table-header.js';
 import { readSlide, type SlideItem } from './slide.js';

@@ -1,7 +1,7 @@
 import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import { readSpan } from '../../table-grid.js';
 
 /** A piece of a slide; `hidden` tells why nobody sees its shape. */

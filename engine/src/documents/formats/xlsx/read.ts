@@ -1,7 +1,7 @@
 import { type BlockCollector, createBlockCollector, tooManyColumns } from '../../block-collector.js';
 import { openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
-import { allHidden } from '../../hidden-text.js';
+import { allHidden } from '../../hidden-ranges.js';
 import { findTableHeader } from '../../table-header.js';
 import { printCellReference } from './cell-reference.js';
 import { readComments } from './comments.js';

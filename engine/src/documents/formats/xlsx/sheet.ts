@@ -1,7 +1,7 @@
 import { cleanText } from '../../clean-text.js';
 import { fileTooLarge } from '../../document-error.js';
 import type { OfficePackage } from '../../files/office-package.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { parseCellReference } from './cell-reference.js';
 import { displayNumber } from './number-format.js';

@@ -3,7 +3,7 @@ import { type Colour, hexColour, looksSame, TINY_POINTS, WHITE } from '../../col
 import { fileTooLarge } from '../../document-error.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-text.js';
+import type { HiddenReason } from '../../hidden-ranges.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { formatCode } from './number-format.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { Cell } from '../../../documents/document.js';
-import { ratingOf } from '../../../facts/artifacts/records.js';
+import { readRating } from '../../../facts/field.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { isPersonName } from '../../../facts/person-names.js';
 import {
@@ -127,7 +127,7 @@ function isMet({ value, words }: Check, row: TemplateRow, cell: Cell | undefined
     case 'anything':
       return true;
     case 'rating':
-      return ratingOf({ value: cell.text, start: cell.start, end: cell.end }) !== undefined;
+      return readRating(cell.text) !== undefined;
     case 'asil':
       return readAsilAttribute(cell.text).kind === 'stated';
     case 'person':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passageAt } from '../../../corpus/passages/passages-of.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
@@ -8,7 +9,7 @@ import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { artifactTypes, expression, key, phrases, plain, share } from '../parameters.js';
-import { passageAt, quoteArtifact } from '../quotes.js';
+import { quoteArtifact } from '../quotes.js';
 
 /** Each artifact says each of the parts: in its text, its row, or in a field of its record. */
 const parameters = {

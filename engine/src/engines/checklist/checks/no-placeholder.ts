@@ -1,5 +1,5 @@
 import { isWithin } from '../../../corpus/corpus.js';
-import { openPointsOf } from '../../../corpus/placeholders/open-points.js';
+import { openPointsOf } from '../../../facts/open-points.js';
 import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
 import { probeSections } from '../../../judgement/probe-sections.js';

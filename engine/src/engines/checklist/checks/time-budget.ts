@@ -1,3 +1,4 @@
+import { passageAt } from '../../../corpus/passages/passages-of.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { type Quantity, quantitiesIn, timeIn } from '../../../facts/quantities.js';
@@ -7,7 +8,6 @@ import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { artifactTypes } from '../parameters.js';
-import { passageAt } from '../quotes.js';
 
 /** Detection and reaction together are within the fault tolerant time interval, for every artifact that states them. */
 const parameters = { of: artifactTypes };

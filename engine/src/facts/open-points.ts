@@ -1,10 +1,10 @@
-import { type ItemRecord, recordsOf } from '../../facts/artifacts/records.js';
-import type { Evidence } from '../../findings/finding.js';
-import type { Corpus, CorpusDocument } from '../corpus.js';
-import { quote } from '../evidence.js';
-import { opensInstruction } from '../passages/guidance.js';
-import type { Passage } from '../passages/passage.js';
-import { findPlaceholders, type Placeholder } from './find-placeholders.js';
+import type { CorpusDocument } from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import { opensInstruction } from '../corpus/passages/guidance.js';
+import type { Passage } from '../corpus/passages/passage.js';
+import { findPlaceholders, type Placeholder } from '../corpus/placeholders/find-placeholders.js';
+import type { Evidence } from '../findings/finding.js';
+import type { ItemRecord } from './artifacts/records.js';
 
 /** Open content with its place in a document. */
 export interface OpenPoint {
@@ -27,11 +27,6 @@ export function openDefect({ record, evidence, placeholder }: OpenPoint): string
 /** Metadata stand at the start. */
 const FRONT_BLOCKS = 40;
 const METADATA_PATTERNS: ReadonlySet<string> = new Set(['PH-14', 'PH-15', 'PH-18']);
-
-/** The records of a corpus by passage. */
-export function recordsByPassage(corpus: Corpus): ReadonlyMap<string, ItemRecord> {
-  return new Map(recordsOf(corpus).map((record) => [record.passage.id, record]));
-}
 
 /**
  * Open content of a document by place, of at least a confidence. Change histories, glossaries, code, remarks of
