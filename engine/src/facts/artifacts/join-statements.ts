@@ -14,9 +14,10 @@ export function joinStatements(read: readonly DocumentStatements[]): Statements 
   const statements: SettledStatement[] = [];
   for (const [document, { statements: own }] of read.entries()) {
     const first = statements.length;
-    for (const { context, ...said } of own) {
+    for (const statement of own) {
+      const { context } = statement;
       const settled: SettledStatement = {
-        ...said,
+        ...statement,
         document,
         context: undefined,
         scoped: false,
