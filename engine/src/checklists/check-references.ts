@@ -1,4 +1,4 @@
-import { consistencyRuleNames } from '../contradictions/consistency-finding.js';
+import { CONSISTENCY_RULES } from '../contradictions/registry.js';
 import type { DataProblem } from '../data/data-error.js';
 import type { DataFolder } from '../data/load-data.js';
 import { loadDocumentMetadata } from '../document-types/document-metadata.js';
@@ -25,7 +25,7 @@ export async function refuseDanglingChecks(
       ),
     ),
     'metadata field': new Set(metadata.keys()),
-    'consistency rule': new Set(consistencyRuleNames()),
+    'consistency rule': new Set(CONSISTENCY_RULES),
     'wording rule': new Set(qualityWords().rules.keys()),
   };
   const problem = (kind: ReferenceKind, id: string, path: DataProblem['path']): DataProblem[] =>

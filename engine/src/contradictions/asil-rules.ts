@@ -1,11 +1,4 @@
-import {
-  type AsilLevel,
-  asilFromRatings,
-  asilRank,
-  asilsInText,
-  highestAsil,
-  printAsil,
-} from '../asil/asil.js';
+import { type AsilLevel, asilFromRatings, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
 import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
@@ -14,22 +7,24 @@ import { readRating } from '../facts/field.js';
 import { weigh } from '../judgement/probe-terms.js';
 import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
-import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
+import type { ConsistencyContext, Contradiction } from './contradiction.js';
 import { safetyGoalAsil } from './goal-rules.js';
+import { againstRatings } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 const RATINGS = ['severity', 'exposure', 'controllability'] as const;
 
 /** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
-export function asilRecomputed({ records }: ConsistencyContext): readonly Inconsistency[] {
-  return records.flatMap((record): Inconsistency[] => {
+export function asilRecomputed({ records }: ConsistencyContext): readonly Contradiction[] {
+  return records.flatMap((record): Contradiction[] => {
     const ratings = RATINGS.map((key) => readRating(record.fields.get(key)?.value));
     const stated = asilOf(record);
     const [s, e, c] = ratings;
     if (!stated || s === undefined || e === undefined || c === undefined) return [];
     const computed = asilFromRatings(s, e, c);
-    if (computed === undefined || computed === stated.own) return [];
-    const tooLow = asilRank(stated.own) < asilRank(computed);
+    const difference = computed && againstRatings(stated, computed);
+    if (computed === undefined || difference === undefined) return [];
+    const tooLow = difference === 'too_low';
     const note = say('contradictions.asil-recomputed.note', {
       severity: s,
       exposure: e,
@@ -38,7 +33,6 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
     });
     return [
       {
-        rule: 'asil-recomputed',
         kind: tooLow ? 'asil_too_low' : 'asil_too_high',
         item: record.key,
         asil: tooLow ? computed : stated.own,
@@ -76,14 +70,14 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Incons
 }
 
 /** AI-10, T5: the same thing has different ASILs in two places. Ids that name different things are left out. */
-export function sameIdOtherAsil(context: ConsistencyContext): readonly Inconsistency[] {
+export function sameIdOtherAsil(context: ConsistencyContext): readonly Contradiction[] {
   const known = new Set(safetyGoalAsil(context).flatMap((one) => one.affectedItems));
   const byKey = new Map<string, ItemRecord[]>();
   for (const record of context.records) {
     if (record.family === 'unknown' || record.family === 'other' || !asilOf(record)) continue;
     byKey.set(record.key, [...(byKey.get(record.key) ?? []), record]);
   }
-  return [...byKey.values()].flatMap((same): Inconsistency[] => {
+  return [...byKey.values()].flatMap((same): Contradiction[] => {
     const [first, ...others] = same;
     if (known.has(first!.id)) return [];
     const other = others.find(
@@ -94,8 +88,7 @@ export function sameIdOtherAsil(context: ConsistencyContext): readonly Inconsist
     const level = highestAsil(levels.map((one) => one.original ?? one.own)) as AsilLevel;
     return [
       {
-        rule: 'same-id-other-asil',
-        kind: 'contradiction',
+        kind: 'asil_too_low',
         item: first!.key,
         asil: level,
         confidence: 'high',
@@ -138,7 +131,7 @@ export function decompositionWithoutDfa({
   corpus,
   records,
   index,
-}: ConsistencyContext): readonly Inconsistency[] {
+}: ConsistencyContext): readonly Contradiction[] {
   const decomposed = records.filter((record) => {
     const asil = asilOf(record);
     return asil?.original !== undefined && asil.own !== asil.original;
@@ -166,7 +159,6 @@ export function decompositionWithoutDfa({
   );
   return [
     {
-      rule: 'decomposition-without-dfa',
       kind: 'independence',
       item: items.join(','),
       ...(level ? { asil: level } : {}),

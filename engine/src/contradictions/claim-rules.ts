@@ -7,7 +7,7 @@ import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { anyOf, listSchema, readWords } from '../words/read-words.js';
-import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
+import type { ConsistencyContext, Contradiction } from './contradiction.js';
 
 const schema = z.strictObject({
   claims: listSchema,
@@ -18,10 +18,10 @@ const schema = z.strictObject({
 });
 
 /** T13: "all tests passed" beside counts or a table that say otherwise; the numbers win. */
-export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly Inconsistency[] {
+export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly Contradiction[] {
   const words = readWords('claims', schema);
   const claim = anyOf(words.claims);
-  return usableDocuments(corpus).flatMap((document): Inconsistency[] => {
+  return usableDocuments(corpus).flatMap((document): Contradiction[] => {
     const { read } = document;
     const claims = read.passages.flatMap((passage): Evidence[] => {
       if (passage.role !== 'body' || read.document.blocks[passage.blockIndex]!.cells) return [];
@@ -41,7 +41,6 @@ export function claimsAgainstCounts({ corpus }: ConsistencyContext): readonly In
     if (against.length === 0) return [];
     return [
       {
-        rule: 'claim-against-counts',
         kind: 'contradiction',
         item: normaliseText(document.name),
         confidence: 'high',
@@ -107,7 +106,7 @@ function resultsOf({ read }: CorpusDocument, words: Words): Evidence[] {
 }
 
 /** The build that was tested is not the build that is released. */
-export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsistency[] {
+export function otherBuild({ corpus }: ConsistencyContext): readonly Contradiction[] {
   const pattern = new RegExp(fieldWords().buildVersion, 'giu');
   const buildsOf = (types: readonly string[]) =>
     usableDocuments(corpus)
@@ -139,7 +138,6 @@ export function otherBuild({ corpus }: ConsistencyContext): readonly Inconsisten
   if (!untested) return [];
   return [
     {
-      rule: 'other-build',
       kind: 'version_mismatch',
       item: 'tested-build',
       confidence: 'high',

@@ -1,75 +1,25 @@
 import { z } from 'zod';
-import type { AsilLevel } from '../asil/asil.js';
-import type { Corpus } from '../corpus/corpus.js';
-import type { PhraseIndex } from '../corpus/mentions.js';
-import type { ItemRecord } from '../facts/artifacts/records.js';
-import type { Evidence, Finding } from '../findings/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { fingerprint } from '../findings/fingerprint.js';
 import { ownerOf } from '../findings/recommendations.js';
-import { type ConsistencyKind, gradeConsistency } from '../findings/severity.js';
-import { type Sentence, say } from '../sentences/sentence.js';
+import { gradeConsistency } from '../findings/severity.js';
+import { say } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
+import { forEach } from '../words/column-titles.js';
 import { listSchema, readTable } from '../words/read-words.js';
+import { CONSISTENCY_RULES, type ConsistencyRuleName, type Inconsistency } from './registry.js';
 
 const placeSchema = z.strictObject({
   columns: listSchema,
   documentTypes: listSchema,
   traceRule: z.string().optional(),
 });
-const schema = z.strictObject({
-  rules: z.strictObject({
-    'asil-recomputed': placeSchema,
-    'safety-goal-asil': placeSchema,
-    'requirement-asil': placeSchema,
-    'goal-without-requirement': placeSchema,
-    'same-id-other-asil': placeSchema,
-    'decomposition-without-dfa': placeSchema,
-    'claim-against-counts': placeSchema,
-    'other-build': placeSchema,
-    'risk-not-reproducible': placeSchema,
-    'retained-without-claim': placeSchema,
-    'feasibility-without-parameters': placeSchema,
-  }),
-});
-
-export type ConsistencyRuleName = keyof z.output<typeof schema>['rules'];
-
-/** Every rule, by the name that data refer to. */
-export const consistencyRuleNames = () => Object.keys(schema.shape.rules.shape) as ConsistencyRuleName[];
+const schema = z.strictObject({ rules: z.strictObject(forEach(CONSISTENCY_RULES, placeSchema)) });
 
 /** The fact that a contradiction is about, named as the trace names it where it has the same rule. */
 export function factOf({ rule, item }: Pick<Inconsistency, 'rule' | 'item'>): string {
   return `${readTable('consistency', schema).rules[rule].traceRule ?? rule} ${item}`;
-}
-
-/** What consistency rules look at. */
-export interface ConsistencyContext {
-  readonly corpus: Corpus;
-  readonly records: readonly ItemRecord[];
-  readonly index: PhraseIndex;
-}
-
-/** Two places of the documents that do not fit together, or one that lacks what it needs. */
-export interface Inconsistency {
-  readonly rule: ConsistencyRuleName;
-  readonly kind: ConsistencyKind;
-  /** The item that is wrong: the identity of the finding. */
-  readonly item: string;
-  readonly asil?: AsilLevel;
-  /** Risk value of the threat, 1 to 5, where the documents state one: the higher one of two. */
-  readonly risk?: number;
-  readonly confidence: Finding['confidence'];
-  /** At most twelve words. */
-  readonly title: Sentence;
-  readonly expected: Sentence;
-  readonly observed: Sentence;
-  readonly whyItMatters: Sentence;
-  /** Verb, object, content, place; owner and acceptance are added. */
-  readonly recommendation: Sentence;
-  readonly doneWhen: Sentence;
-  readonly affectedItems: readonly string[];
-  readonly evidence: readonly Evidence[];
 }
 
 /** The criterion of a standard that a rule belongs to; undefined when the standard does not ask for it. */

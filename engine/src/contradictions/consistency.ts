@@ -3,25 +3,9 @@ import type { PhraseIndex } from '../corpus/mentions.js';
 import { fieldWords, recordsOf } from '../facts/artifacts/records.js';
 import type { Finding } from '../findings/finding.js';
 import type { Standard } from '../standards/criterion.js';
-import { asilRecomputed, decompositionWithoutDfa, sameIdOtherAsil } from './asil-rules.js';
-import { claimsAgainstCounts, otherBuild } from './claim-rules.js';
-import { type ConsistencyContext, consistencyFinding, type Inconsistency } from './consistency-finding.js';
-import { goalWithoutRequirement, requirementAsil, safetyGoalAsil } from './goal-rules.js';
-import { feasibilityWithoutParameters, retainedWithoutClaim, riskNotReproducible } from './risk-rules.js';
-
-const RULES: readonly ((context: ConsistencyContext) => readonly Inconsistency[])[] = [
-  asilRecomputed,
-  safetyGoalAsil,
-  requirementAsil,
-  goalWithoutRequirement,
-  sameIdOtherAsil,
-  decompositionWithoutDfa,
-  claimsAgainstCounts,
-  otherBuild,
-  riskNotReproducible,
-  retainedWithoutClaim,
-  feasibilityWithoutParameters,
-];
+import { consistencyFinding } from './consistency-finding.js';
+import type { ConsistencyContext } from './contradiction.js';
+import { CONSISTENCY_RULES, type Inconsistency, RULES } from './registry.js';
 
 /** Phrases that consistency rules look for. */
 export function consistencyPhrases(): readonly string[] {
@@ -43,5 +27,5 @@ export function consistencyFindings(
 /** The same as the rules found it, whatever standard asks for it. */
 export function inconsistencies(corpus: Corpus, index: PhraseIndex): readonly Inconsistency[] {
   const context: ConsistencyContext = { corpus, index, records: recordsOf(corpus) };
-  return RULES.flatMap((rule) => rule(context));
+  return CONSISTENCY_RULES.flatMap((rule) => RULES[rule](context).map((found) => ({ rule, ...found })));
 }

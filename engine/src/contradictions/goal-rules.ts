@@ -4,11 +4,12 @@ import type { ItemRecord } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
-import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
+import type { ConsistencyContext, Contradiction } from './contradiction.js';
+import { isBelowEvent } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 /** AI-14: a safety goal has a lower ASIL than a hazardous event that it answers. */
-export function safetyGoalAsil({ records }: ConsistencyContext): readonly Inconsistency[] {
+export function safetyGoalAsil({ records }: ConsistencyContext): readonly Contradiction[] {
   const events = records.filter(
     (record) => readRating(record.fields.get('severity')?.value) !== undefined && asilOf(record),
   );
@@ -18,16 +19,14 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
       demanded.set(goal.key, [...(demanded.get(goal.key) ?? []), event]);
     }
   }
-  const found: Inconsistency[] = [];
+  const found: Contradiction[] = [];
   for (const [key, sources] of demanded) {
     const level = highestAsil(sources.map((event) => asilOf(event)!.own))!;
     const source = sources.find((event) => asilOf(event)!.own === level)!;
     const goals = records.filter(
       (record) => record.key === key && !events.includes(record) && asilOf(record),
     );
-    const wrong = goals.find(
-      (goal) => asilRank(asilOf(goal)!.original ?? asilOf(goal)!.own) < asilRank(level),
-    );
+    const wrong = goals.find((goal) => isBelowEvent(asilOf(goal)!, level));
     if (!wrong) continue;
     const consequences = records.filter(
       (record) =>
@@ -39,7 +38,6 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
     );
     const stated = printAsil(asilOf(wrong)!);
     found.push({
-      rule: 'safety-goal-asil',
       kind: 'asil_too_low',
       item: key,
       asil: level,
@@ -73,11 +71,11 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Incons
 }
 
 /** AI-02: a requirement has a lower ASIL than the safety goal that it names, and no decomposition says why. */
-export function requirementAsil(context: ConsistencyContext): readonly Inconsistency[] {
+export function requirementAsil(context: ConsistencyContext): readonly Contradiction[] {
   const { records } = context;
   const known = new Set(safetyGoalAsil(context).flatMap((one) => one.affectedItems));
   const goals = goalsOf(records);
-  return records.flatMap((record): Inconsistency[] => {
+  return records.flatMap((record): Contradiction[] => {
     const asil = asilOf(record);
     if (!asil || !isRequirement(record) || known.has(record.id)) return [];
     const parents = record.references.flatMap((reference) => goals.get(reference.key) ?? []);
@@ -88,7 +86,6 @@ export function requirementAsil(context: ConsistencyContext): readonly Inconsist
     if (!parent || !demanded) return [];
     return [
       {
-        rule: 'requirement-asil',
         kind: 'asil_too_low',
         item: record.key,
         asil: demanded.own,
@@ -132,7 +129,7 @@ export function requirementAsil(context: ConsistencyContext): readonly Inconsist
 }
 
 /** A safety goal that no requirement of the concept names, where requirements do name goals. */
-export function goalWithoutRequirement({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
+export function goalWithoutRequirement({ corpus, records }: ConsistencyContext): readonly Contradiction[] {
   const concepts = new Set(
     partsOfTypes(corpus, ['functional_safety_concept']).map((part) => part.documentId),
   );
@@ -142,12 +139,11 @@ export function goalWithoutRequirement({ corpus, records }: ConsistencyContext):
   );
   const named = new Map(references.map((reference) => [reference.key, reference.id]));
   if (named.size === 0) return [];
-  return [...goalsOf(records)].flatMap(([key, [goal]]): Inconsistency[] => {
+  return [...goalsOf(records)].flatMap(([key, [goal]]): Contradiction[] => {
     const asil = goal && asilOf(goal);
     if (!goal || named.has(key) || asil?.own === 'QM') return [];
     return [
       {
-        rule: 'goal-without-requirement',
         kind: 'goal_without_requirement',
         item: key,
         ...(asil ? { asil: asil.own } : {}),

@@ -5,7 +5,7 @@ import type { Field } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
-import type { ConsistencyContext, Inconsistency } from './consistency-finding.js';
+import type { ConsistencyContext, Contradiction } from './contradiction.js';
 
 /** One cell of the risk matrix as the documents state it. */
 interface MatrixEntry {
@@ -16,15 +16,14 @@ interface MatrixEntry {
 }
 
 /** The risk value of a threat is not the one that the document's own matrix gives. */
-export function riskNotReproducible({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
+export function riskNotReproducible({ corpus, records }: ConsistencyContext): readonly Contradiction[] {
   const matrix = matrixOf(corpus);
-  return records.flatMap((record): Inconsistency[] => {
+  return records.flatMap((record): Contradiction[] => {
     const risk = statedRisk(record);
     const entry = entryOf(record, matrix);
     if (risk === undefined || !entry || entry.risk === risk) return [];
     return [
       {
-        rule: 'risk-not-reproducible',
         kind: 'risk_value',
         item: record.key,
         risk: Math.max(risk, entry.risk),
@@ -57,9 +56,9 @@ export function riskNotReproducible({ corpus, records }: ConsistencyContext): re
 }
 
 /** A risk is retained and no claim says why that is acceptable. */
-export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): readonly Inconsistency[] {
+export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): readonly Contradiction[] {
   const { retained, safetyImpact } = fieldWords();
-  return records.flatMap((record): Inconsistency[] => {
+  return records.flatMap((record): Contradiction[] => {
     const treatment = normaliseText(record.fields.get('treatment')?.value ?? '');
     if (!retained.some((word) => new RegExp(`(?<!\\p{L})${word}`, 'u').test(treatment))) return [];
     const goal = record.fields.get('goal')?.value ?? '';
@@ -72,7 +71,6 @@ export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): r
     const isSafety = new RegExp(safetyImpact, 'iu').test(impact);
     return [
       {
-        rule: 'retained-without-claim',
         kind: isSafety ? 'untreated_risk' : 'risk_value',
         item: record.key,
         ...riskOf(record, corpus),
@@ -104,10 +102,10 @@ export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): r
 export function feasibilityWithoutParameters({
   corpus,
   records,
-}: ConsistencyContext): readonly Inconsistency[] {
+}: ConsistencyContext): readonly Contradiction[] {
   const { feasibilityParameters } = fieldWords();
   const parameters = new RegExp(`(?<!\\p{L})(?:${feasibilityParameters.join('|')})(?!\\p{L})`, 'iu');
-  return records.flatMap((record): Inconsistency[] => {
+  return records.flatMap((record): Contradiction[] => {
     const field = record.fields.get('feasibility');
     if (!field || record.fields.get('risk') === undefined) return [];
     const columns = record.passage.columns?.join(' ') ?? '';
@@ -120,7 +118,6 @@ export function feasibilityWithoutParameters({
       return [];
     return [
       {
-        rule: 'feasibility-without-parameters',
         kind: 'rating_without_parameters',
         item: record.key,
         ...riskOf(record, corpus),
@@ -160,7 +157,7 @@ function entryOf(record: ItemRecord, matrix: readonly MatrixEntry[]): MatrixEntr
 }
 
 /** The higher one of what the record states and what the matrix gives. */
-function riskOf(record: ItemRecord, corpus: ConsistencyContext['corpus']): Pick<Inconsistency, 'risk'> {
+function riskOf(record: ItemRecord, corpus: ConsistencyContext['corpus']): Pick<Contradiction, 'risk'> {
   const known = [statedRisk(record), entryOf(record, matrixOf(corpus))?.risk].filter(
     (one) => one !== undefined,
   );

@@ -52,7 +52,8 @@ const rules = await loadTraceabilityRules();
 function traceOf(documents: readonly AnalysedDocument[]) {
   const { artifacts, links } = extractArtifacts(documents.map(({ id, document }) => ({ id, document })));
   const { analysis } = examineTraceability({ artifacts, links, rules });
-  return { artifacts, links, kinds: analysis.gaps.map((gap) => gap.kind) };
+  const gaps = analysis.gaps.map(({ kind, severity }) => `${kind} ${severity}`);
+  return { artifacts, links, gaps, kinds: analysis.gaps.map((gap) => gap.kind) };
 }
 
 describe('a column that one engine knows', () => {
@@ -113,6 +114,43 @@ describe('a result of a test', () => {
     ]);
     const ends = links.map(({ sourceId, targetId }) => [sourceId, targetId].sort().join(' '));
     expect(ends).toEqual(expect.arrayContaining(['FSR-01 TC-01', 'FSR-02 TC-02', 'TC-01 TC-01 result']));
+  });
+});
+
+describe('a level that contradicts another', () => {
+  const goals = (file: string, title: string, level: string) =>
+    analysedDocument(file, [
+      `# ${title}`,
+      '## Safety goals',
+      '| ID | Safety goal | ASIL |',
+      `| SG-01 | Avoid unintended braking while driving | ${level} |`,
+    ]);
+  const gapsOf = async (documents: readonly AnalysedDocument[]) => {
+    const { findings } = await analyseGaps({ standard: await loadStandard('iso-26262-3-2018'), documents });
+    return findings.map(({ kind, severity }) => `${kind} ${severity}`);
+  };
+
+  it('of the same goal is as severe in a gap as in the trace', async () => {
+    const documents = [
+      goals('hara.md', 'Hazard analysis and risk assessment', 'ASIL D'),
+      goals('fsc.md', 'Functional safety concept', 'ASIL B'),
+    ];
+    expect(traceOf(documents).gaps).toContain('AI-10 critical');
+    expect(await gapsOf(documents)).toContain('same_id_other_asil critical');
+  });
+
+  it('counts for a goal that is QM after decomposition in a gap as in the trace', async () => {
+    const documents = [
+      analysedDocument('hara.md', [
+        '# Hazard analysis and risk assessment',
+        '## Hazardous events',
+        '| ID | Hazardous event | S | E | C | ASIL | Safety goal |',
+        '| HE-01 | Unintended braking on a motorway | S3 | E4 | C2 | C | SG-01 |',
+      ]),
+      goals('goals.md', 'Hazard analysis and risk assessment: goals', 'QM(D)'),
+    ];
+    expect(traceOf(documents).gaps).toContain('AI-14 critical');
+    expect(await gapsOf(documents)).toContain('safety_goal_asil critical');
   });
 });
 

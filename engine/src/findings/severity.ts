@@ -104,6 +104,10 @@ export function gradeGap(gap: {
   return capped(adjusted({ severity, reasons }, gap.adjustments), gap);
 }
 
+/** Kinds of contradictions, and the severities of one by level. */
+export const CONSISTENCY_KINDS = Object.keys(rubricSchema.shape.consistency.shape) as ConsistencyKind[];
+export const consistencySeverities = (kind: ConsistencyKind) => theRubric().consistency[kind];
+
 /** Grades a contradiction or inconsistency by the ASIL that is demanded (domain E.5). */
 export function gradeConsistency(kind: ConsistencyKind, asil: AsilLevel | undefined): GradedSeverity {
   const severity = theRubric().consistency[kind][asil ?? UNKNOWN_ASIL];

@@ -1,6 +1,6 @@
 import type { ChecklistHead, ChecklistQuestion } from '../../checklists/question.js';
 import { inconsistencies } from '../../contradictions/consistency.js';
-import type { Inconsistency } from '../../contradictions/consistency-finding.js';
+import type { Inconsistency } from '../../contradictions/registry.js';
 import {
   type Corpus,
   type CorpusDocument,

@@ -1,4 +1,6 @@
+import { ASIL_LEVELS } from '../../asil/asil.js';
 import { isDecomposedPart } from '../../asil/decomposition.js';
+import { againstRatings, isBelowEvent } from '../../contradictions/level-rules.js';
 import { addGap, type Findings } from './findings.js';
 import { neighbours } from './graph.js';
 import { UNKNOWN } from './integrity.js';
@@ -18,16 +20,19 @@ export function examineHazards(graph: TraceGraph, findings: Findings): void {
 function recompute({ nodes, refinement }: TraceGraph, findings: Findings, node: number): void {
   const { scale } = nodes;
   const { stated, computed } = nodes.rated.get(node)!;
-  if (stated === UNKNOWN || computed === UNKNOWN || scale.scheme[stated] !== 1) return;
+  const own = scale.codes[stated]!.asil;
+  const given = scale.codes[computed]!.asil?.own;
+  const difference = own && given && againstRatings(own, given);
+  if (!difference) return;
   const level = scale.ownLevel[computed]!;
-  if (scale.ownLevel[stated] === level) return;
-  if (scale.ownLevel[stated]! > level) {
+  if (difference === 'too_high') {
     addGap(findings, 'AI-13-conservative', { node, level, required: computed });
     return;
   }
-  const affected = [...neighbours(refinement.backward, node)].filter((goal) =>
-    isBelow(claimedLevel(nodes, goal), level),
-  );
+  const affected = [...neighbours(refinement.backward, node)].filter((goal) => {
+    const claimed = scale.codes[nodes.stated[goal]!]!.asil;
+    return claimed !== undefined && isBelowEvent(claimed, given!);
+  });
   addGap(findings, 'AI-13', { node, level, required: computed, affected });
 }
 
@@ -45,7 +50,7 @@ function compareWithHazards({ nodes, refinement }: TraceGraph, findings: Finding
     UNKNOWN,
   );
   const level = scale.ownLevel[required]!;
-  if (!isBelow(claimedLevel(nodes, goal), level)) return;
+  if (!isBelowEvent(own, ASIL_LEVELS[level]!)) return;
   // They follow the goal and are corrected with it.
   const affected = [...neighbours(refinement.backward, goal)].filter((child) => {
     const asil = scale.codes[nodes.stated[child]!]!.asil;
@@ -66,15 +71,4 @@ function demandOf({ rated, stated }: TraceGraph['nodes'], hazard: number): numbe
   const known = rated.get(hazard);
   if (!known) return stated[hazard]!;
   return known.stated === UNKNOWN ? known.computed : known.stated;
-}
-
-/** The level that a goal claims: before decomposition, where it is decomposed. -1 when it states none. */
-function claimedLevel({ scale, stated }: TraceGraph['nodes'], goal: number): number {
-  const code = stated[goal]!;
-  if (scale.scheme[code] !== 1) return -1;
-  return Math.max(scale.ownLevel[code]!, scale.codes[code]!.asil?.original ? scale.severityLevel[code]! : 0);
-}
-
-function isBelow(claimed: number, level: number): boolean {
-  return claimed >= 0 && claimed < level;
 }

@@ -6,6 +6,7 @@ import { severitySchema } from '../../data/shared-schemas.js';
 import { listDocumentTypeIds } from '../../document-types/list-document-types.js';
 import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
 import { LINK_TYPES, type LinkType } from '../../facts/artifacts/trace-link.js';
+import { CONSISTENCY_KINDS, consistencySeverities } from '../../findings/severity.js';
 
 /** What the specification calls a gap; every kind belongs to one. */
 export const GAP_TYPES = [
@@ -86,13 +87,11 @@ const linkSchema = z.strictObject({
 });
 
 const gradeSchema = z.union([severitySchema, z.enum(['info', 'none'])]);
-const gradesSchema = z.strictObject({
-  QM: gradeSchema,
-  A: gradeSchema,
-  B: gradeSchema,
-  C: gradeSchema,
-  D: gradeSchema,
-});
+/** By level, or the kind of contradiction of `severity.yaml` that has the severities. */
+const gradesSchema = z.union([
+  z.enum(CONSISTENCY_KINDS).transform(consistencySeverities),
+  z.strictObject({ QM: gradeSchema, A: gradeSchema, B: gradeSchema, C: gradeSchema, D: gradeSchema }),
+]);
 
 const kindSchema = z.strictObject({
   gap: z.enum(GAP_TYPES),

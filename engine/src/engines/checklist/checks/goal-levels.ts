@@ -1,4 +1,5 @@
 import { type Asil, asilRank, parseAsil, printAsil } from '../../../asil/asil.js';
+import { isBelowEvent } from '../../../contradictions/level-rules.js';
 import type { Cell } from '../../../documents/document.js';
 import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
@@ -62,9 +63,7 @@ function checkGoalLevels(context: ItemContext): Outcome {
     const goal = goalOf(key, context);
     return { key, own, highest, goal, asil: goal?.asil === undefined ? undefined : parseAsil(goal.asil) };
   });
-  const low = compared.filter(
-    ({ asil, highest }) => asil && asilRank(asil.original ?? asil.own) < asilRank(highest.asil.own),
-  );
+  const low = compared.filter(({ asil, highest }) => asil && isBelowEvent(asil, highest.asil.own));
   if (low.length > 0) {
     return outcome('fail', 'high', {
       rules: ['AI-14'],
