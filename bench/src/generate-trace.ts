@@ -31,9 +31,11 @@ export interface GeneratedTrace {
  * A workspace as large projects have them, from a seed: 3.29 links per artifact, one artifact in a hundred without
  * parent, three links in a thousand to nothing, one requirement in a hundred without test. Every id in a link is a
  * string of its own, as it is when it comes from a file or a database.
+ * @param defects How many times as often something is wrong: 16 is a project that is not finished.
  */
-export function generateTrace(count: number, seed = 11): GeneratedTrace {
+export function generateTrace(count: number, { seed = 11, defects = 1 } = {}): GeneratedTrace {
   const random = seededRandom(seed);
+  const [orphans, nowhere, uncovered] = [ORPHANS * defects, DANGLING * defects, UNCOVERED * defects];
   const layers = LAYERS.map(({ type, prefix, share }) => {
     const size = Math.max(1, Math.round((count * share) / 100));
     return Array.from({ length: size }, (_, i): Artifact => {
@@ -56,7 +58,7 @@ export function generateTrace(count: number, seed = 11): GeneratedTrace {
   });
   const links: TraceLink[] = [];
   const link = (source: Artifact, type: TraceLink['type'], target: Artifact) => {
-    const dangling = random() < DANGLING;
+    const dangling = random() < nowhere;
     links.push({
       sourceId: copy(source.id),
       type,
@@ -94,7 +96,7 @@ export function generateTrace(count: number, seed = 11): GeneratedTrace {
   /** The parent with the same share of its layer, so that every parent gets children, then others at random. */
   const refine = (children: readonly Artifact[], parents: readonly Artifact[]) => {
     children.forEach((child, i) => {
-      if (random() < ORPHANS) return;
+      if (random() < orphans) return;
       link(child, 'derives_from', parents[i % parents.length]!);
       link(child, 'satisfies', pick(parents));
     });
@@ -106,7 +108,7 @@ export function generateTrace(count: number, seed = 11): GeneratedTrace {
   refine(hardware, technical);
   const requirements = [...software, ...hardware];
   [...functional, ...technical, ...requirements].forEach((one, i) => {
-    if (random() >= UNCOVERED) link(one, 'verified_by', tests[i % tests.length]!);
+    if (random() >= uncovered) link(one, 'verified_by', tests[i % tests.length]!);
   });
   requirements.forEach((one, i) => {
     link(one, 'allocated_to', elements[i % elements.length]!);

@@ -42,10 +42,14 @@ const TITLES: Readonly<Record<TraceLink['type'], readonly [string, string]>> = {
   evidenced_by: ['Evidenced by', 'Nachgewiesen durch'],
 };
 
-/** Writes a trace as Markdown files into a folder; gives back their paths and their bytes together. */
+/**
+ * Writes a trace as Markdown files into a folder; gives back their paths and their bytes together.
+ * @param perFile Artifacts in one file; without it all of one kind are.
+ */
 export async function writeTrace(
   { artifacts, links }: GeneratedTrace,
   folder: string,
+  perFile: number = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly paths: readonly string[]; readonly bytes: number; readonly lines: number }> {
   await mkdir(folder, { recursive: true });
   const linksOf = new Map<string, TraceLink[]>();
@@ -60,16 +64,19 @@ export async function writeTrace(
   for (const one of EXPORTS) {
     const own = artifacts.filter(({ id }) => id.startsWith(`${one.prefix}-`));
     const columns = new Set(own.flatMap(({ id }) => (linksOf.get(id) ?? []).map(({ type }) => type)));
-    const text =
-      one.style === 'table'
-        ? tableOf(one, own, { linksOf, columns: [...columns] })
-        : own.map((artifact, at) => sectionOf(one, artifact, { at, linksOf })).join('');
-    const content = Buffer.from(`# ${one.title}\n\n${text}`);
-    const path = join(folder, `${one.name}.md`);
-    await writeFile(path, content);
-    paths.push(path);
-    bytes += content.length;
-    for (const byte of content) if (byte === 10) lines++;
+    for (let first = 0; first < own.length; first += perFile) {
+      const part = own.slice(first, first + perFile);
+      const text =
+        one.style === 'table'
+          ? tableOf(one, part, { linksOf, columns: [...columns] })
+          : part.map((artifact, at) => sectionOf(one, artifact, { at: first + at, linksOf })).join('');
+      const content = Buffer.from(`# ${one.title}\n\n${text}`);
+      const path = join(folder, perFile < own.length ? `${one.name}-${first / perFile + 1}.md` : `${one.name}.md`);
+      await writeFile(path, content);
+      paths.push(path);
+      bytes += content.length;
+      for (const byte of content) if (byte === 10) lines++;
+    }
   }
   return { paths, bytes, lines };
 }

@@ -14,24 +14,21 @@ import type { TaskContext, TaskResult } from '../../platform/processes/serve-tas
 import { type PackedDocument, unpackDocuments } from './packed-documents.js';
 import { quoteFinder } from './quote-places.js';
 import { tellProgress } from './run-news.js';
-import { MAX_ID_LENGTH, packColumns, storableId, traceRowId } from './trace-columns.js';
+import { MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
+import { type ChangedRows, changesOf, spacedOrdinals } from './trace-differences.js';
 
 export interface TraceExtractionInput {
   readonly workspaceId: string;
   readonly documents: readonly PackedDocument[];
-}
-
-/** Rows by columns, each a text with a separator between the values, as UTF-8. */
-export interface ColumnBatch {
-  readonly first: number;
-  readonly columns: readonly Uint8Array[];
+  /** What is stored of documents now, see `changesOf`. */
+  readonly stored: { readonly artifacts: Uint8Array | null; readonly links: Uint8Array | null };
 }
 
 export interface TraceExtractionOutput {
-  /** See `artifactColumns`. */
-  readonly artifacts: readonly ColumnBatch[];
-  /** See `linkColumns`. */
-  readonly links: readonly ColumnBatch[];
+  /** See `artifactValues`. */
+  readonly artifacts: ChangedRows;
+  /** See `linkValues`. */
+  readonly links: ChangedRows;
   readonly artifactCount: number;
   readonly linkCount: number;
   readonly notes: readonly StoredNote[];
@@ -74,7 +71,6 @@ export type ArtifactFacts = Pick<
   | 'verificationMethod'
 >;
 
-const BATCH_ROWS = 20_000;
 const SHARES = { documents: [0, 40], artifacts: [40, 80], rows: [80, 90] } as const;
 
 /** Takes artifacts and links out of parsed documents, as rows for the database. */
@@ -99,12 +95,16 @@ export async function extractTraceTask(
     location,
   }));
   const artifacts = groups.rows;
-  // Ordinals begin with 1.
-  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(at + 1)]));
+  const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
+  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
+  const linkPlaces = spacedOrdinals(links.rows.map(({ link }) => link.documentId));
+  const { workspaceId, stored } = input;
   const result: TraceExtractionOutput = {
-    artifacts: inBatches(artifacts, (rows) => artifactColumns(rows, input.workspaceId, documents)),
-    links: inBatches(links.rows, (rows) =>
-      linkColumns(rows, { workspaceId: input.workspaceId, sources: documents, ordinals }),
+    artifacts: changesOf(artifacts, stored.artifacts, (row) =>
+      artifactValues(row, { workspaceId, sources: documents, ordinal: ordinals.get(row.id)! }),
+    ),
+    links: changesOf(links.rows, stored.links, (row, at) =>
+      linkValues(row, { workspaceId, sources: documents, ordinals, ordinal: String(linkPlaces[at]) }),
     ),
     artifactCount: artifacts.length,
     linkCount: links.rows.length,
@@ -191,80 +191,65 @@ function mergeLinks(links: readonly ExtractedLink[]): {
 
 const isKept = (id: string): boolean => id.length > 0 && id.length <= MAX_ID_LENGTH;
 
-function inBatches<Row>(
-  rows: readonly Row[],
-  columnsOf: (rows: readonly Row[]) => readonly Uint8Array[],
-): ColumnBatch[] {
-  const batches: ColumnBatch[] = [];
-  for (let first = 0; first < rows.length; first += BATCH_ROWS) {
-    batches.push({ first, columns: columnsOf(rows.slice(first, first + BATCH_ROWS)) });
-  }
-  return batches;
+/** Id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, content_hash, then its place. */
+function artifactValues(
+  { id, used, statements }: ArtifactRow,
+  about: { readonly workspaceId: string; readonly sources: Sources; readonly ordinal: string },
+): readonly string[] {
+  const { asilPlace } = used;
+  const source = about.sources.get(used.documentId)!;
+  const { quote, start, end, location } = source.quoteOf(used, used.text);
+  const level = asilPlace && source.quoteOf(asilPlace);
+  return [
+    traceRowId(about.workspaceId, 'document', id),
+    about.ordinal,
+    id,
+    used.type,
+    used.name ?? '',
+    used.text,
+    used.status ?? '',
+    used.asil ?? '',
+    factsText(used),
+    statements.length > 1 ? JSON.stringify(statements.map((one) => storedStatement(one, about.sources))) : '',
+    contentHash(used),
+    used.documentId,
+    String(source.version),
+    JSON.stringify(location),
+    quote,
+    String(start),
+    String(end),
+    level ? JSON.stringify(level) : '',
+  ];
 }
 
-/** Columns: id, artifact_id, type, name, text, status, asil, facts, statements, content_hash, then its place. */
-function artifactColumns(
-  rows: readonly ArtifactRow[],
-  workspaceId: string,
-  sources: Sources,
-): readonly Uint8Array[] {
-  return packColumns(rows, (row) => {
-    const { used, statements } = row;
-    const { asilPlace } = used;
-    const source = sources.get(used.documentId)!;
-    const { quote, start, end, location } = source.quoteOf(used, used.text);
-    const level = asilPlace && source.quoteOf(asilPlace);
-    return [
-      traceRowId(workspaceId, 'document', row.id),
-      row.id,
-      used.type,
-      used.name ?? '',
-      used.text,
-      used.status ?? '',
-      used.asil ?? '',
-      factsText(used),
-      statements.length > 1 ? JSON.stringify(statements.map((one) => storedStatement(one, sources))) : '',
-      contentHash(used),
-      used.documentId,
-      String(source.version),
-      JSON.stringify(location),
-      quote,
-      String(start),
-      String(end),
-      level ? JSON.stringify(level) : '',
-    ];
-  });
-}
-
-/** Columns: id, source_id, target_id, ordinals of both, link_type, stated_at, then its place. */
-function linkColumns(
-  rows: readonly LinkRow[],
-  context: {
+/** Id, ordinal, source_id, target_id, ordinals of both, link_type, stated_at, then its place. */
+function linkValues(
+  { sourceId, targetId, statedAt, link }: LinkRow,
+  about: {
     readonly workspaceId: string;
     readonly sources: Sources;
     readonly ordinals: ReadonlyMap<string, string>;
+    readonly ordinal: string;
   },
-): readonly Uint8Array[] {
-  const { workspaceId, sources, ordinals } = context;
-  return packColumns(rows, ({ sourceId, targetId, statedAt, link }) => {
-    const source = sources.get(link.documentId)!;
-    const { quote, start, end, location } = source.quoteOf(link, targetId);
-    return [
-      traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
-      sourceId,
-      targetId,
-      ordinals.get(sourceId) ?? '',
-      ordinals.get(targetId) ?? '',
-      link.type,
-      statedAt,
-      link.documentId,
-      String(source.version),
-      JSON.stringify(location),
-      quote,
-      String(start),
-      String(end),
-    ];
-  });
+): readonly string[] {
+  const source = about.sources.get(link.documentId)!;
+  const { quote, start, end, location } = source.quoteOf(link, targetId);
+  return [
+    traceRowId(about.workspaceId, 'document', sourceId, link.type, targetId),
+    about.ordinal,
+    sourceId,
+    targetId,
+    about.ordinals.get(sourceId) ?? '',
+    about.ordinals.get(targetId) ?? '',
+    link.type,
+    statedAt,
+    link.documentId,
+    String(source.version),
+    JSON.stringify(location),
+    quote,
+    String(start),
+    String(end),
+  ];
 }
 
 function storedStatement(one: ExtractedArtifact, sources: Sources): StoredStatement {

@@ -45,6 +45,9 @@ export function readTrace(columns: TraceColumns): ReadTrace {
   return { artifacts, ...readLinks(columns, artifacts, byOrdinal) };
 }
 
+/** Ordinals of documents are lower. */
+const FIRST_ADDED = 1_000_000_000;
+
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 function readArtifacts(columns: TraceColumns): {
@@ -62,7 +65,9 @@ function readArtifacts(columns: TraceColumns): {
   const read = factsReader();
   const artifacts: Artifact[] = [];
   // What people added has ordinals far beyond; links name it.
-  const byOrdinal = new Int32Array(ids.length + 1).fill(-1);
+  let last = 0;
+  for (let at = 0; at < rows.length; at += 2) if (rows[at]! < FIRST_ADDED) last = Math.max(last, rows[at]!);
+  const byOrdinal = new Int32Array(last + 1).fill(-1);
   for (const row of inOrder(rows, 2)) {
     const id = ids[row]!;
     const ordinal = rows[2 * row]!;

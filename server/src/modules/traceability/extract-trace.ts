@@ -19,7 +19,7 @@ const OUR_FAULT =
 
 /**
  * Takes artifacts and links out of the newest versions of all documents of a workspace, in a process, outside any
- * transaction, and swaps them in one. What changes meanwhile is taken out by the next run.
+ * transaction, and writes the differences in one. What changes meanwhile is taken out by the next run.
  */
 export const extractTrace =
   (tools: Tools, engine: Engine): JobHandler<ExtractTrace> =>
@@ -27,19 +27,25 @@ export const extractTrace =
     const { database, queue } = tools;
     const engineVersion = await engineIdentity();
     const taken = await database.withWorkspace(workspaceId, async (transaction) => {
+      if (await repository.putOff(transaction, queue, workspaceId)) return undefined;
       const extracting = await repository.takeExtraction(transaction, workspaceId);
       if (!extracting) return undefined;
       await repository.addExtractionEvent(transaction, workspaceId, { status: 'running', percent: 0 });
       const files = await transaction.many<repository.TracedFile>(repository.selectTracedFiles(workspaceId));
-      return { extracting, files };
+      // Whoever comes after this attempt makes its writes void: nothing else changes these rows until it stores.
+      return { extracting, files, stored: await repository.readStored(transaction, workspaceId) };
     });
     if (!taken) return;
-    const { extracting, files } = taken;
+    const { extracting, files, stored } = taken;
     const progress = progressWriter(tools, extracting);
     try {
       const output = await engine.run(
         'extractTrace',
-        { workspaceId, documents: await loadFiles(tools.storage.within(workspaceId), files, signal) },
+        {
+          workspaceId,
+          documents: await loadFiles(tools.storage.within(workspaceId), files, signal),
+          stored,
+        },
         {
           signal,
           group: workspaceId,

@@ -45,6 +45,7 @@ export async function requestExtraction(
     insert into trace_extractions as t (workspace_id) values (${workspaceId})
     on conflict (workspace_id) do update
       set requested = t.requested + 1,
+          waits_since = case when t.status in ('completed', 'failed') then now() else t.waits_since end,
           status = case when t.status in ('completed', 'failed') then 'queued' else t.status end
     returning t.status = 'queued' and t.requested = t.taken + 1 as first`);
   if (first) await queue.enqueue(transaction, extractTraceJob, { workspaceId });
@@ -56,6 +57,45 @@ export const raiseRevision = (transaction: Transaction, workspaceId: string): Pr
     insert into trace_extractions as t (workspace_id, requested, status, revision)
     values (${workspaceId}, 0, 'completed', 1)
     on conflict (workspace_id) do update set revision = t.revision + 1`);
+
+/** Longest time in seconds for which a run waits for other documents of the workspace that are being read. */
+const TOGETHER_SECONDS = 60;
+const LOOK_SECONDS = 1;
+
+/**
+ * Puts a run off while other documents of the workspace are being read: many that arrive together are taken by one run.
+ * Returns whether it did.
+ */
+export async function putOff(
+  transaction: Transaction,
+  queue: Dependencies['queue'],
+  workspaceId: string,
+): Promise<boolean> {
+  const waits = await transaction.maybeOne(sql`
+    select from trace_extractions e
+    where e.workspace_id = ${workspaceId} and e.status = 'queued'
+      and e.waits_since > now() - make_interval(secs => ${TOGETHER_SECONDS})
+      and exists (
+        select from work_product_versions v
+        join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
+        where v.workspace_id = e.workspace_id and v.processing_status in ('queued', 'processing') and p.deleted_at is null)`);
+  if (!waits) return false;
+  await queue.enqueue(transaction, extractTraceJob, { workspaceId }, { afterSeconds: LOOK_SECONDS });
+  return true;
+}
+
+/** What is stored of the documents: id and hash of each row, of 16 bytes each. */
+export async function readStored(
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<{ readonly artifacts: Uint8Array | null; readonly links: Uint8Array | null }> {
+  const rowsOf = (table: Statement): Statement => sql`
+    (select string_agg(uuid_send(id) || coalesce(said, decode(repeat('00', 16), 'hex')), ''::bytea)
+     from ${table} where workspace_id = ${workspaceId} and origin = 'document')`;
+  return transaction.one(
+    sql`select ${rowsOf(sql`artifacts`)} as artifacts, ${rowsOf(sql`trace_links`)} as links`,
+  );
+}
 
 /** An attempt at a run; another one makes its writes void. */
 export interface Extracting {
@@ -124,7 +164,7 @@ export async function endExtraction(
 ): Promise<boolean> {
   const row = await transaction.maybeOne<{ status: string }>(sql`
     update trace_extractions
-    set status = case when requested > taken then 'queued' else ${end.status} end, taken = requested - (requested > taken)::integer,
+    set status = case when requested > taken then 'queued' else ${end.status} end, waits_since = now(), taken = requested - (requested > taken)::integer,
         error = ${end.error ?? null}
     where workspace_id = ${workspaceId} and attempt = ${attempt} and status = 'running' returning status`);
   if (row?.status === 'queued') await queue.enqueue(transaction, extractTraceJob, { workspaceId });

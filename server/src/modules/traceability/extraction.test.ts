@@ -5,10 +5,13 @@ import { startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import type { TraceExtractionOutput } from '../engine/extract-trace-task.js';
 import { readTrace } from '../engine/read-trace.js';
-import { packColumns, traceRowId } from '../engine/trace-columns.js';
+import { traceRowId } from '../engine/trace-columns.js';
+import { changesOf } from '../engine/trace-differences.js';
 import * as repository from './extraction.repository.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
+
+type Stored = Awaited<ReturnType<typeof repository.readStored>>;
 
 describe('the extraction of a trace', () => {
   let data: TestDatabase;
@@ -94,6 +97,83 @@ describe('the extraction of a trace', () => {
     expect(rows.map((row) => row.artifact_id)).toEqual(['SG-1', 'SG-2']);
   });
 
+  test('writes only the rows that say something else, and keeps what people said about the others', async () => {
+    const { queue } = app.dependencies;
+    const store = async (ids: readonly string[], textOf?: (id: string) => string) => {
+      await request();
+      const { attempt } = await take();
+      const stored = await within((t) => repository.readStored(t, workspaceId));
+      const output = outputOf(ids, stored, textOf);
+      await within((t) =>
+        storeExtraction(t, queue, { workspaceId, attempt }, { output, documents: [], engineVersion: '1' }),
+      );
+    };
+    /** Where each row lies: a row that was written lies somewhere else. */
+    const rows = async () =>
+      Object.fromEntries(
+        (
+          await data.asOwner<{ name: string; at: string }>(
+            `select artifact_id as name, ctid::text || ' ' || text || ' ' || type as at from artifacts where workspace_id = $1
+             union all
+             select link_type, ctid::text || ' ' || rejected from trace_links where workspace_id = $1`,
+            [workspaceId],
+          )
+        ).map(({ name, at }) => [name, at]),
+      );
+    await store(['SG-1', 'SG-2', 'SG-3']);
+    await data.asOwner(
+      "insert into artifact_types (workspace_id, artifact_id, type, said_by) select $1, id, 'hazardous_event', $1 from unnest($2::text[]) id",
+      [workspaceId, ['SG-1', 'SG-2']],
+    );
+    await data.asOwner(
+      `insert into trace_link_reviews (workspace_id, source_id, link_type, target_id, verdict, source_hash, target_hash, reviewed_by)
+       select workspace_id, source_id, link_type, target_id, 'rejected', 'hash',
+              case when target_ordinal is not null then 'hash' end, workspace_id
+       from trace_links where workspace_id = $1 and link_type = any ($2)`,
+      [workspaceId, [LINK_TYPES[0], LINK_TYPES[1]]],
+    );
+    await store(['SG-1', 'SG-2', 'SG-3']);
+    const before = await rows();
+    expect(Object.values(before).filter((at) => at.includes('hazardous_event'))).toHaveLength(2);
+    expect(Object.values(before).filter((at) => at.includes('true'))).toHaveLength(2);
+
+    await store(['SG-1', 'SG-2', 'SG-3']);
+    expect(await rows()).toEqual(before);
+
+    await store(['SG-1', 'SG-2'], (id) => (id === 'SG-2' ? 'Other words' : `Text of ${id}`));
+    const { 'SG-2': changed, ...rest } = await rows();
+    const { 'SG-2': was, 'SG-3': _gone, ...others } = before;
+    expect(rest).toEqual(others);
+    expect(changed).not.toBe(was);
+    expect(changed).toMatch(/Other words hazardous_event$/);
+  });
+
+  test('waits for the other documents that are being read, not for ever', async () => {
+    const { queue } = app.dependencies;
+    const putOff = () => within((t) => repository.putOff(t, queue, workspaceId));
+    await request();
+    expect(await putOff()).toBe(false);
+    const state = (status: string) =>
+      data.asOwner('update work_product_versions set processing_status = $2 where workspace_id = $1', [
+        workspaceId,
+        status,
+      ]);
+    await state('processing');
+    expect(await putOff()).toBe(true);
+    expect(await jobs()).toBe(2);
+    await data.asOwner(
+      "update trace_extractions set waits_since = now() - interval '61 seconds' where workspace_id = $1",
+      [workspaceId],
+    );
+    expect(await putOff()).toBe(false);
+    await data.asOwner('update trace_extractions set waits_since = now() where workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(await putOff()).toBe(true);
+    await state('failed');
+    expect(await putOff()).toBe(false);
+  });
+
   test('knows every type of artifact by the number that the database gives it', async () => {
     await data.asOwner(
       `insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, text, content_hash)
@@ -141,29 +221,33 @@ describe('the extraction of a trace', () => {
   });
 
   /** Goals, and a link of every type from the first one. */
-  function outputOf(ids: readonly string[]): TraceExtractionOutput {
+  function outputOf(
+    ids: readonly string[],
+    stored: Stored = { artifacts: null, links: null },
+    textOf: (id: string) => string = (id) => `Text of ${id}`,
+  ): TraceExtractionOutput {
     const place = [workProductId, '1', '{"line":1}', 'words', '0', '5'];
     return {
-      artifacts: [
-        {
-          first: 0,
-          columns: packColumns(ids, (id) => [
-            ...[traceRowId(workspaceId, 'document', id), id, 'safety_goal', '', `Text of ${id}`, '', 'D'],
-            ...['', '', 'hash', ...place, ''],
-          ]),
-        },
-      ],
-      links: [
-        {
-          first: 0,
-          columns: packColumns([...LINK_TYPES.entries()], ([at, type]) => {
-            const target = at % 2 === 0 ? 'SG-2' : 'SG-99';
-            const stated = ['source', 'target', 'both'][at % 3]!;
-            const key = traceRowId(workspaceId, 'document', 'SG-1', type, target);
-            return [key, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, stated, ...place];
-          }),
-        },
-      ],
+      artifacts: changesOf(ids, stored.artifacts, (id, at) => [
+        ...[
+          traceRowId(workspaceId, 'document', id),
+          String(at + 1),
+          id,
+          'safety_goal',
+          '',
+          textOf(id),
+          '',
+          'D',
+        ],
+        ...['', '', 'hash', ...place, ''],
+      ]),
+      links: changesOf([...LINK_TYPES.entries()], stored.links, ([at, type]) => {
+        const target = at % 2 === 0 ? 'SG-2' : 'SG-99';
+        const says = ['source', 'target', 'both'][at % 3]!;
+        const key = traceRowId(workspaceId, 'document', 'SG-1', type, target);
+        const ordinal = String(at + 1);
+        return [key, ordinal, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, says, ...place];
+      }),
       artifactCount: ids.length,
       linkCount: LINK_TYPES.length,
       notes: [],

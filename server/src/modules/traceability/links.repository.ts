@@ -188,8 +188,13 @@ export async function applyRejections(transaction: Transaction, workspaceId: str
            jsonb_build_object('rejected', true, 'by', reviewed_by, 'at', reviewed_at), '{"rejected": false}'::jsonb
     from ended order by id`);
   await transaction.run(sql`
+    update trace_links l set rejected = false
+    where l.workspace_id = ${workspaceId} and l.origin = 'document' and l.rejected
+      and not exists (select from trace_link_reviews r where ${isReviewOf} and r.verdict = 'rejected')`);
+  await transaction.run(sql`
     update trace_links l set rejected = true from trace_link_reviews r
-    where l.workspace_id = ${workspaceId} and l.origin = 'document' and ${isReviewOf} and r.verdict = 'rejected'`);
+    where l.workspace_id = ${workspaceId} and l.origin = 'document' and not l.rejected and ${isReviewOf}
+      and r.verdict = 'rejected'`);
 }
 
 /** Remembers what both ends of links say now. Links that were rejected count again. */

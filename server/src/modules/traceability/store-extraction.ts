@@ -1,8 +1,9 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { ColumnBatch, TraceExtractionOutput } from '../engine/extract-trace-task.js';
+import type { TraceExtractionOutput } from '../engine/extract-trace-task.js';
 import { BETWEEN } from '../engine/trace-columns.js';
+import type { ChangedRows, Columns } from '../engine/trace-differences.js';
 import * as repository from './extraction.repository.js';
 import { applyRejections, bindEarlierRejections } from './links.repository.js';
 
@@ -11,8 +12,8 @@ const list = (column: Uint8Array | undefined) =>
   sql`string_to_array(${Buffer.from(column ?? new Uint8Array())}::text, ${BETWEEN}::text)`;
 
 /**
- * Puts what was extracted in place of what the documents gave before, in the transaction of the caller; what people
- * added or said stays. Throws when the run has been taken over, so that nothing of it is kept.
+ * Writes what the documents say differently than before, in the transaction of the caller; what people added or said
+ * stays. Throws when the run has been taken over, so that nothing of it is kept.
  */
 export async function storeExtraction(
   transaction: Transaction,
@@ -29,18 +30,15 @@ export async function storeExtraction(
   // Attempts store one after the other; the last line tells which one counts.
   await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
   await bindEarlierRejections(transaction, workspaceId);
-  await transaction.run(
-    sql`delete from trace_links where workspace_id = ${workspaceId} and origin = 'document'`,
-  );
-  await transaction.run(
-    sql`delete from artifacts where workspace_id = ${workspaceId} and origin = 'document'`,
-  );
-  for (const batch of output.artifacts) await insertArtifacts(transaction, workspaceId, batch);
-  for (const batch of output.links) await insertLinks(transaction, workspaceId, batch);
+  await removeRows(transaction, workspaceId, { table: sql`trace_links`, changes: output.links });
+  await removeRows(transaction, workspaceId, { table: sql`artifacts`, changes: output.artifacts });
+  for (const batch of output.artifacts.written) await writeArtifacts(transaction, workspaceId, batch);
+  for (const batch of output.links.written) await writeLinks(transaction, workspaceId, batch);
+  // Of what was written now: the others are of the type that was said already.
   await transaction.run(sql`
     update artifacts a set type = t.type, told_type = a.type
     from artifact_types t
-    where a.workspace_id = ${workspaceId} and a.origin = 'document'
+    where a.workspace_id = ${workspaceId} and a.origin = 'document' and a.told_type is null
       and t.workspace_id = a.workspace_id and t.artifact_id = a.artifact_id`);
   await applyRejections(transaction, workspaceId);
   const kept = await transaction.run(sql`
@@ -65,42 +63,63 @@ export class ExtractionLost extends Error {
   override readonly name = 'ExtractionLost';
 }
 
-function insertArtifacts(
+async function removeRows(
   transaction: Transaction,
   workspaceId: string,
-  { first, columns }: ColumnBatch,
-): Promise<number> {
-  const [id, artifactId, type, name, text, status, asil, facts, statements, hash, ...place] = columns;
-  const [workProduct, version, location, quote, start, end, asilPlace] = place;
-  return transaction.run(sql`
-    insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts, statements,
-                           content_hash, work_product_id, version, location, quote, start_offset, end_offset, asil_place)
-    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.artifact_id, r.type, nullif(r.name, ''),
-           r.text, nullif(r.status, ''), nullif(r.asil, ''), nullif(r.facts, '')::jsonb,
-           nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.version::integer, r.location::jsonb,
-           r.quote, r.start_offset::integer, r.end_offset::integer, nullif(r.asil_place, '')::jsonb
-    from unnest(${list(id)}, ${list(artifactId)}, ${list(type)}, ${list(name)}, ${list(text)}, ${list(status)},
-                ${list(asil)}, ${list(facts)}, ${list(statements)}, ${list(hash)}, ${list(workProduct)},
-                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)})
-      with ordinality as r (id, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product,
-                            version, location, quote, start_offset, end_offset, asil_place, n)`);
+  { table, changes }: { readonly table: ReturnType<typeof sql>; readonly changes: ChangedRows },
+): Promise<void> {
+  if (changes.removed.length === 0) return;
+  await transaction.run(sql`
+    delete from ${table} t using unnest(${list(changes.removed)}) as gone (id)
+    where t.workspace_id = ${workspaceId} and t.id = gone.id::uuid and t.origin = 'document'`);
 }
 
-function insertLinks(
-  transaction: Transaction,
-  workspaceId: string,
-  { first, columns }: ColumnBatch,
-): Promise<number> {
-  const [id, source, target, sourceAt, targetAt, type, statedAt, ...place] = columns;
-  const [workProduct, version, location, quote, start, end] = place;
+function writeArtifacts(transaction: Transaction, workspaceId: string, columns: Columns): Promise<number> {
+  const [id, ordinal, artifactId, type, name, text, status, asil, facts, statements, hash, ...place] =
+    columns;
+  const [workProduct, version, location, quote, start, end, asilPlace, said] = place;
+  return transaction.run(sql`
+    insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts, statements,
+                           content_hash, work_product_id, version, location, quote, start_offset, end_offset, asil_place,
+                           said)
+    select ${workspaceId}, r.id::uuid, 'document', r.ordinal::integer, r.artifact_id, r.type, nullif(r.name, ''),
+           r.text, nullif(r.status, ''), nullif(r.asil, ''), nullif(r.facts, '')::jsonb,
+           nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.version::integer, r.location::jsonb,
+           r.quote, r.start_offset::integer, r.end_offset::integer, nullif(r.asil_place, '')::jsonb,
+           decode(r.said, 'hex')
+    from unnest(${list(id)}, ${list(ordinal)}, ${list(artifactId)}, ${list(type)}, ${list(name)}, ${list(text)},
+                ${list(status)}, ${list(asil)}, ${list(facts)}, ${list(statements)}, ${list(hash)}, ${list(workProduct)},
+                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)},
+                ${list(said)})
+      as r (id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product, version,
+            location, quote, start_offset, end_offset, asil_place, said)
+    on conflict (workspace_id, id) do update
+      set ordinal = excluded.ordinal, type = excluded.type, told_type = null, name = excluded.name, text = excluded.text,
+          status = excluded.status, asil = excluded.asil, facts = excluded.facts, statements = excluded.statements,
+          content_hash = excluded.content_hash, work_product_id = excluded.work_product_id, version = excluded.version,
+          location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
+          end_offset = excluded.end_offset, asil_place = excluded.asil_place, said = excluded.said`);
+}
+
+function writeLinks(transaction: Transaction, workspaceId: string, columns: Columns): Promise<number> {
+  const [id, ordinal, source, target, sourceAt, targetAt, type, statedAt, ...place] = columns;
+  const [workProduct, version, location, quote, start, end, said] = place;
   return transaction.run(sql`
     insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, source_ordinal, target_ordinal,
-                             link_type, stated_at, work_product_id, version, location, quote, start_offset, end_offset)
-    select ${workspaceId}, r.id::uuid, 'document', ${first}::integer + r.n, r.source_id, r.target_id,
-           nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at, r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote,
-           r.start_offset::integer, r.end_offset::integer
-    from unnest(${list(id)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)}, ${list(type)}, ${list(statedAt)}, ${list(workProduct)},
-                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)})
-      with ordinality as r (id, source_id, target_id, source_at, target_at, link_type, stated_at, work_product, version, location, quote,
-                            start_offset, end_offset, n)`);
+                             link_type, stated_at, work_product_id, version, location, quote, start_offset, end_offset,
+                             said)
+    select ${workspaceId}, r.id::uuid, 'document', r.ordinal::integer, r.source_id, r.target_id,
+           nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at,
+           r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote, r.start_offset::integer,
+           r.end_offset::integer, decode(r.said, 'hex')
+    from unnest(${list(id)}, ${list(ordinal)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)},
+                ${list(type)}, ${list(statedAt)}, ${list(workProduct)}, ${list(version)}, ${list(location)}, ${list(quote)},
+                ${list(start)}, ${list(end)}, ${list(said)})
+      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, work_product, version, location,
+            quote, start_offset, end_offset, said)
+    on conflict (workspace_id, id) do update
+      set ordinal = excluded.ordinal, source_ordinal = excluded.source_ordinal, target_ordinal = excluded.target_ordinal,
+          stated_at = excluded.stated_at, work_product_id = excluded.work_product_id, version = excluded.version,
+          location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
+          end_offset = excluded.end_offset, said = excluded.said`);
 }

@@ -14,7 +14,7 @@ import { JOBS_CHANNEL, SCHEMA } from './queue-tables.js';
 import { type TakenJob, takeJobs } from './take-jobs.js';
 
 /** Longest wait for a job whose notification was lost, or that became due. */
-const POLLING_MILLISECONDS = 2_000;
+const POLLING_MILLISECONDS = 1_000;
 /** What has to be written when every attempt failed is little. */
 const GIVEN_UP_SECONDS = 60;
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { BETWEEN } from './trace-columns.js';
+import { changesOf, spacedOrdinals } from './trace-differences.js';
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const texts = (column: Uint8Array | undefined): string[] => new TextDecoder().decode(column).split(BETWEEN);
+
+/** As the database answers what was written. */
+const storedOf = (rows: ReturnType<typeof changesOf>): Uint8Array =>
+  Buffer.concat(
+    rows.written.flatMap((columns) => {
+      const said = texts(columns.at(-1));
+      return texts(columns[0]).map((one, at) => Buffer.from(one.replaceAll('-', '') + said[at], 'hex'));
+    }),
+  );
+
+describe('the differences of a trace', () => {
+  const rows = Array.from({ length: 45_000 }, (_, n) => [id(n), `text ${n}`]);
+
+  test('are everything at first, then nothing, then what is new, changed and gone', () => {
+    const all = changesOf(rows, null, (row) => row);
+    expect(all.written.map((columns) => texts(columns[0]).length)).toEqual([20_000, 20_000, 5_000]);
+    expect(all.removed).toHaveLength(0);
+    const stored = storedOf(all);
+    expect(changesOf(rows, stored, (row) => row)).toEqual({ written: [], removed: new Uint8Array() });
+    const next = [[id(99_999), 'new'], ...rows.slice(1)].map((row) =>
+      row[0] === id(7) ? [id(7), 'changed'] : row,
+    );
+    const { written, removed } = changesOf(next, stored, (row) => row);
+    expect(written).toHaveLength(1);
+    expect(texts(written[0]![0])).toEqual([id(99_999), id(7)]);
+    expect(texts(removed)).toEqual([id(0).replaceAll('-', '')]);
+  });
+
+  test('leave rows of other documents where they are', () => {
+    const of = (...counts: readonly number[]) =>
+      spacedOrdinals(counts.flatMap((count, document) => Array<string>(count).fill(`document ${document}`)));
+    const before = of(3, 1000, 5);
+    expect([...before.slice(0, 4)]).toEqual([1, 2, 3, before[3]]);
+    expect([...before]).toEqual([...before].sort((a, b) => a - b));
+    const after = of(3, 1003, 5);
+    expect([...after.slice(0, 1003)]).toEqual([...before.slice(0, 1003)]);
+    expect([...after.slice(-5)]).toEqual([...before.slice(-5)]);
+  });
+});
