@@ -65,13 +65,13 @@ function readLog(log: NodeJS.ReadableStream, onJob: (job: JobDone) => void): voi
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 3000; attempt++) {
     if (child.exitCode !== null) throw new Error('the service ended before it was ready');
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the service was not ready within a minute');
+  throw new Error('the service was not ready within five minutes');
 }
 
 /** A new account; gives back what its requests need. */

@@ -9,12 +9,13 @@ import { type JobDone, post, type Service, signUp, startService } from '../servi
 import { writeTrace } from '../write-trace.js';
 
 /** `BENCH_ARTIFACTS=20000` for a machine with little time. */
-const ARTIFACTS = Number(process.env['BENCH_ARTIFACTS'] ?? 100_000);
+const ARTIFACTS = Number(process.env.BENCH_ARTIFACTS ?? 100_000);
 const FILES = 100;
 /** As a project has them that is not finished: some 26 gaps in a hundred artifacts. */
 const DEFECTS = 16;
 const UPLOADS_AT_ONCE = 4;
 const ROUNDS = 5;
+const PAGE = 1000;
 const PATIENCE_MILLISECONDS = 900_000;
 
 interface Place {
@@ -75,6 +76,7 @@ export const serviceTrace: Bench = {
         own.push(await analyse(place, workspaceId, expected.totalGaps));
         limit.push(await milliseconds(() => analyseTraceability({ ...generated, rules })));
       }
+      const matrix = await readMatrix(place, workspaceId);
       const [first, ...warm] = own;
       const [time, floor] = [median(warm), median(limit)];
       const what = `${ARTIFACTS.toLocaleString('en')} artifacts, ${expected.totalLinks.toLocaleString('en')} links`;
@@ -98,6 +100,12 @@ export const serviceTrace: Bench = {
           goal: '≤ 1.5 s for 26 000 gaps',
           note: `first run, which writes them all: ${first!.toFixed(0)} ms`,
         },
+        {
+          name: `trace matrix, ${matrix.rows.toLocaleString('en')} rows in pages of ${PAGE.toLocaleString('en')}`,
+          value: `${matrix.pages.reduce((sum, one) => sum + one, 0).toFixed(0)} ms`,
+          peer: `${matrix.pages[0]!.toFixed(0)} ms for the first page`,
+          note: `median of the others ${median(matrix.pages.slice(1)).toFixed(0)} ms`,
+        },
       ] satisfies Figure[];
     } finally {
       await service.stop();
@@ -105,6 +113,28 @@ export const serviceTrace: Bench = {
     }
   },
 };
+
+/** Milliseconds of each page. */
+async function readMatrix(
+  { service: { url }, token }: Place,
+  workspaceId: string,
+): Promise<{ readonly rows: number; readonly pages: readonly number[] }> {
+  const pages: number[] = [];
+  let rows = 0;
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const at: string = `${url}/api/v1/traceability/matrix?workspace_id=${workspaceId}&limit=${PAGE}&cursor=${cursor}`;
+    pages.push(
+      await milliseconds(async () => {
+        const answer = await fetch(at, { headers: { authorization: `Bearer ${token}` } });
+        const body = (await answer.json()) as { matrix: unknown[]; next_cursor: string | null };
+        rows += body.matrix.length;
+        cursor = body.next_cursor;
+      }),
+    );
+  }
+  return { rows, pages };
+}
 
 const extractions = (jobs: readonly JobDone[]): number =>
   jobs.filter(({ job, milliseconds: time }) => job === 'traceability.extract' && time > 100).length;
