@@ -71,7 +71,10 @@ export async function writeTrace(
           ? tableOf(one, part, { linksOf, columns: [...columns] })
           : part.map((artifact, at) => sectionOf(one, artifact, { at: first + at, linksOf })).join('');
       const content = Buffer.from(`# ${one.title}\n\n${text}`);
-      const path = join(folder, perFile < own.length ? `${one.name}-${first / perFile + 1}.md` : `${one.name}.md`);
+      const path = join(
+        folder,
+        perFile < own.length ? `${one.name}-${first / perFile + 1}.md` : `${one.name}.md`,
+      );
       await writeFile(path, content);
       paths.push(path);
       bytes += content.length;

@@ -146,7 +146,11 @@ interface Session {
   readonly headers: Record<string, string>;
 }
 
-async function uploadNew({ service: { url }, token }: Place, workspaceId: string, path: string): Promise<string> {
+async function uploadNew(
+  { service: { url }, token }: Place,
+  workspaceId: string,
+  path: string,
+): Promise<string> {
   const content = await readFile(path);
   const session = await post<Session>(
     `${url}/api/v1/work-products/uploads/init`,
