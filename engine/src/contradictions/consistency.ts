@@ -6,6 +6,7 @@ import type { Standard } from '../standards/criterion.js';
 import { consistencyFinding } from './consistency-finding.js';
 import type { ConsistencyContext } from './contradiction.js';
 import { CONSISTENCY_RULES, type Inconsistency, RULES } from './registry.js';
+import { statedFindings } from './stated/stated-findings.js';
 
 /** Phrases that consistency rules look for. */
 export function consistencyPhrases(): readonly string[] {
@@ -21,7 +22,10 @@ export function consistencyFindings(
   index: PhraseIndex,
   standard: Standard,
 ): readonly Finding[] {
-  return inconsistencies(corpus, index).flatMap((found) => consistencyFinding(found, standard) ?? []);
+  return [
+    ...inconsistencies(corpus, index).flatMap((found) => consistencyFinding(found, standard) ?? []),
+    ...statedFindings(corpus, standard),
+  ];
 }
 
 /** The same as the rules found it, whatever standard asks for it. */

@@ -1,0 +1,202 @@
+import { usableDocuments } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { compactTitle } from '../../words/column-titles.js';
+import { tablesOfItems } from './set-rules.js';
+import {
+  firstOfEach,
+  levelOf,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  textOf,
+} from './stated-rule.js';
+
+const elementsOf = (text: string) =>
+  text
+    .split(/[,;\n/]|\s(?:and|und)\s/u)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const SIDES: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
+  inside: { en: 'inside', de: 'innerhalb' },
+  outside: { en: 'outside', de: 'außerhalb' },
+};
+
+/** A table of crosses gives a requirement to another element than the column of the requirement does. */
+export function allocationTablesDiffer({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { marks } = stateWords();
+  const isSet = (text: string) => marks.set.includes(text.trim());
+  const isMark = (text: string) => isSet(text) || marks.unset.includes(text.trim());
+  return tablesOfItems(facts.items).flatMap((rows) => {
+    const marked = rows.filter(
+      (row) => row.hasId && row.cells.length > 1 && row.cells.slice(1).every(({ text }) => isMark(text)),
+    );
+    if (marked.length < 2 || marked.length < rows.length - 1) return [];
+    const { document, table } = marked[0]!;
+    const elements = new Set(
+      document.read.tables[table!]!.columns.slice(1).map((title) => compactTitle(title ?? '')),
+    );
+    return marked.flatMap((row): StatedContradiction[] => {
+      const crosses = row.cells.slice(1).filter(({ text }) => isSet(text));
+      const crossed = new Set(crosses.map(({ title }) => compactTitle(title)));
+      const stated = (facts.byKey.get(row.key) ?? []).find((item) => item.values.has('allocation'));
+      if (!stated || crosses.length === 0) return [];
+      const named = elementsOf(textOf(stated, 'allocation'))
+        .map(compactTitle)
+        .filter((one) => elements.has(one));
+      const differs =
+        named.length > 0 &&
+        (named.some((one) => !crossed.has(one)) || [...crossed].some((one) => !named.includes(one)));
+      if (!differs) return [];
+      return [
+        {
+          rule: 'allocation-differs',
+          item: row.key,
+          asil: levelOf(stated),
+          confidence: 'high',
+          words: {
+            item: row.id,
+            one: crosses.map(({ title }) => title).join(', '),
+            other: textOf(stated, 'allocation'),
+          },
+          affected: [row.id],
+          evidence: [
+            ...crosses.flatMap((cross) => shown(row, cross, `${row.id}: ${cross.title}`)),
+            ...shown(
+              stated,
+              stated.values.get('allocation'),
+              `${row.id}: ${stated.values.get('allocation')!.title}`,
+            ),
+          ],
+        },
+      ];
+    });
+  });
+}
+
+/** A requirement demands something of one element and is allocated to another. */
+export function allocationAgainstText({ facts }: StatedContext): readonly StatedContradiction[] {
+  const names = [...new Set(facts.items.flatMap((item) => elementsOf(textOf(item, 'allocation'))))].filter(
+    (name) => name.length > 2,
+  );
+  if (names.length === 0) return [];
+  const alternatives = names
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // Of the passive voice nobody is the subject: "a memory test shall be conducted".
+  const subjectOf = new RegExp(
+    `(?<![\\p{L}\\p{N}_])(${alternatives.join('|')})(?:\\s+(?:block|component|module|unit|function|Block|Komponente|Modul))?\\s+${stateWords().modal}(?!\\p{L})(?!\\s+(?:not\\s+)?be\\s)(?!.*\\swerden\\.?$)`,
+    'iu',
+  );
+  return firstOfEach(
+    facts.items.flatMap((item): StatedContradiction[] => {
+      const own = elementsOf(textOf(item, 'allocation'));
+      const subject = own.length === 0 ? undefined : subjectOf.exec(textOf(item, 'text'))?.[1];
+      if (subject === undefined) return [];
+      const wanted = compactTitle(subject);
+      const fits = own.some(
+        (one) => compactTitle(one).includes(wanted) || wanted.includes(compactTitle(one)),
+      );
+      if (fits) return [];
+      return [
+        {
+          rule: 'allocation-against-text',
+          item: item.key,
+          asil: levelOf(item),
+          confidence: 'medium',
+          words: { item: item.id, subject, allocated: textOf(item, 'allocation') },
+          affected: [item.id],
+          evidence: [
+            ...shown(
+              item,
+              item.values.get('allocation'),
+              `${item.id}: ${item.values.get('allocation')!.title}`,
+            ),
+            ...shown(item, item.values.get('text'), item.id),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** An element lies inside the item in one place and outside in another. */
+export function boundaryDiffers({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const { boundary } = stateWords();
+  const sideOf = (text: string) => {
+    const said = text.trim().toLowerCase();
+    return boundary.yes.includes(said) ? 'inside' : boundary.no.includes(said) ? 'outside' : undefined;
+  };
+  const elements = facts.items.flatMap((item) => {
+    const value = item.values.get('inside');
+    const name =
+      item.values.get('element')?.text ??
+      item.values.get('text')?.text ??
+      item.cells.find((cell) => cell !== item.values.get('id'))?.text;
+    const side = value && sideOf(value.text);
+    return value && side && name && name.length > 2 ? [{ item, value, name, side }] : [];
+  });
+  if (elements.length === 0) return [];
+  const sentences = [
+    { side: 'inside', pattern: new RegExp(boundary.insideSentence, 'iu') },
+    { side: 'outside', pattern: new RegExp(boundary.outsideSentence, 'iu') },
+  ];
+  const inTables = elements.flatMap((one) => {
+    const other = elements.find(
+      (two) => two !== one && compactTitle(two.name) === compactTitle(one.name) && two.side !== one.side,
+    );
+    return other ? [told(one, { ...other, evidence: shown(other.item, other.value, other.name) })] : [];
+  });
+  const inText = usableDocuments(corpus).flatMap(({ read }) =>
+    read.passages.flatMap((passage) => {
+      if (read.document.blocks[passage.blockIndex]!.cells || passage.role === 'heading') return [];
+      return [...passage.text.matchAll(/[^.!?]+[.!?]?/gu)].flatMap((sentence) =>
+        sentences.flatMap(({ side, pattern }) => {
+          if (!pattern.test(sentence[0])) return [];
+          const start = passage.start + sentence.index + /^\s*/u.exec(sentence[0])![0].length;
+          const place = { start, end: passage.start + sentence.index + sentence[0].trimEnd().length };
+          return elements
+            .filter((one) => one.side !== side && namesSubject(sentence[0], one.name))
+            .map((one) =>
+              told(one, {
+                side,
+                evidence: [quote(read.document, passage, place, { role: 'counter', note: one.name })],
+              }),
+            );
+        }),
+      );
+    }),
+  );
+  return firstOfEach([...inTables, ...inText]);
+}
+
+/** Only one thing stands before the verb, or a list of them. */
+function namesSubject(sentence: string, name: string): boolean {
+  const before = sentence.split(
+    /(?<!\p{L})(?:is|are|ist|sind|belongs?|liegt|liegen|gehört|gehören)(?!\p{L})/iu,
+  )[0]!;
+  return elementsOf(before).some(
+    (one) => compactTitle(one.replace(/^(?:the|der|die|das)\s+/iu, '')) === compactTitle(name),
+  );
+}
+
+function told(
+  one: {
+    readonly item: StatedItem;
+    readonly value: StatedValue;
+    readonly name: string;
+    readonly side: string;
+  },
+  other: { readonly side: string; readonly evidence: StatedContradiction['evidence'] },
+): StatedContradiction {
+  return {
+    rule: 'boundary-differs',
+    item: compactTitle(one.name),
+    confidence: 'high',
+    words: { element: one.name, one: SIDES[one.side], other: SIDES[other.side] },
+    affected: [one.item.id],
+    evidence: [...shown(one.item, one.value, `${one.name}: ${one.value.title}`), ...other.evidence],
+  };
+}

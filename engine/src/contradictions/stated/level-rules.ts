@@ -1,0 +1,127 @@
+import { type Asil, asilRank, parseAsil, printAsil } from '../../asil/asil.js';
+import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
+import { identifiersIn } from '../../facts/artifacts/identifiers.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
+import {
+  firstOfEach,
+  parentItems,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  textOf,
+} from './stated-rule.js';
+
+const asilOf = (item: StatedItem): Asil | undefined => parseAsil(textOf(item, 'asil'));
+
+/** A requirement has a lower level than the requirement that it refines, and no notation of a decomposition. */
+export function levelLowered(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((child) => {
+      const own = asilOf(child);
+      if (!own || own.original) return [];
+      const parents = parentItems(context, child).filter((parent) => asilOf(parent) && !isGoal(parent));
+      // The highest of several parents counts; without a decomposition nothing may be below it.
+      return parents.flatMap((parent): StatedContradiction[] => {
+        const demanded = asilOf(parent)!;
+        if (asilRank(own.own) >= asilRank(demanded.own)) return [];
+        return [
+          {
+            rule: 'level-lowered',
+            item: `${child.key} ${parent.key}`,
+            asil: demanded.own,
+            confidence: 'high',
+            words: { child: child.id, parent: parent.id, own: printAsil(own), demanded: printAsil(demanded) },
+            affected: [child.id, parent.id],
+            evidence: [
+              ...shown(child, child.values.get('asil'), `${child.id}: ASIL ${printAsil(own)}`),
+              ...shown(parent, parent.values.get('asil'), `${parent.id}: ASIL ${printAsil(demanded)}`),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** Goals and their requirements are compared by a rule of their own. */
+const isGoal = (item: StatedItem) => identifiersIn(item.id)[0]?.family === 'safety_goal';
+
+interface Decomposed {
+  readonly parent: StatedItem;
+  readonly parts: readonly StatedItem[];
+}
+
+/** Requirements with parts that carry a lower level and the original one in brackets. */
+function decompositions(context: StatedContext): readonly Decomposed[] {
+  const byParent = new Map<string, { parent: StatedItem; parts: StatedItem[] }>();
+  for (const child of context.facts.items) {
+    const own = asilOf(child);
+    if (!own?.original) continue;
+    const parent = parentItems(context, child).find(
+      (one) => asilOf(one) && isDecomposedPart(asilOf(one)!, own),
+    );
+    if (!parent) continue;
+    const known = byParent.get(parent.key);
+    if (!known) byParent.set(parent.key, { parent, parts: [child] });
+    else if (known.parts.every((part) => part.key !== child.key)) known.parts.push(child);
+  }
+  return [...byParent.values()].filter(({ parts }) => parts.length >= 2);
+}
+
+/** The parts of a decomposition do not add up to the level that was decomposed, or name another one in brackets. */
+export function decompositionNotPermitted(context: StatedContext): readonly StatedContradiction[] {
+  return decompositions(context).flatMap(({ parent, parts }): StatedContradiction[] => {
+    const level = asilOf(parent)!;
+    const defects = checkDecomposition(
+      level,
+      parts.map((part) => asilOf(part)!),
+    );
+    if (!defects.includes('AI-03') && !defects.includes('AI-04')) return [];
+    return [
+      {
+        rule: 'decomposition-not-permitted',
+        item: parent.key,
+        asil: level.original ?? level.own,
+        confidence: 'high',
+        words: {
+          parent: parent.id,
+          level: printAsil(level),
+          parts: parts.map((part) => `${part.id} ${printAsil(asilOf(part)!)}`).join(', '),
+        },
+        affected: [parent.id, ...parts.map(({ id }) => id)],
+        evidence: [
+          ...parts.flatMap((part) => shown(part, part.values.get('asil'), part.id)),
+          ...shown(parent, parent.values.get('asil'), parent.id),
+        ],
+      },
+    ];
+  });
+}
+
+/** Parts of a decomposition are allocated to the same element, so they fail together. */
+export function decompositionOneElement(context: StatedContext): readonly StatedContradiction[] {
+  return decompositions(context).flatMap(({ parent, parts }): StatedContradiction[] => {
+    const allocated = parts.filter((part) => textOf(part, 'allocation') !== '');
+    const same = allocated.filter(
+      (part) =>
+        textOf(part, 'allocation').toLowerCase() === textOf(allocated[0]!, 'allocation').toLowerCase(),
+    );
+    if (same.length < 2 || same.length < parts.length) return [];
+    const level = asilOf(parent)!;
+    return [
+      {
+        rule: 'decomposition-one-element',
+        item: parent.key,
+        asil: level.original ?? level.own,
+        confidence: 'high',
+        words: {
+          parent: parent.id,
+          parts: same.map(({ id }) => id).join(', '),
+          element: textOf(same[0]!, 'allocation'),
+        },
+        affected: [parent.id, ...same.map(({ id }) => id)],
+        evidence: same.flatMap((part) => shown(part, part.values.get('allocation'), part.id)),
+      },
+    ];
+  });
+}

@@ -1,0 +1,303 @@
+import { quote } from '../../corpus/evidence.js';
+import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import type { Evidence } from '../../findings/finding.js';
+import {
+  firstOfEach,
+  higherLevel,
+  levelOf,
+  parentItems,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  textOf,
+} from './stated-rule.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly quantity: Quantity;
+  readonly item: StatedItem;
+}
+
+const names = () => new RegExp(stateWords().parameterName, 'gu');
+
+/** Parameters with a number, by name, wherever a table defines them. */
+function parametersOf({ facts }: StatedContext): ReadonlyMap<string, readonly Parameter[]> {
+  const parameters = new Map<string, Parameter[]>();
+  for (const item of facts.items) {
+    const name =
+      textOf(item, 'parameter') || (item.values.has('value') && item.values.has('unit') ? item.id : '');
+    const value = item.values.get('value');
+    if (name === '' || !value) continue;
+    const [quantity] = quantitiesIn(`${value.text} ${textOf(item, 'unit')}`.trim());
+    if (quantity) parameters.set(name, [...(parameters.get(name) ?? []), { name, quantity, item }]);
+  }
+  return parameters;
+}
+
+/** One parameter has two values: in two tables, or in a table and where a linked requirement writes the value instead of the name. */
+export function parameterTwoValues(context: StatedContext): readonly StatedContradiction[] {
+  const parameters = parametersOf(context);
+  const tables = [...parameters.values()].flatMap((same): StatedContradiction[] => {
+    const other = same.find(({ quantity }) => !isEqual(quantity, same[0]!.quantity));
+    return other ? [twoValues(same[0]!, { ...other, text: other.item.values.get('value')! })] : [];
+  });
+  const written = context.facts.items.flatMap((item) =>
+    parentItems(context, item).flatMap((parent) => [
+      ...valuesAgainst(parameters, item, parent),
+      ...valuesAgainst(parameters, parent, item),
+    ]),
+  );
+  return firstOfEach([...tables, ...written]);
+}
+
+interface Written {
+  readonly quantity: Quantity;
+  readonly item: StatedItem;
+  readonly text: StatedValue;
+  /** Half-open range of the number in the document. */
+  readonly at?: { readonly start: number; readonly end: number };
+}
+
+/** A requirement names a parameter where the one that it is linked with gives a limit of the same kind with another number. */
+function valuesAgainst(
+  parameters: ReadonlyMap<string, readonly Parameter[]>,
+  naming: StatedItem,
+  writing: StatedItem,
+): readonly StatedContradiction[] {
+  const text = writing.values.get('text');
+  const named = [...new Set(textOf(naming, 'text').match(names()) ?? [])].flatMap(
+    (name) => parameters.get(name) ?? [],
+  );
+  if (!text || named.length === 0) return [];
+  const limits = limitsIn(text.text);
+  return named.flatMap((parameter): StatedContradiction[] => {
+    const { kind } = parameter.quantity;
+    const same = limits.filter((limit) => limit.quantity.kind === kind);
+    const rivals = named.filter((one) => one.quantity.kind === kind);
+    const fits = same.some(({ quantity }) => rivals.some((one) => isEqual(one.quantity, quantity)));
+    const side = sideOfName(textOf(naming, 'text'), parameter.name);
+    const wrong = same.find((limit) => limit.side === side);
+    if (fits || !wrong || (kind === 'time' && same.length > 1)) return [];
+    const { quantity } = wrong;
+    return [
+      twoValues(parameter, {
+        quantity,
+        item: writing,
+        text,
+        at: { start: text.start + quantity.start, end: text.start + quantity.end },
+      }),
+    ];
+  });
+}
+
+function twoValues(parameter: Parameter, other: Written): StatedContradiction {
+  const sameNumber = numberOf(parameter.quantity) === numberOf(other.quantity);
+  return {
+    rule: sameNumber ? 'parameter-two-units' : 'parameter-two-values',
+    item: parameter.name,
+    asil: levelOf(other.item),
+    confidence: other.at ? 'medium' : 'high',
+    words: {
+      parameter: parameter.name,
+      one: parameter.quantity.written,
+      other: other.quantity.written,
+      where: other.item.id,
+    },
+    affected: [parameter.name, other.item.id],
+    evidence: [
+      ...shown(parameter.item, parameter.item.values.get('value'), parameter.name),
+      ...(sameNumber ? shown(parameter.item, parameter.item.values.get('unit'), 'unit') : []),
+      ...written(other),
+    ],
+  };
+}
+
+function written({ item, text, at }: Written): readonly Evidence[] {
+  if (!at) return shown(item, text, item.id);
+  return [
+    quote(item.document.read.document, text.passage, text, { role: 'counter', note: item.id, focus: at }),
+  ];
+}
+
+/** A requirement and what refines it limit the same thing with different numbers. */
+export function limitDiffers(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((child) =>
+      parentItems(context, child).flatMap((parent): StatedContradiction[] => {
+        const [own, allowed] = [child, parent].map((item) => limitsIn(textOf(item, 'text')));
+        for (const limit of own!) {
+          if (limit.quantity.kind === 'time' || limit.side === 'within') continue;
+          const same = allowed!.filter(
+            (one) => one.quantity.kind === limit.quantity.kind && one.side === limit.side,
+          );
+          const all = own!.filter((one) => one.quantity.kind === limit.quantity.kind);
+          const fits = same.some((one) => all.some((mine) => isEqual(one.quantity, mine.quantity)));
+          if (same.length !== 1 || fits || limit.what === '' || limit.what !== same[0]!.what) continue;
+          const place = (item: StatedItem, { quantity }: Limit) => {
+            const text = item.values.get('text')!;
+            return written({
+              quantity,
+              item,
+              text,
+              at: { start: text.start + quantity.start, end: text.start + quantity.end },
+            });
+          };
+          return [
+            {
+              rule: 'limit-differs',
+              item: `${child.key} ${parent.key} ${limit.quantity.kind}`,
+              asil: higherLevel(levelOf(child), levelOf(parent)),
+              confidence: 'medium',
+              words: {
+                child: child.id,
+                parent: parent.id,
+                own: limit.quantity.written,
+                other: same[0]!.quantity.written,
+                what: limit.what,
+              },
+              affected: [child.id, parent.id],
+              evidence: [...place(child, limit), ...place(parent, same[0]!)],
+            },
+          ];
+        }
+        return [];
+      }),
+    ),
+  );
+}
+
+interface Limit {
+  readonly quantity: Quantity;
+  readonly side: string;
+  /** Last word before the limit: what is limited. */
+  readonly what: string;
+}
+
+/** Numbers with a unit that words make a limit: "above 3 km/h". */
+function limitsIn(text: string): readonly Limit[] {
+  return quantitiesIn(text).flatMap((quantity): Limit[] => {
+    const side = sideOf(text.slice(0, quantity.start));
+    return side ? [{ quantity, ...side }] : [];
+  });
+}
+
+function sideOf(before: string): { readonly side: string; readonly what: string } | undefined {
+  const { limits } = stateWords();
+  for (const [side, words] of Object.entries(limits)) {
+    const pattern = new RegExp(
+      `(?:(\\p{L}+)\\s+(?:(?:is|are|ist|sind|rolls|of|liegt)\\s+)?)?(?<!\\p{L})(?:${words.join('|')})(?:\\s+(?:the|a|den|die|das|einer|einem))?\\s*$`,
+      'iu',
+    );
+    const match = pattern.exec(before);
+    if (match) return { side, what: (match[1] ?? '').toLowerCase() };
+  }
+  return undefined;
+}
+
+function sideOfName(text: string, name: string): string | undefined {
+  const at = text.indexOf(name);
+  return at < 0 ? undefined : sideOf(text.slice(0, at))?.side;
+}
+
+/** A name of a parameter that no table defines, where the documents define their parameters in tables. */
+export function parameterUndefined(context: StatedContext): readonly StatedContradiction[] {
+  const parameters = parametersOf(context);
+  const styled = [...parameters.keys()].filter((name) => name.match(names())?.[0] === name);
+  if (styled.length < 2) return [];
+  const defined = new Set([
+    ...parameters.keys(),
+    ...context.facts.items.flatMap((item) => item.cells.map(({ text }) => text)),
+  ]);
+  const home = new Set([...parameters.values()].flat().map(({ item }) => item.document.id));
+  return firstOfEach(
+    context.facts.items.flatMap((item) => {
+      const text = item.values.get('text');
+      if (!text || !home.has(item.document.id)) return [];
+      return [...text.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
+        const [name] = match;
+        if (defined.has(name)) return [];
+        const near = styled.find(
+          (one) =>
+            one.split('_')[0] === name.split('_')[0] || one.split('_').at(-1) === name.split('_').at(-1),
+        );
+        const at = { start: text.start + match.index, end: text.start + match.index + name.length };
+        const known = near && parameters.get(near)![0]!.item;
+        return [
+          {
+            rule: near ? 'parameter-other-name' : 'parameter-undefined',
+            item: name,
+            asil: levelOf(item),
+            confidence: 'medium',
+            words: { parameter: name, item: item.id, near: near ?? '' },
+            affected: [item.id, name],
+            evidence: [
+              quote(item.document.read.document, text.passage, text, {
+                role: 'counter',
+                note: item.id,
+                focus: at,
+              }),
+              ...(known ? shown(known, known.values.get('parameter') ?? known.cells[0], 'defined') : []),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** A test that works with other numbers than the criterion of the requirement, or accepts more time than it has. */
+export function testOtherValue({ facts }: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    facts.items.flatMap((test) => {
+      const verifies = test.values.get('verifies');
+      if (!verifies) return [];
+      const requirements = idsIn(verifies.text)
+        .flatMap(({ key }) => facts.byKey.get(key) ?? [])
+        .filter((item) => item !== test);
+      const stated = (['stimulus', 'precondition', 'expected'] as const).flatMap(
+        (kind) => test.values.get(kind) ?? [],
+      );
+      return requirements.flatMap((requirement): StatedContradiction[] => {
+        const criterion = requirement.values.get('criterion');
+        if (!criterion || stated.length === 0) return [];
+        const own = stated.flatMap((value) =>
+          quantitiesIn(value.text).map((quantity) => ({ value, quantity })),
+        );
+        const wanted = quantitiesIn(criterion.text);
+        const wrong = own.find(({ quantity }) => {
+          const same = wanted.filter(({ kind }) => kind === quantity.kind);
+          const all = own.filter((one) => one.quantity.kind === quantity.kind);
+          return same.length > 0 && !same.some((one) => all.some((mine) => isEqual(one, mine.quantity)));
+        });
+        if (!wrong) return [];
+        return [
+          {
+            rule: 'test-other-value',
+            item: `${test.key} ${requirement.key}`,
+            asil: levelOf(requirement),
+            confidence: 'medium',
+            words: {
+              test: test.id,
+              requirement: requirement.id,
+              own: wrong.quantity.written,
+              wanted: wanted.find(({ kind }) => kind === wrong.quantity.kind)!.written,
+            },
+            affected: [test.id, requirement.id],
+            evidence: [
+              ...shown(test, wrong.value, test.id),
+              ...shown(requirement, criterion, requirement.id),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
+const numberOf = ({ written }: Quantity) => Number(/[\d.,]+/.exec(written)![0].replace(',', '.'));
+
+function isEqual(a: Quantity, b: Quantity): boolean {
+  return a.kind === b.kind && Math.abs(a.value - b.value) <= 1e-9 * Math.max(1, Math.abs(a.value));
+}

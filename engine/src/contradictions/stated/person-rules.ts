@@ -1,0 +1,90 @@
+import { isSamePerson, personNamesIn } from '../../facts/person-names.js';
+import { recordWords } from '../../facts/stated/record-words.js';
+import { statedDocuments } from '../../facts/stated/stated-documents.js';
+import { anyOf } from '../../words/read-words.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
+
+/** `I2` as 2. */
+const degreeOf = (text: string) => {
+  const match = /(?<![\p{L}\p{N}])I\s?([0-3])(?![\p{L}\p{N}])/u.exec(text);
+  return match ? Number(match[1]) : undefined;
+};
+
+/** A measure is planned with less independence than the same row demands. */
+export function independencePlannedTooLow({ facts }: StatedContext): readonly StatedContradiction[] {
+  return facts.items.flatMap((row): StatedContradiction[] => {
+    const [required, planned] = (['required_independence', 'planned_independence'] as const).map((kind) =>
+      degreeOf(textOf(row, kind)),
+    );
+    if (required === undefined || planned === undefined || planned >= required) return [];
+    const about = [...new Set([row.id, textOf(row, 'work_product')])].filter((one) => one !== '').join(', ');
+    return [
+      {
+        rule: 'independence-planned-too-low',
+        item: `${about} ${row.document.id}`,
+        confidence: 'high',
+        words: { about, required: `I${required}`, planned: `I${planned}` },
+        affected: [about],
+        evidence: [
+          ...shown(row, row.values.get('planned_independence'), 'planned'),
+          ...shown(row, row.values.get('required_independence'), 'required'),
+          ...shown(row, row.values.get('work_product'), 'about'),
+        ],
+      },
+    ];
+  });
+}
+
+/** Whoever confirms is the author of what is confirmed. */
+export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const { assessments, authored } = recordWords();
+  const documents = statedDocuments(corpus, facts).filter(
+    ({ author }) => author && personNamesIn(author.value ?? '').length > 0,
+  );
+  const isAssessment = anyOf(assessments);
+  return firstOfEach(
+    facts.items.flatMap((row): StatedContradiction[] => {
+      const person = row.values.get('person');
+      const isMeasure =
+        row.values.has('required_independence') ||
+        row.values.has('planned_independence') ||
+        row.values.has('measure');
+      if (!person || !isMeasure) return [];
+      const [name] = personNamesIn(person.text);
+      const about = documents.filter(({ number, document }) => {
+        if (number?.value && row.cells.some(({ text }) => text.includes(number.value!))) return true;
+        const wholes = document.parts.filter((part) => part.whole).map((part) => part.typeId);
+        return (
+          isAssessment.test(`${row.id} ${textOf(row, 'measure')}`) &&
+          wholes.some((type) => authored.includes(type))
+        );
+      });
+      const wrote =
+        name === undefined
+          ? []
+          : about.filter(({ author }) =>
+              personNamesIn(author!.value!).some((one) => isSamePerson(one, name)),
+            );
+      if (wrote.length === 0 || name === undefined) return [];
+      return [
+        {
+          rule: 'confirmed-by-author',
+          item: `${name} ${row.id} ${textOf(row, 'work_product')}`,
+          confidence: 'high',
+          words: {
+            person: name,
+            what: textOf(row, 'measure') || row.id,
+            documents: wrote.map(({ document }) => `"${document.name}"`).join(', '),
+          },
+          affected: wrote.map(({ number, document }) => number?.value ?? document.name),
+          evidence: [
+            ...shown(row, person, row.id),
+            ...wrote.flatMap(({ author }) =>
+              author!.evidence.map((one) => ({ ...one, role: 'counter' as const })),
+            ),
+          ],
+        },
+      ];
+    }),
+  );
+}

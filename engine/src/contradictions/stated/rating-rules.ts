@@ -1,0 +1,219 @@
+import { asilFromRatings } from '../../asil/asil.js';
+import { quote } from '../../corpus/evidence.js';
+import { readRating } from '../../facts/field.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { normaliseText } from '../../text/normalise.js';
+import { tablesOfItems } from './set-rules.js';
+import {
+  firstOfEach,
+  levelOf,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  stemsOf,
+  textOf,
+} from './stated-rule.js';
+
+const RATINGS = ['severity', 'exposure', 'controllability'] as const;
+type Rating = (typeof RATINGS)[number];
+
+const RATING_NAMES = {
+  severity: { en: 'severity', de: 'Schadensschwere' },
+  exposure: { en: 'exposure', de: 'Auftretenswahrscheinlichkeit' },
+  controllability: { en: 'controllability', de: 'Beherrschbarkeit' },
+} as const;
+
+const ratingIn = (item: StatedItem, rating: Rating) => readRating(item.values.get(rating)?.text);
+
+/** Classes that words of a rationale stand for, with their place in it. */
+function classesIn(
+  text: string,
+  rating: Rating,
+): readonly { readonly class: number; readonly start: number; readonly end: number }[] {
+  const { ratings, ratingNegation } = stateWords();
+  const negation = new RegExp(ratingNegation, 'iu');
+  return ratings[rating].flatMap(({ class: level, words }) =>
+    words.flatMap((word) => {
+      const match = new RegExp(`(?<!\\p{L})(?:${word})`, 'iu').exec(text);
+      if (!match) return [];
+      const end = match.index + match[0].length;
+      const isDenied =
+        negation.test(text.slice(Math.max(0, match.index - 40), match.index)) ||
+        negation.test(text.slice(end, end + 30));
+      return isDenied ? [] : [{ class: level, start: match.index, end }];
+    }),
+  );
+}
+
+/** A class is two steps or more away from what the words of its own rationale stand for. */
+export function ratingAgainstRationale({ facts }: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    facts.items.flatMap((item) =>
+      RATINGS.flatMap((rating): StatedContradiction[] => {
+        const stated = ratingIn(item, rating);
+        const rationale = item.values.get(`${rating}_rationale`);
+        if (stated === undefined || !rationale) return [];
+        const classes = classesIn(rationale.text, rating);
+        const said = classes[0];
+        // Words for several classes: a person weighs them.
+        if (!said || classes.some((one) => Math.abs(one.class - stated) < 2)) return [];
+        const letter = rating[0]!.toUpperCase();
+        const ratings = RATINGS.map((one) => (one === rating ? said.class : ratingIn(item, one)));
+        const [s, e, c] = ratings;
+        const level =
+          s === undefined || e === undefined || c === undefined ? undefined : asilFromRatings(s, e, c);
+        const tooLow = stated < said.class;
+        const at = { start: rationale.start + said.start, end: rationale.start + said.end };
+        return [
+          {
+            rule: 'rating-against-rationale',
+            item: `${item.key} ${rating}`,
+            asil: tooLow ? (level ?? levelOf(item)) : levelOf(item),
+            confidence: 'medium',
+            words: {
+              item: item.id,
+              stated: `${letter}${stated}`,
+              said: `${letter}${said.class}`,
+              words: rationale.text.slice(said.start, said.end),
+              rating: RATING_NAMES[rating],
+            },
+            affected: [item.id],
+            evidence: [
+              ...shown(item, item.values.get(rating), `${item.id}: ${rating}`),
+              quote(item.document.read.document, rationale.passage, rationale, {
+                role: 'counter',
+                note: `${item.id}: rationale`,
+                focus: at,
+              }),
+            ],
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** The same words justify different classes in different rows. */
+export function rationaleCopied({ facts }: StatedContext): readonly StatedContradiction[] {
+  return tablesOfItems(facts.items).flatMap((rows) =>
+    RATINGS.flatMap((rating) => {
+      const byText = new Map<string, StatedItem[]>();
+      for (const row of rows) {
+        const text = normaliseText(textOf(row, `${rating}_rationale`));
+        if (text.length < 15 || ratingIn(row, rating) === undefined) continue;
+        byText.set(text, [...(byText.get(text) ?? []), row]);
+      }
+      return [...byText.values()].flatMap((same): StatedContradiction[] => {
+        const classes = [...new Set(same.map((row) => ratingIn(row, rating)!))];
+        if (classes.length < 2) return [];
+        const letter = rating[0]!.toUpperCase();
+        const kind = `${rating}_rationale` as const;
+        return [
+          {
+            rule: 'rationale-copied',
+            item: same.map(({ key }) => key).join(','),
+            confidence: 'medium',
+            words: {
+              items: same.map(({ id }) => id).join(', '),
+              classes: classes.map((one) => `${letter}${one}`).join(', '),
+              rating: RATING_NAMES[rating],
+            },
+            affected: same.map(({ id }) => id),
+            evidence: same
+              .slice(0, 4)
+              .flatMap((row) => [
+                ...shown(row, row.values.get(rating), `${row.id}: ${rating}`),
+                ...shown(row, row.values.get(kind), `${row.id}: rationale`),
+              ]),
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** The same words justify the class of a situation that they do not describe: they were copied from a row with another one. */
+export function rationaleOfOtherSituation({ facts }: StatedContext): readonly StatedContradiction[] {
+  return tablesOfItems(facts.items).flatMap((rows) =>
+    (['exposure', 'severity'] as const).flatMap((rating) => {
+      const kind = `${rating}_rationale` as const;
+      const rated = rows.filter((row) => row.values.has('situation') && textOf(row, kind).length >= 15);
+      return firstOfEach(
+        rated.flatMap((row): StatedContradiction[] => {
+          const text = normaliseText(textOf(row, kind));
+          const origin = rated.find((one) => one !== row && normaliseText(textOf(one, kind)) === text);
+          if (!origin) return [];
+          const words = stemsOf(textOf(row, kind));
+          const said = (one: StatedItem) =>
+            stemsOf(
+              one.cells
+                .filter((cell) => cell !== one.values.get(kind))
+                .map((cell) => cell.text)
+                .join(' '),
+            );
+          const [own, other, there] = [said(row), said(origin), stemsOf(textOf(origin, 'situation'))];
+          const foreign = [...words].filter((word) => there.has(word) && !own.has(word));
+          const missing = [...words].filter((word) => other.has(word)).length;
+          if (foreign.length === 0 || missing < 2) return [];
+          return [
+            {
+              rule: 'rationale-of-other-situation',
+              item: `${row.key} ${rating}`,
+              asil: levelOf(row),
+              confidence: 'medium',
+              words: { item: row.id, origin: origin.id, rating: RATING_NAMES[rating] },
+              affected: [row.id],
+              evidence: [
+                ...shown(row, row.values.get(kind), `${row.id}: rationale`),
+                ...shown(row, row.values.get('situation'), `${row.id}: situation`),
+                ...shown(origin, origin.values.get('situation'), `${origin.id}: situation`),
+              ],
+            },
+          ];
+        }),
+      );
+    }),
+  );
+}
+
+/** Controllability is reasoned with an element of the item itself, whose failure is what is rated. */
+export function ratingCreditsItem({ facts }: StatedContext): readonly StatedContradiction[] {
+  const names = new Set(facts.items.flatMap(elementNames));
+  if (names.size === 0) return [];
+  const escaped = [...names].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const named = new RegExp(`(?<!\\p{L})(?:${escaped.join('|')})(?!\\p{L})`, 'iu');
+  return firstOfEach(
+    facts.items.flatMap((item): StatedContradiction[] => {
+      const rationale: StatedValue | undefined = item.values.get('controllability_rationale');
+      if (!rationale || ratingIn(item, 'controllability') === undefined) return [];
+      const element = named.exec(rationale.text)?.[0];
+      if (!element) return [];
+      return [
+        {
+          rule: 'rating-credits-item',
+          item: item.key,
+          asil: levelOf(item),
+          confidence: 'medium',
+          words: { item: item.id, element },
+          affected: [item.id],
+          evidence: [
+            ...shown(item, rationale, `${item.id}: rationale`),
+            ...shown(item, item.values.get('controllability'), `${item.id}: controllability`),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** Elements that lie in the item: listed as inside, or given requirements. One plain word names too many things. */
+function elementNames(item: StatedItem): readonly string[] {
+  const { yes } = stateWords().boundary;
+  const inside = yes.includes(textOf(item, 'inside').toLowerCase());
+  const named = inside ? [textOf(item, 'element') || textOf(item, 'text')] : [];
+  const allocated = item.values.has('asil') ? textOf(item, 'allocation').split(/[,;\n/]/u) : [];
+  return [...named, ...allocated]
+    .map((name) => name.trim())
+    .filter((name) => name.includes(' ') || /^[A-Z]{2,}[A-Z\d-]*$/u.test(name));
+}

@@ -1,0 +1,58 @@
+import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
+import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
+import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
+import { confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
+import {
+  ratingAgainstRationale,
+  ratingCreditsItem,
+  rationaleCopied,
+  rationaleOfOtherSituation,
+} from './rating-rules.js';
+import { activityDenied, documentNowhere, textWithoutContent } from './sentence-rules.js';
+import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
+import { oppositeOfLinked, safeStateDiffers, safeStateTwoMeanings } from './state-rules.js';
+import type { StatedRule } from './stated-rule.js';
+import { tailoredOutButPlanned, tailoredWithoutReason } from './tailoring-rules.js';
+import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
+import { closedButOpen, olderVersionNamed, orderOfDates, reviewOnlyPlanned } from './version-rules.js';
+
+/** Every rule about stated facts; a new one is a function and its texts in `data/contradictions.yaml`. */
+export const STATED_RULES: readonly StatedRule[] = [
+  childTimeLonger,
+  timeBudgetExceeded,
+  timeDiffers,
+  safeStateDiffers,
+  safeStateTwoMeanings,
+  oppositeOfLinked,
+  allocationTablesDiffer,
+  allocationAgainstText,
+  boundaryDiffers,
+  parameterTwoValues,
+  parameterUndefined,
+  parameterWithoutValue,
+  namesAlmostEqual,
+  limitDiffers,
+  testOtherValue,
+  levelLowered,
+  decompositionNotPermitted,
+  decompositionOneElement,
+  ratingAgainstRationale,
+  rationaleCopied,
+  rationaleOfOtherSituation,
+  ratingCreditsItem,
+  idTwiceInTable,
+  malfunctionWithoutEvent,
+  goalWithoutDegradation,
+  olderVersionNamed,
+  orderOfDates,
+  reviewOnlyPlanned,
+  closedButOpen,
+  independencePlannedTooLow,
+  confirmedByAuthor,
+  tailoredWithoutReason,
+  tailoredOutButPlanned,
+  activityDenied,
+  documentNowhere,
+  textWithoutContent,
+];

@@ -1,0 +1,133 @@
+import { usableDocuments } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { recordWords } from '../../facts/stated/record-words.js';
+import { statedDocuments } from '../../facts/stated/stated-documents.js';
+import { idsIn } from '../../facts/stated/stated-item.js';
+import { splitSentences } from '../../text/sentences.js';
+import { firstOfEach, levelOf, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
+
+/** A document says itself that a review, an analysis or a test was not done. */
+export function activityDenied({ corpus }: StatedContext): readonly StatedContradiction[] {
+  const { activities, deniedAfter, deniedBefore, nothing, reasoned } = recordWords();
+  const activity = `(?<!\\p{L})[\\p{L}-]{0,40}${activities}(?!\\p{L})`;
+  const patterns = [
+    new RegExp(`${activity}[^.;]{0,80}?\\s${deniedAfter}(?!\\p{L})`, 'iu'),
+    new RegExp(
+      `^\\W*${nothing}\\s(?:\\S+\\s){0,4}?${activity}[^.;]{0,80}?\\s${deniedBefore}(?!\\p{L})`,
+      'iu',
+    ),
+  ];
+  const isReasoned = new RegExp(`(?<!\\p{L})${reasoned}(?!\\p{L})`, 'iu');
+  return firstOfEach(
+    usableDocuments(corpus).flatMap(({ read, id }) =>
+      read.passages.flatMap((passage) => {
+        if (passage.role !== 'body' || corpus.otherItem.has(passage.id)) return [];
+        const { cells } = read.document.blocks[passage.blockIndex]!;
+        const pieces = cells
+          ? cells.map(({ start, text }) => ({ start, text }))
+          : [{ start: passage.start, text: passage.text }];
+        return pieces.flatMap((piece) =>
+          splitSentences(piece.text).flatMap(({ start, end }): StatedContradiction[] => {
+            const sentence = piece.text.slice(start, end);
+            if (!patterns.some((pattern) => pattern.test(sentence)) || isReasoned.test(sentence)) return [];
+            const place = { start: piece.start + start, end: piece.start + end };
+            return [
+              {
+                rule: 'activity-denied',
+                item: `${id} ${sentence.trim().slice(0, 60)}`,
+                confidence: 'medium',
+                words: { sentence: sentence.trim().slice(0, 160) },
+                affected: [],
+                evidence: [
+                  quote(read.document, passage, place, { role: 'counter', note: 'said not to be done' }),
+                ],
+              },
+            ];
+          }),
+        );
+      }),
+    ),
+  );
+}
+
+/** A document is referred to for content, and is neither given nor listed anywhere. */
+export function documentNowhere({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const numbers = statedDocuments(corpus, facts).flatMap(({ number }) =>
+    number?.value ? [number.value.trim()] : [],
+  );
+  // A scheme of numbers shows in several documents: the same beginning, the same shape.
+  const schemes = new Map<string, number>();
+  for (const number of numbers) {
+    const prefix = /^[A-Z][A-Z0-9]*[-_]/u.exec(number)?.[0];
+    if (prefix && /\d$/.test(number)) schemes.set(prefix, (schemes.get(prefix) ?? 0) + 1);
+  }
+  const own = [...schemes].filter(([, count]) => count >= 3).map(([prefix]) => prefix);
+  if (own.length === 0) return [];
+  const pattern = new RegExp(
+    `(?<!\\p{L})${recordWords().holds}\\s+(?<number>(?:${own.join('|')})[A-Z]{1,6}[-_]\\d+)(?![\\p{L}\\p{N}])`,
+    'giu',
+  );
+  const listed = new Set([...numbers, ...facts.items.map((item) => item.cells[0]?.text ?? '')]);
+  return firstOfEach(
+    usableDocuments(corpus).flatMap(({ read, name }) =>
+      read.passages.flatMap((passage) => {
+        if (read.document.blocks[passage.blockIndex]!.cells || passage.role === 'header_footer') return [];
+        return [...passage.text.matchAll(pattern)].flatMap((match): StatedContradiction[] => {
+          const { number } = match.groups as { number: string };
+          if (listed.has(number)) return [];
+          const end = passage.start + match.index + match[0].length;
+          const at = { start: end - number.length, end };
+          return [
+            {
+              rule: 'document-nowhere',
+              item: number,
+              confidence: 'medium',
+              words: { document: number, where: name },
+              affected: [number],
+              evidence: [
+                quote(read.document, passage, passage, { role: 'counter', note: 'the reference', focus: at }),
+              ],
+            },
+          ];
+        });
+      }),
+    ),
+  );
+}
+
+const FEWEST_WORDS = 5;
+
+/** Text that repeats one word instead of stating something. */
+export function textWithoutContent({ facts, corpus }: StatedContext): readonly StatedContradiction[] {
+  const found = facts.items.flatMap((item) => {
+    const values = [...item.cells, ...(item.table === undefined ? [...item.values.values()] : [])];
+    const bad = values.find(({ text }) => isRepetition(text));
+    return bad ? [{ item, bad }] : [];
+  });
+  const byDocument = new Map<string, typeof found>();
+  for (const one of found)
+    byDocument.set(one.item.document.id, [...(byDocument.get(one.item.document.id) ?? []), one]);
+  return usableDocuments(corpus).flatMap(({ id, name }): StatedContradiction[] => {
+    const own = byDocument.get(id);
+    if (!own) return [];
+    const items = [...new Set(own.map(({ item }) => item.id.slice(0, 30)))];
+    return [
+      {
+        rule: 'text-without-content',
+        item: id,
+        asil: own.map(({ item }) => levelOf(item)).find((level) => level !== undefined),
+        confidence: 'medium',
+        words: { items: items.slice(0, 10).join(', '), count: String(own.length), document: name },
+        affected: items,
+        evidence: own.slice(0, 3).flatMap(({ item, bad }) => shown(item, bad, item.id.slice(0, 30))),
+      },
+    ];
+  });
+}
+
+function isRepetition(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+  // Lists of identifiers repeat their letters.
+  if (words.length < FEWEST_WORDS || idsIn(text).length > 0) return false;
+  return new Set(words).size * 4 <= words.length;
+}

@@ -1,0 +1,205 @@
+import { stateWords } from '../../facts/stated/state-words.js';
+import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import { detectLanguage } from '../../text/language.js';
+import { normaliseText } from '../../text/normalise.js';
+import { stem } from '../../text/stem.js';
+import {
+  firstOfEach,
+  higherLevel,
+  levelOf,
+  parentItems,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  textOf,
+} from './stated-rule.js';
+
+/** A requirement leads to another safe state than its goal. */
+export function safeStateDiffers(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((child): StatedContradiction[] => {
+      const own = idsIn(textOf(child, 'safe_state'));
+      const parents = parentItems(context, child).filter(
+        (one) => idsIn(textOf(one, 'safe_state')).length > 0,
+      );
+      const allowed = new Set(
+        parents.flatMap((one) => idsIn(textOf(one, 'safe_state')).map(({ key }) => key)),
+      );
+      if (own.length === 0 || allowed.size === 0 || own.some(({ key }) => allowed.has(key))) return [];
+      const parent = parents[0]!;
+      return [
+        {
+          rule: 'safe-state-differs',
+          item: child.key,
+          asil: higherLevel(levelOf(child), levelOf(parent)),
+          confidence: 'medium',
+          words: {
+            child: child.id,
+            parent: parent.id,
+            own: own.map(({ id }) => id).join(', '),
+            demanded: textOf(parent, 'safe_state').slice(0, 80),
+          },
+          affected: [child.id, parent.id],
+          evidence: [
+            ...shown(child, child.values.get('safe_state'), child.id),
+            ...shown(parent, parent.values.get('safe_state'), parent.id),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+interface Described {
+  readonly item: StatedItem;
+  readonly value: StatedValue;
+  readonly text: string;
+}
+
+/** What each safe state is, wherever it is described: in a table of its own or behind its id in a cell. */
+function safeStates({ facts }: StatedContext): ReadonlyMap<string, readonly Described[]> {
+  const named = new Set(
+    facts.items.flatMap((item) => idsIn(textOf(item, 'safe_state')).map(({ key }) => key)),
+  );
+  const described = new Map<string, Described[]>();
+  const put = (key: string, one: Described) => described.set(key, [...(described.get(key) ?? []), one]);
+  for (const key of named) {
+    for (const item of facts.byKey.get(key) ?? []) {
+      const value = item.values.get('text');
+      if (value) put(key, { item, value, text: value.text });
+    }
+  }
+  for (const item of facts.items) {
+    const value = item.values.get('safe_state');
+    const [first] = value ? idsIn(value.text) : [];
+    if (!value || !first || !value.text.startsWith(first.id)) continue;
+    const text = value.text.slice(first.id.length).replace(/^[\s:–,(-]+/u, '');
+    if (text.length > 10) put(first.key, { item, value, text });
+  }
+  return described;
+}
+
+/** One safe state is described in two ways that exclude each other. */
+export function safeStateTwoMeanings(context: StatedContext): readonly StatedContradiction[] {
+  return [...safeStates(context)].flatMap(([key, descriptions]): StatedContradiction[] => {
+    for (const [at, one] of descriptions.entries()) {
+      for (const other of descriptions.slice(at + 1)) {
+        const opposite = oppositeStates(one.text, other.text, false);
+        if (!opposite) continue;
+        const id = idsIn(textOf(one.item, 'safe_state'))[0]?.id ?? one.item.id;
+        return [
+          {
+            rule: 'safe-state-two-meanings',
+            item: key,
+            asil: higherLevel(levelOf(one.item), levelOf(other.item)),
+            confidence: 'high',
+            words: { state: key, thing: opposite.thing, one: opposite.one, other: opposite.other },
+            affected: [...new Set([id, one.item.id, other.item.id])],
+            evidence: [
+              ...shown(one.item, one.value, one.item.id),
+              ...shown(other.item, other.value, other.item.id),
+            ],
+          },
+        ];
+      }
+    }
+    return [];
+  });
+}
+
+/** A requirement keeps a thing in a state, and its mechanism, its safe state or what refines it in the opposite one. */
+export function oppositeOfLinked(context: StatedContext): readonly StatedContradiction[] {
+  const states = safeStates(context);
+  return firstOfEach(
+    context.facts.items.flatMap((item) => {
+      const linked = parentItems(context, item).flatMap((parent) => [
+        { parent, own: item.values.get('fault_reaction') },
+        { parent, own: item.values.get('text') },
+      ]);
+      const found = linked.flatMap(({ parent, own }) =>
+        contradiction(parent, parent.values.get('text'), item, own),
+      );
+      const own = idsIn(textOf(item, 'safe_state')).flatMap(({ key }) => states.get(key) ?? []);
+      return [
+        ...found,
+        ...own.flatMap((state) =>
+          state.item === item ? [] : contradiction(item, item.values.get('text'), state.item, state.value),
+        ),
+      ];
+    }),
+  );
+}
+
+function contradiction(
+  a: StatedItem,
+  one: StatedValue | undefined,
+  b: StatedItem,
+  other: StatedValue | undefined,
+): readonly StatedContradiction[] {
+  const opposite = one && other && oppositeStates(one.text, other.text, true);
+  if (!opposite) return [];
+  return [
+    {
+      rule: 'opposite-of-linked',
+      item: `${a.key} ${opposite.thing}`,
+      asil: higherLevel(levelOf(a), levelOf(b)),
+      confidence: 'medium',
+      words: {
+        item: a.id,
+        other: b.id,
+        thing: opposite.thing,
+        one: opposite.one,
+        otherState: opposite.other,
+      },
+      affected: [a.id, b.id],
+      evidence: [...shown(a, one, a.id), ...shown(b, other, b.id)],
+    },
+  ];
+}
+
+interface Opposite {
+  readonly thing: string;
+  readonly one: string;
+  readonly other: string;
+}
+
+/**
+ * A thing that is in opposite states in two texts, said right before the state: "rear wheels clamped", "the supply switch stays open".
+ * @param staying Whether the first text must say that the thing stays so, as demands under a condition often speak of both.
+ */
+export function oppositeStates(a: string, b: string, staying: boolean): Opposite | undefined {
+  const words = stateWords();
+  if (staying && !new RegExp(`(?<!\\p{L})(?:${words.staying.join('|')})(?!\\p{L})`, 'iu').test(a))
+    return undefined;
+  const [one, other] = [statesIn(a), statesIn(b)];
+  for (const mine of one) {
+    for (const theirs of other) {
+      const opposite = words.opposites.some(
+        ([x, y]) => (mine.state === x && theirs.state === y) || (mine.state === y && theirs.state === x),
+      );
+      if (opposite && mine.key === theirs.key)
+        return { thing: mine.thing, one: mine.state, other: theirs.state };
+    }
+  }
+  return undefined;
+}
+
+function statesIn(
+  text: string,
+): readonly { readonly thing: string; readonly key: string; readonly state: string }[] {
+  const { opposites, between, negations } = stateWords();
+  const states = new Set(opposites.flat());
+  const language = detectLanguage(text);
+  return text.split(/[.,;:()]|\b(?:and|und|or|oder|while|when|if|wenn|falls)\b/u).flatMap((part) => {
+    const tokens = part.match(/[\p{L}-]+/gu) ?? [];
+    return tokens.flatMap((token, at) => {
+      if (!states.has(token.toLowerCase())) return [];
+      let before = at - 1;
+      while (before >= 0 && between.includes(tokens[before]!.toLowerCase())) before--;
+      const around = tokens.slice(Math.max(0, before - 1), at).map((word) => word.toLowerCase());
+      if (before < 0 || around.some((word) => negations.includes(word))) return [];
+      const thing = tokens.slice(Math.max(0, before - 1), before + 1).join(' ');
+      return [{ thing, key: stem(normaliseText(tokens[before]!), language), state: token.toLowerCase() }];
+    });
+  });
+}

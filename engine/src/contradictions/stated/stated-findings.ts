@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Corpus } from '../../corpus/corpus.js';
+import { statedFacts } from '../../facts/stated/stated-facts.js';
+import type { Finding } from '../../findings/finding.js';
+import { fingerprint } from '../../findings/fingerprint.js';
+import { ownerOf } from '../../findings/recommendations.js';
+import { gradeConsistency } from '../../findings/severity.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
+import { listSchema, readTable } from '../../words/read-words.js';
+import { STATED_RULES } from './registry.js';
+import type { StatedContradiction } from './stated-rule.js';
+
+const schema = z.strictObject({
+  rules: z.record(
+    z.string(),
+    z.strictObject({
+      /** Where the finding belongs: the work product of the first of these types that the document is, else of the first. */
+      documentTypes: listSchema.min(1),
+      kind: z.enum(['contradiction', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
+    }),
+  ),
+});
+/** Rules by name: where their findings belong and how they are graded. */
+export const statedRulePlaces = () => readTable('contradictions', schema).rules;
+
+const known = new WeakMap<Corpus, readonly StatedContradiction[]>();
+
+/** What the stated facts contradict, whatever standard asks for it; worked out once for a corpus. */
+export function statedContradictions(corpus: Corpus): readonly StatedContradiction[] {
+  const before = known.get(corpus);
+  if (before) return before;
+  const facts = statedFacts(corpus);
+  const found = STATED_RULES.flatMap((rule) => rule({ corpus, facts }));
+  known.set(corpus, found);
+  return found;
+}
+
+/** The same as findings, as far as the standard has the work product that they belong to. */
+export function statedFindings(corpus: Corpus, standard: Standard): readonly Finding[] {
+  return statedContradictions(corpus).flatMap((found) => findingOf(found, corpus, standard) ?? []);
+}
+
+function findingOf(found: StatedContradiction, corpus: Corpus, standard: Standard): Finding | undefined {
+  const place = statedRulePlaces()[found.rule];
+  if (!place) throw new Error(`data/contradictions.yaml has no rule "${found.rule}".`);
+  const criterion = criterionOf(found, place.documentTypes, { corpus, standard });
+  if (!criterion) return undefined;
+  const { severity, reasons } = gradeConsistency(place.kind, found.asil);
+  const said = (part: string): Sentence => ({ key: `stated.${found.rule}.${part}`, values: found.words });
+  return {
+    fingerprint: fingerprint(found.rule, criterion.id, found.item),
+    kind: found.rule.replaceAll('-', '_'),
+    criterionId: criterion.id,
+    standardRef: `${standard.designation}, ${criterion.clause}`,
+    severity,
+    confidence: found.confidence,
+    ...(found.asil === undefined ? {} : { asil: found.asil }),
+    effortHint: 'hours',
+    affectedItems: found.affected,
+    evidence: found.evidence,
+    ...worded({
+      title: said('title'),
+      severityReasons: reasons,
+      expected: said('expected'),
+      observed: said('observed'),
+      whyItMatters: said('why'),
+      recommendation: say('findings.recommendation', {
+        action: said('action'),
+        owner: ownerOf(place.documentTypes),
+        done: said('done'),
+      }),
+    }),
+  };
+}
+
+/** Of several documents that are wrong the first place tells where it belongs, so that one standard in a series tells it. */
+function criterionOf(
+  { evidence }: StatedContradiction,
+  types: readonly string[],
+  { corpus, standard }: { readonly corpus: Corpus; readonly standard: Standard },
+): Criterion | undefined {
+  const document = corpus.documents.find(({ id }) => id === evidence[0]?.documentId);
+  const own = document?.parts.map(({ typeId }) => typeId).filter((type) => types.includes(type)) ?? [];
+  return (own.length > 0 ? [own[0]!] : types.slice(0, 1))
+    .map((type) =>
+      standard.criteria.find(
+        (criterion) => criterion.kind === 'work_product' && criterion.documentTypes?.[0] === type,
+      ),
+    )
+    .find((criterion) => criterion !== undefined);
+}

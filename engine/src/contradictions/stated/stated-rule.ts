@@ -1,0 +1,77 @@
+import { type AsilLevel, asilRank, parseAsil } from '../../asil/asil.js';
+import type { Corpus } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import type { StatedKind } from '../../facts/stated/stated-columns.js';
+import type { StatedFacts } from '../../facts/stated/stated-facts.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import type { Evidence, Finding } from '../../findings/finding.js';
+import type { Value } from '../../sentences/sentence.js';
+import { termsOf } from '../../text/terms.js';
+
+/** What rules about stated facts look at. */
+export interface StatedContext {
+  readonly corpus: Corpus;
+  readonly facts: StatedFacts;
+}
+
+/** Two statements that cannot both be true, or one that cannot be meant. Its words are in `data/texts/stated.*.yaml`. */
+export interface StatedContradiction {
+  /** Name of the rule and of its texts. */
+  readonly rule: string;
+  /** What it is about: the identity of the finding. */
+  readonly item: string;
+  readonly asil?: AsilLevel | undefined;
+  readonly confidence: Finding['confidence'];
+  /** Words that are put into the texts. */
+  readonly words: Readonly<Record<string, Value>>;
+  readonly affected: readonly string[];
+  /** Both places, the one that is to be corrected first. */
+  readonly evidence: readonly Evidence[];
+}
+
+export type StatedRule = (context: StatedContext) => readonly StatedContradiction[];
+
+/** A value as evidence. */
+export function shown(item: StatedItem, value: StatedValue | undefined, note: string): readonly Evidence[] {
+  if (!value) return [];
+  return [quote(item.document.read.document, value.passage, value, { role: 'counter', note })];
+}
+
+export function textOf(item: StatedItem, kind: StatedKind): string {
+  return item.values.get(kind)?.text ?? '';
+}
+
+/** ASIL that an item states; of a part, the one before the decomposition. */
+export function levelOf(item: StatedItem): AsilLevel | undefined {
+  const asil = parseAsil(textOf(item, 'asil'));
+  return asil && (asil.original ?? asil.own);
+}
+
+export function higherLevel(a: AsilLevel | undefined, b: AsilLevel | undefined): AsilLevel | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return asilRank(a) >= asilRank(b) ? a : b;
+}
+
+/** Items that an item comes from, by its links. */
+export function parentItems({ facts }: StatedContext, item: StatedItem): readonly StatedItem[] {
+  return facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []);
+}
+
+/** What an item says, in stems without stop words. */
+export function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(termsOf(text).filter((term) => /^\p{L}{3,}$/u.test(term)));
+}
+
+/** Share of the smaller set that is in the other one; 1 where one is empty. */
+export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const least = Math.min(a.size, b.size);
+  return least === 0 ? 1 : [...a].filter((one) => b.has(one)).length / least;
+}
+
+/** The first contradiction of an identity. */
+export function firstOfEach(found: readonly StatedContradiction[]): readonly StatedContradiction[] {
+  const seen = new Set<string>();
+  return found.filter(
+    ({ rule, item }) => !seen.has(`${rule} ${item}`) && Boolean(seen.add(`${rule} ${item}`)),
+  );
+}

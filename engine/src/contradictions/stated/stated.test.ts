@@ -1,0 +1,769 @@
+import { describe, expect, it } from 'vitest';
+import type { AnalysedDocument } from '../../corpus/analysed-document.js';
+import { corpusOf } from '../../corpus/corpus-of.js';
+import { verifyEvidence } from '../../findings/verify-evidence.js';
+import { render } from '../../sentences/render.js';
+import { analysedDocument } from '../../testing/document-fixture.js';
+import { statedContradictions, statedRulePlaces } from './stated-findings.js';
+
+type Lines = readonly string[];
+const PARTS = ['title', 'expected', 'observed', 'why', 'action', 'done'];
+
+const document = (name: string, lines: Lines) => analysedDocument(name, lines);
+
+/** Names of the rules that speak about the documents; every quote and every text is checked on the way. */
+async function rulesOn(...documents: readonly AnalysedDocument[]): Promise<readonly string[]> {
+  const corpus = await corpusOf({ documents, scope: {} }, async () => {});
+  const found = statedContradictions(corpus);
+  for (const { rule, words, evidence } of found) {
+    expect(evidence.length, rule).toBeGreaterThan(0);
+    verifyEvidence(evidence, new Map(documents.map((one) => [one.id, one.document])));
+    for (const language of ['en', 'de'] as const) {
+      for (const part of PARTS) {
+        expect(render({ key: `stated.${rule}.${part}`, values: words }, language)).not.toMatch(
+          /[{}]|undefined/,
+        );
+      }
+    }
+  }
+  return [...new Set(found.map(({ rule }) => rule))].sort();
+}
+
+/** One document from lines, or several from a list of them. */
+const rulesIn = (lines: Lines | readonly Lines[]) => {
+  const several = (typeof lines[0] === 'string' ? [lines] : lines) as readonly Lines[];
+  return rulesOn(...several.map((one, at) => document(`${at + 1}_Document.md`, one)));
+};
+
+/** By rule: what it must tell, and what only looks like it. */
+const CASES: Readonly<
+  Record<
+    string,
+    {
+      readonly tells: readonly (Lines | readonly Lines[])[];
+      readonly silent: readonly (Lines | readonly Lines[])[];
+    }
+  >
+> = {
+  'child-time-longer': {
+    tells: [
+      [
+        '| ID | Goal | ASIL | FTTI |',
+        '| SG-7 | Doors stay shut | B | 200 ms |',
+        '',
+        '| ID | Functional safety requirement | Parent | FTTI |',
+        '| FSR-70 | The latch shall lock. | SG-7 | 0.4 s |',
+      ],
+      [
+        [
+          '# Ziele',
+          '| Kennung | Sicherheitsziel | Fehlertoleranzzeit |',
+          '| SG-1 | Die Tür bleibt zu. | 200 ms |',
+        ],
+        [
+          '# Anforderungen',
+          '| Kennung | Anforderung | Abgeleitet von | Fehlertoleranzzeit [ms] |',
+          '| FSA-3 | Das Schloss muss sperren. | SG-1 | 350 |',
+        ],
+      ],
+      [
+        'The fault tolerant time interval of SG-2 is 100 ms.',
+        'FSR-5: The latch shall lock. Parent: SG-2. FTTI: 300 ms',
+      ],
+      [
+        '| ID | Requirement | Detection time |',
+        '| TSR-1 | The monitor shall detect it. | 20 ms |',
+        '',
+        '| ID | Safety mechanism | Requirement | Detection time |',
+        '| SM-1 | Window watchdog | TSR-1 | 30 ms |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Goal | FTTI |',
+        '| SG-7 | Doors stay shut | 400 ms |',
+        '',
+        '| ID | Requirement | Parent | FTTI |',
+        '| FSR-70 | The latch shall lock. | SG-7 | 0.4 s |',
+      ],
+      [
+        '| ID | Goal | FTTI |',
+        '| SG-7 | Doors stay shut | 400 ms |',
+        '',
+        '| ID | Requirement | Parent | FTTI |',
+        '| FSR-70 | The latch shall lock. | SG-7 | not applicable |',
+      ],
+      [
+        '| ID | Goal | FTTI |',
+        '| SG-7 | Doors stay shut | 400 ms |',
+        '| SG-8 | Doors open | 900 ms |',
+        '',
+        '| ID | Requirement | Parent | FTTI |',
+        '| FSR-70 | The latch shall open. | SG-8 | 800 ms |',
+      ],
+    ],
+  },
+  'time-budget-exceeded': {
+    tells: [
+      [
+        '| ID | Requirement | FTTI | Detection time | Reaction time |',
+        '| FSR-1 | The unit shall stop. | 100 ms | 60 ms | 50 ms |',
+      ],
+      [
+        '| Kennung | Anforderung | Fehlertoleranzzeit | Fehlererkennungszeit | Fehlerreaktionszeit |',
+        '| FSA-1 | Das Gerät muss halten. | 1 s | 800 ms | 300 ms |',
+      ],
+      ['## FSR-9 Stop on obstacle', 'FTTI: 100 ms', 'Detection time: 80 ms', 'Reaction time: 40 ms'],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | FTTI | Detection time | Reaction time |',
+        '| FSR-1 | The unit shall stop. | 100 ms | 60 ms | 40 ms |',
+      ],
+      [
+        '| ID | Requirement | FTTI | Detection time | Reaction time |',
+        '| FSR-1 | The unit shall stop. | n/a | at start | 40 ms |',
+      ],
+      [
+        '| ID | Requirement | FTTI (s) | Detection time (ms) | Reaction time (ms) |',
+        '| FSR-1 | The unit shall stop. | 1 | 500 | 400 |',
+      ],
+    ],
+  },
+  'time-differs': {
+    tells: [
+      [
+        ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1 s |'],
+        ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1500 ms |'],
+      ],
+      [['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1 s |'], ['The FTTI of SG-1 is 2 s.']],
+      [
+        ['| Kennung | Sicherheitsziel | Fehlertoleranzzeit |', '| SZ-1 | Die Tür bleibt zu. | 1 s |'],
+        ['Die Fehlertoleranzzeit von SZ-1 beträgt 500 ms.'],
+      ],
+    ],
+    silent: [
+      [
+        ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1 s |'],
+        ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1000 ms |'],
+      ],
+      [
+        ['| ID | Requirement | FTTI |', '| REQ-1 | Doors stay shut while driving. | 1 s |'],
+        ['| ID | Requirement | FTTI |', '| REQ-1 | Charging current is limited by temperature. | 2 s |'],
+      ],
+      [['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1 s |'], ['The FTTI of SG-2 is 2 s.']],
+    ],
+  },
+  'safe-state-differs': {
+    tells: [
+      [
+        '| ID | Goal | ASIL | Safe state |',
+        '| SG-1 | Doors stay shut | B | ST-1 |',
+        '',
+        '| ID | Requirement | Parent | Safe state |',
+        '| FSR-1 | The latch shall lock. | SG-1 | ST-2 |',
+      ],
+      [
+        '| ID | Goal | ASIL | Safe state |',
+        '| SG-1 | Doors stay shut | B | ST-1: latch locked |',
+        '',
+        '| ID | Requirement | Safety goal | Safe state |',
+        '| FSR-1 | The latch shall lock. | SG-1 | ST-2: latch free |',
+      ],
+      [
+        '| Kennung | Sicherheitsziel | Sicherer Zustand |',
+        '| SG-1 | Die Tür bleibt zu | SZ-1 |',
+        '',
+        '| Kennung | Anforderung | Sicherheitsziel | Sicherer Zustand |',
+        '| FSA-1 | Das Schloss muss sperren. | SG-1 | SZ-3 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Goal | ASIL | Safe state |',
+        '| SG-1 | Doors stay shut | B | ST-1 |',
+        '',
+        '| ID | Requirement | Parent | Safe state |',
+        '| FSR-1 | The latch shall lock. | SG-1 | ST-1, ST-2 |',
+      ],
+      [
+        '| ID | Goal | ASIL | Safe state |',
+        '| SG-1 | Doors stay shut | B | Latch locked |',
+        '',
+        '| ID | Requirement | Parent | Safe state |',
+        '| FSR-1 | The latch shall lock. | SG-1 | ST-2 |',
+      ],
+      [
+        '| ID | Goal | ASIL | Safe state |',
+        '| SG-1 | Doors stay shut | B | ST-1 |',
+        '',
+        '| ID | Requirement | Parent | Safe state |',
+        '| FSR-1 | The latch shall lock. | SG-1 | |',
+      ],
+    ],
+  },
+  'safe-state-two-meanings': {
+    tells: [
+      [
+        ['| ID | Goal | Safe state |', '| SG-1 | Doors stay shut | ST-1: door latch locked, lamp on |'],
+        ['| Safe state ID | Description |', '| ST-1 | Door latch unlocked, lamp on |'],
+        ['| ID | Requirement | Safe state |', '| FSR-1 | The latch shall lock. | ST-1 |'],
+      ],
+      [
+        [
+          '| Kennung | Sicherheitsziel | Sicherer Zustand |',
+          '| SG-1 | Klappe bleibt zu | SZ-1: Ventil geschlossen |',
+        ],
+        ['| Kennung | Beschreibung |', '| SZ-1 | Das Ventil ist geöffnet |'],
+      ],
+      [
+        [
+          '| ID | Goal | Safe state |',
+          '| SG-1 | Pump stops | ST-4 (pump switched off) |',
+          '| SG-2 | Pump stops | ST-4 (pump is on) |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        ['| ID | Goal | Safe state |', '| SG-1 | Doors stay shut | ST-1: latch locked, lamp on |'],
+        ['| Safe state ID | Description |', '| ST-1 | Latch locked, heater off |'],
+      ],
+      [
+        [
+          '| ID | Goal | Safe state |',
+          '| SG-1 | Doors stay shut | ST-1: latch locked |',
+          '| SG-2 | Doors open | ST-2: latch unlocked |',
+        ],
+      ],
+      [
+        ['| ID | Goal | Safe state |', '| SG-1 | Doors stay shut | ST-1: valve is not closed |'],
+        ['| Safe state ID | Description |', '| ST-1 | Valve open |'],
+      ],
+    ],
+  },
+  'allocation-differs': {
+    tells: [
+      [
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | A shall hold. | Door unit |',
+        '| FSR-2 | B shall hold. | Latch |',
+        '',
+        '| Requirement | Door unit | Latch |',
+        '| FSR-1 | - | X |',
+        '| FSR-2 | - | X |',
+      ],
+      [
+        '| ID | Anforderung | Zugeordnet zu |',
+        '| FSA-1 | A muss halten. | Türsteuergerät |',
+        '| FSA-2 | B muss halten. | Schloss |',
+        '',
+        '| Anforderung | Türsteuergerät | Schloss |',
+        '| FSA-1 | x | |',
+        '| FSA-2 | x | |',
+      ],
+      [
+        '| ID | Requirement | Allocation |',
+        '| R-1 | A shall hold. | Door unit, Latch |',
+        '| R-2 | B shall hold. | Latch |',
+        '',
+        '| ID | Door unit | Latch |',
+        '| R-1 | yes | no |',
+        '| R-2 | no | yes |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | A shall hold. | Door unit |',
+        '| FSR-2 | B shall hold. | Latch |',
+        '',
+        '| Requirement | Door unit | Latch |',
+        '| FSR-1 | X | - |',
+        '| FSR-2 | - | X |',
+      ],
+      [
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | A shall hold. | Unit 3 |',
+        '',
+        '| Requirement | Door unit | Latch |',
+        '| FSR-1 | X | - |',
+        '| FSR-2 | - | X |',
+      ],
+      [
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | A shall hold. | Door unit |',
+        '',
+        '| Requirement | Reviewed | Tested |',
+        '| FSR-1 | - | X |',
+        '| FSR-2 | X | X |',
+      ],
+    ],
+  },
+  'allocation-against-text': {
+    tells: [
+      [
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The door unit shall stop the motor. | Latch |',
+        '| TSR-2 | The door unit shall report it. | Door unit |',
+      ],
+      [
+        '| Kennung | Anforderung | Zugeordnet zu |',
+        '| TSA-1 | Das Schloss muss die Tür halten. | Motor |',
+        '| TSA-2 | Das Schloss muss melden. | Schloss |',
+      ],
+      [
+        '| ID | Requirement | Component |',
+        '| SR-1 | In case of an error the INPUT_CHECK block shall set a flag. | OUTPUT_CHECK |',
+        '| SR-2 | It shall be checked. | INPUT_CHECK |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The door unit shall stop the motor. | Door unit, Latch |',
+        '| TSR-2 | It shall report. | Motor |',
+      ],
+      [
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The motor shall be stopped. | Door unit |',
+        '| TSR-2 | It shall turn. | Motor |',
+      ],
+      [
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The vehicle shall stop. | Door unit |',
+        '| TSR-2 | It shall turn. | Motor |',
+      ],
+    ],
+  },
+  'boundary-differs': {
+    tells: [
+      [
+        ['| Element ID | Element | Inside the item |', '| EL-1 | Rain sensor | yes |'],
+        ['The rain sensor is outside of the item.'],
+      ],
+      [
+        ['| Element | Innerhalb des Items |', '| Regensensor | ja |'],
+        ['Der Regensensor liegt außerhalb des Items.'],
+      ],
+      [
+        ['| Element | Part of the item |', '| Rain sensor | no |'],
+        ['| Element | Part of the item |', '| Rain sensor | yes |'],
+      ],
+    ],
+    silent: [
+      [
+        ['| Element | Inside the item |', '| Rain sensor | no |'],
+        ['The rain sensor is outside of the item.'],
+      ],
+      [['| Element | Inside the item |', '| Rain sensor | yes |'], ['The camera is outside of the item.']],
+      [
+        ['| Element | Inside the item |', '| Rain sensor | yes |'],
+        ['The cover of the rain sensor is outside of the item.'],
+      ],
+    ],
+  },
+  'parameter-two-values': {
+    tells: [
+      [
+        '| Parameter | Value | Unit |',
+        '| Speed_Max | 8 | km/h |',
+        '',
+        '| ID | Requirement | Parent |',
+        '| FSR-1 | It shall stop above 5 km/h. | SG-1 |',
+        '| TSR-1 | It shall stop above Speed_Max. | FSR-1 |',
+      ],
+      [
+        ['| Parameter | Value | Unit |', '| Speed_Max | 8 | km/h |'],
+        ['| Parameter | Value | Unit |', '| Speed_Max | 9 | km/h |'],
+      ],
+      [
+        '| Parameter | Wert | Einheit |',
+        '| Kraft_Min | 80 | N |',
+        '',
+        '| Kennung | Anforderung | Abgeleitet von |',
+        '| TSA-1 | Es muss halten, wenn die Kraft unter Kraft_Min liegt. | FSA-1 |',
+        '| SWA-1 | Es muss halten, wenn die Kraft unter 60 N liegt. | TSA-1 |',
+      ],
+    ],
+    silent: [
+      [
+        '| Parameter | Value | Unit |',
+        '| Speed_Max | 5 | km/h |',
+        '',
+        '| ID | Requirement | Parent |',
+        '| FSR-1 | It shall stop above 5 km/h. | SG-1 |',
+        '| TSR-1 | It shall stop above Speed_Max. | FSR-1 |',
+      ],
+      [
+        '| Parameter | Value | Unit |',
+        '| Speed_Max | 5 | km/h |',
+        '',
+        '| ID | Requirement | Parent |',
+        '| FSR-1 | It shall stop at 12 V. | SG-1 |',
+        '| TSR-1 | It shall stop above Speed_Max. | FSR-1 |',
+      ],
+      [
+        ['| Parameter | Value | Unit |', '| Time_Max | 1 | s |'],
+        ['| Parameter | Value | Unit |', '| Time_Max | 1000 | ms |'],
+      ],
+    ],
+  },
+  'parameter-two-units': {
+    tells: [
+      [
+        '| Parameter | Value | Unit |',
+        '| Current_Max | 2 | mA |',
+        '',
+        '| ID | Requirement | Parent |',
+        '| TSR-1 | It shall stop above Current_Max. | FSR-1 |',
+        '| SSR-1 | It shall stop above 2 A. | TSR-1 |',
+      ],
+      [
+        ['| Parameter | Value | Unit |', '| Way_Max | 5 | mm |'],
+        ['| Parameter | Value | Unit |', '| Way_Max | 5 | cm |'],
+      ],
+      [
+        ['| Parameter | Wert | Einheit |', '| Zeit_Max | 5 | s |'],
+        ['| Parameter | Wert | Einheit |', '| Zeit_Max | 5 | ms |'],
+      ],
+    ],
+    silent: [
+      [
+        ['| Parameter | Value | Unit |', '| Way_Max | 5 | mm |'],
+        ['| Parameter | Value | Unit |', '| Way_Max | 0.5 | cm |'],
+      ],
+      [['| Parameter | Value | Unit |', '| Way_Max | 5 | mm |', '| Way_Min | 5 | cm |']],
+      [
+        ['| Parameter | Value | Unit |', '| Way_Max | 5 | mm |'],
+        ['| Signal | Range | Cycle |', '| Way_Max | 5 cm | 10 ms |'],
+      ],
+    ],
+  },
+  'test-other-value': {
+    tells: [
+      [
+        ['| ID | Requirement | Verification criterion |', '| SSR-1 | It shall stop. | Stop within 80 ms |'],
+        ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-1 | Inject it | Stop within 120 ms |'],
+      ],
+      [
+        ['| ID | Requirement | Acceptance criterion |', '| SSR-1 | It shall clamp. | Clamps at 16.9 kN |'],
+        ['| ID | Tested requirement | Input | Expected |', '| TC-1 | SSR-1 | Force 12 kN | Clamps |'],
+      ],
+      [
+        ['| Kennung | Anforderung | Abnahmekriterium |', '| SWA-1 | Es muss halten. | Hält bei 10 V |'],
+        ['| Kennung | Prüft | Eingabe | Erwartetes Ergebnis |', '| TF-1 | SWA-1 | 8 V anlegen | Hält |'],
+      ],
+    ],
+    silent: [
+      [
+        ['| ID | Requirement | Verification criterion |', '| SSR-1 | It shall stop. | Stop within 80 ms |'],
+        ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-1 | Inject it | Stop within 0.08 s |'],
+      ],
+      [
+        ['| ID | Requirement | Verification criterion |', '| SSR-1 | It shall stop. | Stop within 80 ms |'],
+        ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-1 | Drive at 20 km/h | Stops |'],
+      ],
+      [
+        [
+          '| ID | Requirement | Verification criterion |',
+          '| SSR-1 | It shall stop. | Stop within 80 ms |',
+          '| SSR-2 | It shall go. | Go within 9 ms |',
+        ],
+        ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-2 | Inject it | Goes within 9 ms |'],
+      ],
+    ],
+  },
+  'level-lowered': {
+    tells: [
+      [
+        '| ID | Requirement | ASIL | Parent |',
+        '| FSR-1 | It shall stop. | D | SG-1 |',
+        '| FSR-2 | It shall go. | B | SG-1 |',
+        '',
+        '| ID | Requirement | ASIL | FSR |',
+        '| TSR-1 | The unit shall stop. | B | FSR-1 |',
+      ],
+      [
+        '| Kennung | Anforderung | ASIL | Abgeleitet von |',
+        '| TSA-1 | Das Gerät muss halten. | C | FSA-1 |',
+        '',
+        '| Kennung | Anforderung | ASIL | Abgeleitet von |',
+        '| SWA-1 | Die Software muss halten. | A | TSA-1 |',
+      ],
+      ['FSR-1: It shall stop. ASIL: C', 'TSR-1: The unit shall stop. ASIL: A; Parent: FSR-1'],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL | Parent |',
+        '| FSR-1 | It shall stop. | D | SG-1 |',
+        '',
+        '| ID | Requirement | ASIL | Parent |',
+        '| TSR-1 | The unit shall stop. | B(D) | FSR-1 |',
+      ],
+      [
+        '| ID | Requirement | ASIL | Parent |',
+        '| FSR-1 | It shall stop. | B | SG-1 |',
+        '',
+        '| ID | Requirement | ASIL | Parent |',
+        '| TSR-1 | The unit shall stop. | C | FSR-1 |',
+      ],
+      [
+        '| ID | Requirement | ASIL | Parent |',
+        '| FSR-1 | It shall stop. | D | SG-1 |',
+        '',
+        '| ID | Test case | ASIL | Verifies |',
+        '| TC-1 | Stops | B | FSR-1 |',
+      ],
+    ],
+  },
+  'rating-against-rationale': {
+    tells: [
+      [
+        '| ID | Hazardous event | S | Rationale S | E | Rationale E | C | Rationale C | ASIL |',
+        '| HE-1 | Hits a cyclist | S1 | The cyclist can be killed | E4 | Often | C3 | No way | A |',
+      ],
+      [
+        '| ID | Hazardous event | Severity | Rationale | Exposure | Rationale | Controllability | Rationale |',
+        '| HE-1 | Spins | S3 | Fatal crash | E2 | Happens on almost every trip | C3 | Hard |',
+      ],
+      [
+        '| Kennung | Gefährdungsereignis | E | Begründung | C | Begründung |',
+        '| GE-1 | Rollt weg | E4 | Oft | C1 | Niemand sitzt im Fahrzeug |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Hazardous event | S | Rationale S | E | Rationale E |',
+        '| HE-1 | Hits a cyclist | S2 | Severe injuries, death is unlikely | E4 | On almost every trip |',
+      ],
+      [
+        '| ID | Hazardous event | S | Rationale S |',
+        '| HE-1 | Hits a cyclist | S2 | The cyclist can be killed |',
+      ],
+      [
+        '| ID | Hazardous event | S | Rationale S |',
+        '| HE-1 | Hits a cyclist | S1 | Light injuries; nobody is killed at this speed |',
+      ],
+    ],
+  },
+  'rationale-copied': {
+    tells: [
+      [
+        '| ID | Hazardous event | C | Rationale C |',
+        '| HE-1 | Spins | C1 | Drivers notice it and brake in time |',
+        '| HE-2 | Rolls | C3 | Drivers notice it and brake in time |',
+      ],
+      [
+        '| ID | Hazardous event | S | Rationale | E | Rationale |',
+        '| HE-1 | Spins | S3 | High speed collision | E4 | Motorway driving is common |',
+        '| HE-2 | Rolls | S1 | Low speed contact | E2 | Motorway driving is common |',
+      ],
+      [
+        '| Kennung | Gefährdungsereignis | C | Begründung C |',
+        '| GE-1 | Schleudert | C2 | Die meisten Fahrer bremsen rechtzeitig |',
+        '| GE-2 | Rollt | C3 | Die meisten Fahrer bremsen rechtzeitig |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Hazardous event | C | Rationale C |',
+        '| HE-1 | Spins | C2 | Drivers notice it and brake in time |',
+        '| HE-2 | Rolls | C2 | Drivers notice it and brake in time |',
+      ],
+      [
+        '| ID | Hazardous event | C | Rationale C |',
+        '| HE-1 | Spins | C2 | Easy |',
+        '| HE-2 | Rolls | C3 | Easy |',
+      ],
+      [
+        '| ID | Requirement | Rationale |',
+        '| R-1 | It shall stop. | Customer wish of the year |',
+        '| R-2 | It shall go. | Customer wish of the year |',
+      ],
+    ],
+  },
+  'id-twice-in-table': {
+    tells: [
+      [
+        '| ID | Requirement |',
+        '| TSR-1 | The unit shall open the supply switch. |',
+        '| TSR-1 | The unit shall store every fault with its mileage. |',
+      ],
+      [
+        '| Kennung | Beschreibung |',
+        '| TSA-1 | Das Gerät muss die Versorgung des Motors abschalten. |',
+        '| TSA-1 | Der Fahrer sieht eine Warnung im Kombiinstrument. |',
+      ],
+      [
+        '| Req ID | Text |',
+        '| sys_12 | x |',
+        '| REQ-12 | Motor torque limited by ambient temperature. |',
+        '| REQ-12 | Door handles light up at night time. |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement |',
+        '| TSR-1 | The unit shall open the supply switch. |',
+        '| TSR-2 | The unit shall store every fault. |',
+      ],
+      [
+        '| ID | Requirement | Test |',
+        '| TSR-1 | The unit shall open the supply switch. | TC-1 |',
+        '| TSR-1 | The unit shall open the supply switch. | TC-2 |',
+      ],
+      [
+        '| ID | Requirement |',
+        '| TSR-1 | The unit shall open the supply switch. |',
+        '',
+        '# Criteria',
+        '| ID | Acceptance criterion |',
+        '| TSR-1 | Voltage falls below one volt at the terminal. |',
+      ],
+    ],
+  },
+  'closed-but-open': {
+    tells: [
+      [
+        '# Findings',
+        '| Finding ID | Finding | Status |',
+        '| RF-1 | Missing unit | open |',
+        '',
+        'All findings are closed.',
+      ],
+      [
+        '# Befunde',
+        '| Kennung | Befund | Status |',
+        '| B-1 | Einheit fehlt | offen |',
+        '',
+        'Alle Befunde wurden erledigt.',
+      ],
+      [
+        '# Points',
+        '| No | Description | State |',
+        '| 1 | Missing unit | in progress |',
+        '',
+        'All review points have been resolved.',
+      ],
+    ],
+    silent: [
+      [
+        '# Findings',
+        '| Finding ID | Finding | Status |',
+        '| RF-1 | Missing unit | closed |',
+        '',
+        'All findings are closed.',
+      ],
+      [
+        '# Findings',
+        '| Finding ID | Finding | Status |',
+        '| RF-1 | Missing unit | open |',
+        '',
+        'One finding is open.',
+      ],
+      [
+        '# Findings',
+        'All findings are closed.',
+        '# Risks',
+        '| ID | Risk | Status |',
+        '| RK-1 | Late delivery | open |',
+      ],
+    ],
+  },
+  'independence-planned-too-low': {
+    tells: [
+      [
+        '| Confirmation measure | Work product | Required independence | Planned independence |',
+        '| Review | HARA | I3 | I1 |',
+      ],
+      [
+        '| Bestätigungsmaßnahme | Arbeitsprodukt | Geforderte Unabhängigkeit | Geplante Unabhängigkeit |',
+        '| Prüfung | HARA | I2 | I0 |',
+      ],
+      [
+        '| Measure | Document | Independence required | Independence |',
+        '| Audit | Plan | I3 (other department) | I 2 |',
+      ],
+    ],
+    silent: [
+      [
+        '| Confirmation measure | Work product | Required independence | Planned independence |',
+        '| Review | HARA | I1 | I3 |',
+      ],
+      [
+        '| Confirmation measure | Work product | Required independence | Planned independence |',
+        '| Review | HARA | I3 | other company |',
+      ],
+      ['| Interface | From | To |', '| I3 | Unit | I1 |'],
+    ],
+  },
+  'tailored-without-reason': {
+    tells: [
+      ['| Part or phase | Decision | Rationale |', '| Part 5 | Not carried out | Saves cost and time |'],
+      ['| Teil oder Phase | Entscheidung | Begründung |', '| Teil 5 | entfällt | Aus Kostengründen |'],
+      ['| Phase | Tailoring | Justification |', '| Production | tailored out | no budget |'],
+    ],
+    silent: [
+      [
+        '| Part or phase | Decision | Rationale |',
+        '| Part 12 | Not applicable | The item is used in passenger cars only |',
+      ],
+      ['| Part or phase | Decision | Rationale |', '| Part 5 | Carried out | Saves cost |'],
+      [
+        '| Part or phase | Decision | Rationale |',
+        '| Part 5 | Not carried out | Hardware is taken over unchanged, which saves cost |',
+      ],
+    ],
+  },
+  'activity-denied': {
+    tells: [
+      ['# Analysis', 'A dependent failures analysis was not performed.'],
+      ['# Prüfung', 'Eine Prüfung des Dokuments wurde nicht durchgeführt.'],
+      [
+        '| Field | Value |',
+        '| Verification | No verification review of this document was performed |',
+        '| Other | x |',
+      ],
+    ],
+    silent: [
+      ['# Analysis', 'A dependent failures analysis was performed.'],
+      ['# Scope', 'This document is not verified when printed.'],
+      ['# Analysis', 'An impact analysis was not performed because the item is a new development.'],
+    ],
+  },
+  'text-without-content': {
+    tells: [
+      ['| ID | Requirement |', '| FSR-1 | Blah blah blah blah blah blah. |'],
+      ['| Kennung | Anforderung |', '| FSA-1 | Lorem lorem lorem lorem lorem lorem lorem |'],
+      ['FSR-1: test test test test test test'],
+    ],
+    silent: [
+      [
+        '| ID | Requirement |',
+        '| FSR-1 | The unit shall stop the motor when the unit detects that the motor blocks. |',
+      ],
+      ['| ID | Links |', '| FSR-1 | REQ-1, REQ-2, REQ-3, REQ-4, REQ-5, REQ-6 |'],
+      ['| ID | Requirement |', '| FSR-1 | no no |'],
+    ],
+  },
+};
+
+describe.each(Object.entries(CASES))('%s', (rule, { tells, silent }) => {
+  it.each(tells.map((lines, at) => [at + 1, lines] as const))('is told in form %i', async (_, lines) => {
+    expect(await rulesIn(lines)).toContain(rule);
+  });
+  it.each(silent.map((lines, at) => [at + 1, lines] as const))(
+    'is not told of look-alike %i',
+    async (_, lines) => {
+      expect(await rulesIn(lines)).not.toContain(rule);
+    },
+  );
+});
+
+it('every rule has its texts, and every text its rule', () => {
+  for (const rule of Object.keys(statedRulePlaces())) {
+    for (const part of PARTS)
+      expect(() => render({ key: `stated.${rule}.${part}` }, 'de'), rule).not.toThrow();
+  }
+});

@@ -1,0 +1,127 @@
+import { type Quantity, timeIn } from '../../facts/quantities.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
+import {
+  firstOfEach,
+  higherLevel,
+  levelOf,
+  overlap,
+  parentItems,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  stemsOf,
+  textOf,
+} from './stated-rule.js';
+
+const TIMES = ['interval', 'detection', 'reaction'] as const;
+type TimeKind = (typeof TIMES)[number];
+
+function timeOf(item: StatedItem, kind: TimeKind): Quantity | undefined {
+  const value = item.values.get(kind);
+  return value && timeIn(value.text, value.title);
+}
+
+/** What is derived may not take more time than what it is derived from allows. */
+export function childTimeLonger(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((child) =>
+      TIMES.flatMap((kind) => {
+        const own = timeOf(child, kind);
+        if (!own) return [];
+        return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
+          const allowed = timeOf(parent, kind);
+          if (!allowed || own.value <= allowed.value) return [];
+          const name = child.values.get(kind)!.title || kind;
+          return [
+            {
+              rule: 'child-time-longer',
+              item: `${child.key} ${kind} ${parent.key}`,
+              asil: higherLevel(levelOf(child), levelOf(parent)),
+              confidence: kind === 'interval' ? 'high' : 'medium',
+              words: { child: child.id, parent: parent.id, name, own: own.written, allowed: allowed.written },
+              affected: [child.id, parent.id],
+              evidence: [
+                ...shown(child, child.values.get(kind), `${child.id}: ${name}`),
+                ...shown(
+                  parent,
+                  parent.values.get(kind),
+                  `${parent.id}: ${parent.values.get(kind)!.title || kind}`,
+                ),
+              ],
+            },
+          ];
+        });
+      }),
+    ),
+  );
+}
+
+/** Detection and reaction together take longer than the interval in which the fault is tolerated. */
+export function timeBudgetExceeded({ facts }: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    facts.items.flatMap((item): StatedContradiction[] => {
+      const [interval, detection, reaction] = TIMES.map((kind) => timeOf(item, kind));
+      if (!interval || !detection || !reaction) return [];
+      const sum = detection.value + reaction.value;
+      if (sum <= interval.value) return [];
+      return [
+        {
+          rule: 'time-budget-exceeded',
+          item: `${item.key} ${item.document.id}`,
+          asil: levelOf(item),
+          confidence: 'high',
+          words: {
+            item: item.id,
+            detection: detection.written,
+            reaction: reaction.written,
+            interval: interval.written,
+            sum: `${Number(sum.toFixed(3))} ms`,
+          },
+          affected: [item.id],
+          evidence: TIMES.flatMap((kind) =>
+            shown(item, item.values.get(kind), `${item.id}: ${item.values.get(kind)!.title || kind}`),
+          ),
+        },
+      ];
+    }),
+  );
+}
+
+/** One thing has two values of the same time. Ids that number different things under each parent are left out. */
+export function timeDiffers({ facts }: StatedContext): readonly StatedContradiction[] {
+  return [...facts.byKey.values()].flatMap((same) =>
+    TIMES.flatMap((kind): StatedContradiction[] => {
+      const timed = same.filter((item) => timeOf(item, kind));
+      const [first] = timed;
+      const other = timed.find((item) => timeOf(item, kind)!.value !== timeOf(first!, kind)!.value);
+      if (!first || !other || !isTheSame(first, other)) return [];
+      const [a, b] = [timeOf(first, kind)!, timeOf(other, kind)!];
+      return [
+        {
+          rule: 'time-differs',
+          item: `${first.key} ${kind}`,
+          asil: higherLevel(levelOf(first), levelOf(other)),
+          confidence: 'high',
+          words: {
+            item: first.id,
+            name: first.values.get(kind)!.title || kind,
+            one: a.written,
+            other: b.written,
+          },
+          affected: [first.id],
+          evidence: [
+            ...shown(first, first.values.get(kind), `in "${first.document.name}"`),
+            ...shown(other, other.values.get(kind), `in "${other.document.name}"`),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** Two texts of one id have something in common; without texts the id alone decides, in different documents. */
+function isTheSame(a: StatedItem, b: StatedItem): boolean {
+  const [one, other] = [textOf(a, 'text'), textOf(b, 'text')];
+  if (one === '' || other === '') return a.table !== b.table || a.document !== b.document;
+  return overlap(stemsOf(one), stemsOf(other)) >= 0.5;
+}

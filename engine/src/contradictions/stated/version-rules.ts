@@ -1,0 +1,251 @@
+import { isNewer } from '../../corpus/document-status.js';
+import { quote } from '../../corpus/evidence.js';
+import { parseDate } from '../../facts/parse-date.js';
+import { recordWords } from '../../facts/stated/record-words.js';
+import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
+import type { Evidence } from '../../findings/finding.js';
+import { anyOf } from '../../words/read-words.js';
+import { tablesOfItems } from './set-rules.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
+
+const VERSION = /^v?\.?\s*(\d+(?:\.\d+){0,3}|[A-Z])$/iu;
+
+/** Numbers of few signs stand in too many places. */
+const SHORTEST_NUMBER = 5;
+
+function numbered(documents: readonly StatedDocument[]) {
+  return documents.flatMap((one) => {
+    const [number, version] = [one.number?.value?.trim() ?? '', one.version?.value?.trim() ?? ''];
+    return number.length >= SHORTEST_NUMBER && /\d/.test(number) && VERSION.test(version)
+      ? [{ ...one, number, versionNow: version }]
+      : [];
+  });
+}
+
+type Numbered = ReturnType<typeof numbered>[number];
+
+/** Whether a newer version than the one named existed on a day; undefined where no dates tell. */
+function wasNewer(
+  { dateOf, versionNow }: Numbered,
+  named: string,
+  day: string | undefined,
+): boolean | undefined {
+  if (!isNewer(versionNow, named)) return false;
+  if (day === undefined) return undefined;
+  const newer = [...dateOf].filter(([version]) => isNewer(version, named));
+  return newer.length === 0 ? undefined : newer.some(([, date]) => date <= day);
+}
+
+/** A document refers to a version of another one that was already replaced when it was written. */
+export function olderVersionNamed({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const documents = statedDocuments(corpus, facts);
+  const known = numbered(documents);
+  if (known.length === 0) return [];
+  const after = new RegExp(recordWords().versionAfter, 'iu');
+  const byNumber = new Map(known.map((one) => [one.number, one]));
+  const escaped = [...byNumber.keys()].map((number) => number.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const numbers = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
+  const inText = documents.flatMap((source) =>
+    source.document.read.passages.flatMap((passage) => {
+      if (passage.role === 'history' || passage.role === 'toc' || passage.role === 'example') return [];
+      return [...passage.text.matchAll(numbers)].flatMap(
+        ({ 0: number, index: at }): StatedContradiction[] => {
+          const target = byNumber.get(number)!;
+          if (target.document === source.document) return [];
+          const end = at + number.length;
+          const match = after.exec(passage.text.slice(end, end + 60));
+          const named = match?.groups?.version;
+          if (!match || named === undefined || match[0].includes('\t')) return [];
+          const older = wasNewer(target, named, source.date?.iso);
+          if (older === false || !isNewer(target.versionNow, named)) return [];
+          const start = passage.start + at;
+          const place = { start, end: start + target.number.length + match[0].length };
+          return [
+            told({
+              target,
+              named,
+              where: source.document.name,
+              sure: older === true,
+              evidence: quote(source.document.read.document, passage, place, {
+                role: 'counter',
+                note: 'the reference',
+              }),
+            }),
+          ];
+        },
+      );
+    }),
+  );
+  const inRows = tablesOfItems(facts.items).flatMap((rows) => {
+    const newest = new Map<Numbered, { row: StatedItem; version: string }>();
+    for (const row of rows) {
+      const version = VERSION.exec(textOf(row, 'version'))?.[1];
+      const target = known.find(
+        ({ number, document }) => document !== row.document && row.cells.some(({ text }) => text === number),
+      );
+      if (!target || version === undefined) continue;
+      const before = newest.get(target);
+      if (!before || isNewer(version, before.version)) newest.set(target, { row, version });
+    }
+    return [...newest].flatMap(([target, { row, version }]): StatedContradiction[] => {
+      const day = parseDate(textOf(row, 'date'));
+      if (wasNewer(target, version, day) !== true) return [];
+      const [evidence] = shown(row, row.values.get('version'), `${row.id}: version`);
+      return [told({ target, named: version, where: row.id, sure: true, evidence: evidence! })];
+    });
+  });
+  return firstOfEach([...inText, ...inRows]);
+}
+
+function told(one: {
+  readonly target: Numbered;
+  readonly named: string;
+  readonly where: string;
+  readonly sure: boolean;
+  readonly evidence: Evidence;
+}): StatedContradiction {
+  const { target, named, where, sure, evidence } = one;
+  return {
+    rule: 'older-version-named',
+    item: `${target.number} ${where}`,
+    confidence: sure ? 'high' : 'low',
+    words: { document: target.number, title: target.document.name, named, now: target.versionNow, where },
+    affected: [target.number],
+    evidence: [evidence, ...asCounter(target.version!.evidence)],
+  };
+}
+
+const asCounter = (evidence: readonly Evidence[]): readonly Evidence[] =>
+  evidence.map((one) => ({ ...one, role: 'counter' as const }));
+
+/** A version was reviewed before it was written, or approved before it was. */
+export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const documents = statedDocuments(corpus, facts);
+  const known = numbered(documents);
+  const reviews = facts.items.flatMap((row): StatedContradiction[] => {
+    const day = parseDate(textOf(row, 'date'));
+    const version = VERSION.exec(textOf(row, 'version'))?.[1];
+    if (row.table === undefined || day === undefined || row.passage.role === 'history') return [];
+    const target = known.find(
+      ({ number, document }) => document !== row.document && row.cells.some(({ text }) => text === number),
+    );
+    const written = target && (version === undefined ? undefined : target.dateOf.get(version));
+    if (!target || written === undefined || day >= written) return [];
+    return [
+      {
+        rule: 'reviewed-before-written',
+        item: `${row.key} ${target.number}`,
+        confidence: 'high',
+        words: { item: row.id, document: target.number, version: version!, day, written },
+        affected: [row.id, target.number],
+        evidence: [
+          ...shown(row, row.values.get('date'), `${row.id}: date`),
+          ...asCounter(target.date?.field.evidence ?? []),
+        ],
+      },
+    ];
+  });
+  const approvals = documents.flatMap(({ document, approved, date }): StatedContradiction[] => {
+    if (!approved || !date || approved.iso >= date.iso) return [];
+    return [
+      {
+        rule: 'approved-before-written',
+        item: document.name,
+        confidence: 'high',
+        words: { document: document.name, approved: approved.iso, written: date.iso },
+        affected: [],
+        evidence: [...asCounter(approved.field.evidence), ...asCounter(date.field.evidence)],
+      },
+    ];
+  });
+  return firstOfEach([...reviews, ...approvals]);
+}
+
+/** A released document whose review the record only announces. */
+export function reviewOnlyPlanned({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const known = numbered(statedDocuments(corpus, facts)).filter(
+    ({ document }) => document.status === 'released',
+  );
+  const notYet = anyOf(recordWords().notYet);
+  return tablesOfItems(facts.items).flatMap((rows) =>
+    rows.flatMap((row): StatedContradiction[] => {
+      const open = (['result', 'date'] as const)
+        .map((kind) => row.values.get(kind))
+        .find((value) => value && notYet.test(value.text));
+      const target = known.find(({ number }) => row.cells.some(({ text }) => text === number));
+      if (!open || !target || !row.values.has('result') || !row.values.has('person')) return [];
+      const done = rows.some(
+        (other) =>
+          other !== row &&
+          other.cells.some(({ text }) => text === target.number) &&
+          !notYet.test(`${textOf(other, 'result')} ${textOf(other, 'date')}`),
+      );
+      if (done) return [];
+      const status = target.document.read.passages.find(({ text }) =>
+        /(?:status|reifegrad|state)/iu.test(text),
+      );
+      return [
+        {
+          rule: 'review-only-planned',
+          item: `${row.key} ${target.number}`,
+          confidence: 'medium',
+          words: { item: row.id, document: target.number, said: open.text },
+          affected: [row.id, target.number],
+          evidence: [
+            ...shown(row, open, row.id),
+            ...(status
+              ? [
+                  quote(
+                    target.document.read.document,
+                    status,
+                    target.document.read.document.blocks[status.blockIndex]!.cells?.[1] ?? status,
+                    { role: 'counter', note: 'status' },
+                  ),
+                ]
+              : []),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** All findings are said to be closed, and a table beside it has an open one. */
+export function closedButOpen({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { open, allClosed } = recordWords();
+  const claim = anyOf(allClosed);
+  return facts.items.flatMap((row): StatedContradiction[] => {
+    const status = row.values.get('status');
+    if (row.table === undefined || !status || !open.includes(status.text.trim().toLowerCase())) return [];
+    const { read } = row.document;
+    const section = read.sectionOf[row.passage.blockIndex];
+    const claimed = read.passages.find(
+      (passage) =>
+        read.sectionOf[passage.blockIndex] === section &&
+        !read.document.blocks[passage.blockIndex]!.cells &&
+        claim.test(passage.text),
+    );
+    if (!claimed) return [];
+    const match = claim.exec(claimed.text)!;
+    const start = claimed.start + match.index;
+    return [
+      {
+        rule: 'closed-but-open',
+        item: `${row.key} ${row.document.id}`,
+        confidence: 'high',
+        words: { item: row.id, status: status.text, claim: match[0] },
+        affected: [row.id],
+        evidence: [
+          ...shown(row, status, `${row.id}: status`),
+          quote(
+            read.document,
+            claimed,
+            { start, end: start + match[0].length },
+            { role: 'counter', note: 'the claim' },
+          ),
+        ],
+      },
+    ];
+  });
+}

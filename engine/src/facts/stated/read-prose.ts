@@ -1,0 +1,147 @@
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
+import type { Passage } from '../../corpus/passages/passage.js';
+import { splitSentences } from '../../text/sentences.js';
+import { identifierKey } from '../artifacts/identifiers.js';
+import { quantitiesIn } from '../quantities.js';
+import { kindsOfTitle, type StatedKind, statedWords } from './stated-columns.js';
+import { idsIn, type StatedItem, type StatedValue } from './stated-item.js';
+
+const LONGEST_LABEL = 40;
+
+/** What paragraphs, list items and records below a heading with an id state. Linear in the text. */
+export function statedProse(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
+  const { read } = document;
+  const items: StatedItem[] = [];
+  let open: { readonly level: number; readonly id: string; readonly item: MutableItem } | undefined;
+  for (const passage of read.passages) {
+    const block = read.document.blocks[passage.blockIndex]!;
+    if (block.kind === 'heading') {
+      const level = block.level ?? 1;
+      if (open && level > open.level) continue;
+      const id = leadingId(passage.text);
+      open = id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id) };
+      if (open) {
+        putText(open.item, passage, id!.length);
+        items.push(open.item);
+      }
+      continue;
+    }
+    if (block.cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+    const id = leadingId(passage.text);
+    if (id !== undefined) {
+      const item = emptyItem(document, passage, id);
+      putText(item, passage, passage.text.indexOf(id) + id.length);
+      putFields(item, passage);
+      items.push(item);
+    } else if (open) {
+      if (!putFields(open.item, passage) && !open.item.values.has('text')) putText(open.item, passage, 0);
+    }
+    items.push(...timesInSentences(document, passage));
+  }
+  return items;
+}
+
+type MutableItem = StatedItem & {
+  readonly values: Map<StatedKind, StatedValue>;
+  readonly cells: StatedValue[];
+};
+
+function emptyItem(document: CorpusDocument, passage: Passage, id: string): MutableItem {
+  const section = document.read.sections[document.read.sectionOf[passage.blockIndex]!]?.title ?? '';
+  return {
+    id,
+    key: identifierKey(id),
+    hasId: true,
+    document,
+    passage,
+    section,
+    values: new Map(),
+    cells: [],
+    how: 'record',
+  };
+}
+
+let leading: RegExp | undefined;
+function leadingId(text: string): string | undefined {
+  leading ??= new RegExp(
+    `^[\\s[(*•–-]{0,8}(${statedWords().identifier})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
+    'u',
+  );
+  return leading.exec(text)?.[1];
+}
+
+/** The words after the id, up to the first labelled field. */
+function putText(item: MutableItem, passage: Passage, from: number): void {
+  const rest = passage.text.slice(from);
+  const begin = from + (/^[\])\s:.)|–-]*/u.exec(rest)?.[0].length ?? 0);
+  const fields = labelled(passage.text).filter(({ at }) => at >= begin);
+  const end = fields[0]?.at ?? passage.text.length;
+  const text = passage.text.slice(begin, end).trim();
+  if (text.length > 3 && !item.values.has('text')) {
+    item.values.set('text', {
+      text,
+      start: passage.start + begin,
+      end: passage.start + begin + text.length,
+      passage,
+      title: '',
+    });
+  }
+}
+
+/** `FTTI: 300 ms; ASIL: D`; true where the passage has fields. */
+function putFields(item: MutableItem, passage: Passage): boolean {
+  const fields = labelled(passage.text);
+  for (const { kind, from, value, label } of fields) {
+    if (item.values.has(kind) || value === '') continue;
+    const start = passage.start + from;
+    const stated = { text: value, start, end: start + value.length, passage, title: label };
+    item.values.set(kind, stated);
+    item.cells.push(stated);
+  }
+  return fields.length > 0;
+}
+
+// Lengths are bounded, so that no text makes it slow.
+const LABELLED =
+  /(?:^|\.\s{1,3}|,\s{1,3})[\s•*-]{0,6}([\p{L}][\p{L} -]{0,40}?)\s{0,3}(?:[:=]|\bis\b)\s{0,3}([^;\n|\t]{0,300}?)(?=\.\s{1,3}\p{Lu}[\p{L} -]{0,40}[:=]|,\s{1,3}\p{Lu}[\p{L} -]{0,40}[:=]|\.?\s{0,3}$)/gu;
+
+function labelled(text: string) {
+  const chunks = text.matchAll(/[^;\n|\t]+/gu);
+  return [...chunks].flatMap((chunk) => {
+    // A sentence may end before the next label: "… 3 km/h. ASIL: D. FTTI: 300 ms"
+    return [...chunk[0].matchAll(LABELLED)].flatMap((match) => {
+      const label = match[1]!.trim();
+      if (label.length > LONGEST_LABEL) return [];
+      const [kind] = kindsOfTitle(label).filter((one) => one !== 'id' && one !== 'text');
+      if (!kind) return [];
+      const at = chunk.index + match.index;
+      return [{ kind, label, value: match[2]!.trim(), at, from: at + match[0].lastIndexOf(match[2]!) }];
+    });
+  });
+}
+
+/** "The FTTI of SG-02 is 1000 ms": one id, one name of a time, one time. */
+function timesInSentences(document: CorpusDocument, passage: Passage): readonly StatedItem[] {
+  return splitSentences(passage.text).flatMap(({ start, end }): StatedItem[] => {
+    const sentence = passage.text.slice(start, end);
+    const times = quantitiesIn(sentence).filter(({ kind }) => kind === 'time');
+    const ids = [...new Map(idsIn(sentence).map((one) => [one.key, one])).values()];
+    if (times.length !== 1 || ids.length !== 1) return [];
+    const lower = ` ${sentence.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ')} `;
+    const named = (Object.entries(statedWords().sentences) as [StatedKind, readonly string[]][]).filter(
+      ([, words]) => words.some((word) => lower.includes(` ${word.toLowerCase()} `)),
+    );
+    if (named.length !== 1) return [];
+    const [time] = times;
+    const begin = passage.start + start + time!.start;
+    const item = emptyItem(document, passage, ids[0]!.id);
+    item.values.set(named[0]![0], {
+      text: time!.written,
+      start: begin,
+      end: begin + time!.written.length,
+      passage,
+      title: '',
+    });
+    return [{ ...item, how: 'sentence' }];
+  });
+}

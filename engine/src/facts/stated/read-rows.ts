@@ -1,0 +1,154 @@
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
+import type { Table, TableRow } from '../../corpus/passages/tables.js';
+import type { Cell } from '../../documents/document.js';
+import { identifierKey } from '../artifacts/identifiers.js';
+import { kindsOfTitle, type StatedKind } from './stated-columns.js';
+import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
+
+const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
+/** Kinds that a column is only when its cells are links to others. */
+const LINKS: readonly StatedKind[] = ['parent', 'verifies'];
+
+/** What the rows of all tables of a document state. Linear in its cells. */
+export function statedRows(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
+  return document.read.tables.flatMap((table) => {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+    const role = first === undefined ? undefined : document.read.passages[first]!.role;
+    if (role !== 'body' && role !== 'history') return [];
+    return table.headerBlocks.length === 0 ? [] : rowsOf(corpus, document, table);
+  });
+}
+
+function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedItem[] {
+  const { read } = document;
+  const rows = table.rows.filter(({ block }) => {
+    const passage = read.passages[block]!;
+    return passage.role !== 'example' && passage.role !== 'guidance' && !corpus.otherItem.has(passage.id);
+  });
+  const transposed = transposedItems(document, table, rows);
+  if (transposed) return transposed;
+  const kinds = kindsOfColumns(table, rows);
+  const idColumn = [...kinds].find(([, kind]) => kind === 'id')?.[0];
+  return rows.flatMap((row): StatedItem[] => {
+    const passage = read.passages[row.block]!;
+    const values = new Map<StatedKind, StatedValue>();
+    const cells: StatedValue[] = [];
+    for (const cell of row.cells.values()) {
+      if (cell.text.trim() === '') continue;
+      const value = cellValue(cell, table.columns[cell.column] ?? '', passage);
+      cells.push(value);
+      const kind = kinds.get(cell.column);
+      if (kind !== undefined && !values.has(kind)) values.set(kind, value);
+    }
+    const name = idColumn === undefined ? cells[0] : values.get('id');
+    if (!name) return [];
+    return [itemOf({ document, passage, table, name, hasId: isIdsOnly(name.text), values, cells })];
+  });
+}
+
+function itemOf(one: {
+  readonly document: CorpusDocument;
+  readonly passage: StatedItem['passage'];
+  readonly table: Table;
+  readonly name: StatedValue;
+  readonly hasId: boolean;
+  readonly values: ReadonlyMap<StatedKind, StatedValue>;
+  readonly cells: readonly StatedValue[];
+}): StatedItem {
+  const { document, passage, table, name, hasId, values, cells } = one;
+  const id = name.text.replaceAll(/\s+/g, ' ').slice(0, 80);
+  const section = document.read.sections[document.read.sectionOf[passage.blockIndex]!]?.title ?? '';
+  return {
+    id,
+    key: identifierKey(id),
+    hasId,
+    document,
+    passage,
+    section,
+    table: table.id,
+    values,
+    cells,
+    how: 'table',
+  };
+}
+
+function cellValue(cell: Cell, title: string, passage: StatedItem['passage']): StatedValue {
+  return { text: cell.text.trim(), start: cell.start, end: cell.end, title, passage };
+}
+
+/** A kind for every column that has one: by its title, and where that allows several, by its cells. */
+function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<number, StatedKind> {
+  const kinds = new Map<number, StatedKind>();
+  const taken = new Set<StatedKind>();
+  const put = (column: number, kind: StatedKind) => {
+    if (kinds.has(column) || (taken.has(kind) && kind !== 'parent')) return;
+    kinds.set(column, kind);
+    taken.add(kind);
+  };
+  const shareOfIds = (column: number) => {
+    const texts = rows
+      .map((row) => row.cells.get(column)?.text.trim() ?? '')
+      .filter((text) => /[\p{L}\p{N}]{2}/u.test(text));
+    return texts.length === 0 ? 0 : texts.filter(isIdsOnly).length / texts.length;
+  };
+  const firstIds = table.columns.findIndex((_, column) => shareOfIds(column) >= 0.6);
+  const titled = table.columns.findIndex((title) => kindsOfTitle(title ?? '').includes('id'));
+  if (titled >= 0 && (firstIds < 0 || shareOfIds(titled) >= 0.6)) put(titled, 'id');
+  else if (firstIds === 0) put(0, 'id');
+  const ownPrefix = prefixesIn(rows, [...kinds.keys()][0]);
+  for (const [column, title = ''] of table.columns.entries()) {
+    const likely = kindsOfTitle(title).filter((kind) => kind !== 'id');
+    const ids = shareOfIds(column);
+    if (RATINGS.includes(kinds.get(column - 1)!) && likely[0] === 'rationale') {
+      put(column, `${kinds.get(column - 1)!}_rationale` as StatedKind);
+      continue;
+    }
+    // A title that may be that of a text as well ("Requirement") is one of links when the ids are of another kind.
+    const isLink =
+      ids >= 0.6 &&
+      (likely.length === 1 || prefixesIn(rows, column).every((prefix) => !ownPrefix.includes(prefix)));
+    const kind = likely.find((one) => (LINKS.includes(one) ? isLink : one !== 'text' || ids < 0.5));
+    if (kind) put(column, kind);
+  }
+  return kinds;
+}
+
+function prefixesIn(rows: readonly TableRow[], column: number | undefined): readonly string[] {
+  if (column === undefined) return [];
+  return [
+    ...new Set(
+      rows.flatMap((row) => idsIn(row.cells.get(column)?.text ?? '').map(({ key }) => prefixOf(key))),
+    ),
+  ];
+}
+
+/** A table whose first column holds the titles, and whose header row the ids. */
+function transposedItems(
+  document: CorpusDocument,
+  table: Table,
+  rows: readonly TableRow[],
+): StatedItem[] | undefined {
+  const ids = table.columns.slice(1).map((title) => title !== undefined && isIdsOnly(title));
+  if (ids.length < 2 || !ids.every(Boolean) || rows.length === 0) return undefined;
+  const titled = rows.filter((row) => kindsOfTitle(row.cells.get(0)?.text ?? '').length > 0);
+  if (titled.length * 2 < rows.length) return undefined;
+  const header = document.read.passages[table.headerBlocks.at(-1)!]!;
+  const headerCells = document.read.document.blocks[header.blockIndex]!.cells ?? [];
+  return headerCells
+    .filter((cell) => cell.column > 0 && isIdsOnly(cell.text))
+    .map((head) => {
+      const values = new Map<StatedKind, StatedValue>();
+      const cells: StatedValue[] = [];
+      for (const row of rows) {
+        const cell = row.cells.get(head.column);
+        const title = row.cells.get(0)?.text.trim() ?? '';
+        if (!cell || cell.text.trim() === '') continue;
+        const value = cellValue(cell, title, document.read.passages[row.block]!);
+        cells.push(value);
+        const [kind] = kindsOfTitle(title);
+        if (kind && !values.has(kind)) values.set(kind, value);
+      }
+      const name = cellValue(head, '', header);
+      return itemOf({ document, passage: header, table, name, hasId: true, values, cells });
+    });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { listSchema, readWords } from '../../words/read-words.js';
+
+const schema = z.strictObject({
+  frontMatter: z.strictObject({
+    document_id: listSchema,
+    version: listSchema,
+    date: listSchema,
+    author: listSchema,
+  }),
+  approvedOn: listSchema,
+  versionAfter: z.string(),
+  notYet: listSchema,
+  open: listSchema,
+  allClosed: listSchema,
+  assessments: listSchema,
+  authored: listSchema,
+  tailoredOut: listSchema,
+  noReason: z.string(),
+  genericWords: listSchema,
+  activities: z.string(),
+  deniedAfter: z.string(),
+  deniedBefore: z.string(),
+  nothing: z.string(),
+  reasoned: z.string(),
+  holds: z.string(),
+});
+
+/** The word list `stated-records`. */
+export const recordWords = () => readWords('stated-records', schema);

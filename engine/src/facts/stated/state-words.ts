@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listSchema, readWords } from '../../words/read-words.js';
+
+const ratingSchema = z.array(z.strictObject({ class: z.int().min(0).max(4), words: listSchema }));
+const schema = z.strictObject({
+  opposites: z.array(z.tuple([z.string(), z.string()])),
+  staying: listSchema,
+  between: listSchema,
+  negations: listSchema,
+  limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
+  modal: z.string(),
+  marks: z.strictObject({ set: listSchema, unset: z.array(z.string()) }),
+  boundary: z.strictObject({
+    yes: listSchema,
+    no: listSchema,
+    insideSentence: z.string(),
+    outsideSentence: z.string(),
+  }),
+  parameterName: z.string(),
+  valuedName: z.string(),
+  ratings: z.strictObject({ exposure: ratingSchema, severity: ratingSchema, controllability: ratingSchema }),
+  ratingNegation: z.string(),
+});
+
+/** The word list `stated-states`. */
+export const stateWords = () => readWords('stated-states', schema);

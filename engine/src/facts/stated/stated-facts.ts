@@ -1,0 +1,44 @@
+import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
+import { statedProse } from './read-prose.js';
+import { statedRows } from './read-rows.js';
+import type { StatedItem } from './stated-item.js';
+import { idsIn } from './stated-item.js';
+
+/** What all documents state, by subject. */
+export interface StatedFacts {
+  readonly items: readonly StatedItem[];
+  /** Items of an id, in reading order. */
+  readonly byKey: ReadonlyMap<string, readonly StatedItem[]>;
+  /** Of an item: ids that it comes from. */
+  readonly parentsOf: (item: StatedItem) => readonly string[];
+}
+
+const known = new WeakMap<Corpus, StatedFacts>();
+
+/** What the usable documents state; read once for a corpus. */
+export function statedFacts(corpus: Corpus): StatedFacts {
+  const before = known.get(corpus);
+  if (before) return before;
+  const items = usableDocuments(corpus).flatMap((document) => [
+    ...statedRows(corpus, document),
+    ...statedProse(corpus, document),
+  ]);
+  const byKey = new Map<string, StatedItem[]>();
+  for (const item of items) {
+    if (!item.hasId) continue;
+    const same = byKey.get(item.key);
+    if (same) same.push(item);
+    else byKey.set(item.key, [item]);
+  }
+  const parentsOf = (item: StatedItem) => {
+    const stated = item.values.get('parent');
+    return stated
+      ? idsIn(stated.text)
+          .map(({ key }) => key)
+          .filter((key) => key !== item.key)
+      : [];
+  };
+  const facts = { items, byKey, parentsOf };
+  known.set(corpus, facts);
+  return facts;
+}
