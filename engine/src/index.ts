@@ -206,7 +206,7 @@ export {
   type Verdict,
 } from './findings/finding.js';
 export { SEVERITY_WEIGHT, VERDICT_VALUE } from './findings/score.js';
-export { countSeverities } from './findings/severities.js';
+export { countSeverities, isAtLeast } from './findings/severities.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { criterionGroups } from './reports/parts/criterion-groups.js';
@@ -279,6 +279,8 @@ export {
   rankTexts,
   type TextRanking,
 } from './retrieval/rank-texts.js';
+export type { Sentence } from './sentences/sentence.js';
+export { inLanguage } from './sentences/worded.js';
 export {
   type CatalogEntry,
   catalogEntry,

@@ -11,6 +11,7 @@ import { analyseGaps } from '../engines/gap-analysis/run.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { gapAnalysisDocuments, gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
+import { inLanguage } from '../sentences/worded.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
 import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
@@ -71,14 +72,14 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     );
   }
   const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
-  const { format, failOn, report } = resultOptions(values);
+  const { format, failOn, report, language } = resultOptions(values);
   const conditions = await answersOf(values.answer);
   const standard = narrowed(await standardOf(values.standard), values.clause);
 
   const progress = createProgress(error);
   const { documents, notAssessed, unread } = await readFiles(positionals, progress);
   const scope = scopeOf(values);
-  const result = await withModel(embeddings, (embedding) =>
+  const analysed = await withModel(embeddings, (embedding) =>
     analyseGaps({
       standard,
       documents,
@@ -93,6 +94,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     }),
   );
   progress.end();
+  const result = inLanguage(analysed, language);
   const about = { standard, notAssessed, outputFile: values.output, out };
   const written = report
     ? await writeReportFile(

@@ -11,6 +11,7 @@ import { SEVERITIES } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { checklistPart } from '../reports/parts/checklist-part.js';
 import { statedDocuments } from '../reports/parts/gap-analysis-part.js';
+import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
@@ -57,7 +58,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
       '"normtrace checklists" lists the ids; or give a YAML, CSV or XLSX file with a checklist of your own.',
     );
   }
-  const { format, failOn, report } = resultOptions(values, ['text']);
+  const { format, failOn, report, language } = resultOptions(values, ['text']);
   const conditions = await answersOf(values.answer);
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
@@ -66,17 +67,20 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const results: ChecklistAnalysis[] = [];
   for (const checklist of checklists) {
     results.push(
-      await checkChecklist({
-        checklist,
-        documents,
-        scope: scopeOf(values),
-        options: { conditions, today: new Date().toISOString().slice(0, 10) },
-        onProgress: (event) => {
-          if (event.type === 'progress') {
-            progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
-          } else progress.step(`Answering: ${event.item.itemId}`, event.done, event.total);
-        },
-      }),
+      inLanguage(
+        await checkChecklist({
+          checklist,
+          documents,
+          scope: scopeOf(values),
+          options: { conditions, today: new Date().toISOString().slice(0, 10) },
+          onProgress: (event) => {
+            if (event.type === 'progress') {
+              progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
+            } else progress.step(`Answering: ${event.item.itemId}`, event.done, event.total);
+          },
+        }),
+        language,
+      ),
     );
   }
   progress.end();

@@ -9,6 +9,7 @@ import { SEVERITIES } from '../findings/finding.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
 import { qualityWords } from '../requirement-quality/quality-words.js';
+import { inLanguage } from '../sentences/worded.js';
 import { readTemplate } from '../templates/read-template.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
@@ -48,7 +49,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   if (positionals.length === 0) {
     throw new CommandError('No folder or file was given.', 'For example: normtrace completeness docs');
   }
-  const { format, failOn, report } = resultOptions(values);
+  const { format, failOn, report, language } = resultOptions(values);
   const conditions = await answersOf(values.answer);
   const without = values.without.map((rule) => oneOf('--without', rule, [...qualityWords().rules.keys()]));
   const templates = await Promise.all(values.template.map(templateOf));
@@ -56,7 +57,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
 
   const progress = createProgress(error);
   const { documents, notAssessed, unread } = await readFiles(positionals, progress);
-  const result = await checkCompleteness({
+  const checked = await checkCompleteness({
     documents: documents.map((one) => (type === undefined ? one : { ...one, documentType: type })),
     templates,
     scope: scopeOf(values),
@@ -71,6 +72,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
     },
   });
   progress.end();
+  const result = inLanguage(checked, language);
   const written = report
     ? await writeReportFile(
         {

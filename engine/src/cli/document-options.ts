@@ -1,5 +1,6 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { LANGUAGES, type Language } from '../sentences/sentence.js';
 import { oneOf } from './options.js';
 import type { Output } from './terminal.js';
 import { REPORT_OPTIONS, REPORT_OUTPUTS, reportAskedFor } from './write-report.js';
@@ -39,6 +40,8 @@ export function resultOptions<const More extends string = never>(
   readonly format: (typeof FORMATS)[number] | More;
   readonly failOn: Severity | undefined;
   readonly report: ReturnType<typeof reportAskedFor>;
+  /** Of the words of the result, in every format. */
+  readonly language: Language;
 } {
   const format = oneOf('--format', values.format, [...more, ...FORMATS]);
   const failOn = values['fail-on'];
@@ -46,6 +49,7 @@ export function resultOptions<const More extends string = never>(
     format,
     failOn: failOn === undefined ? undefined : oneOf('--fail-on', failOn, SEVERITIES),
     report: reportAskedFor({ ...values, format, output: values.output, title: values.title }),
+    language: oneOf('--language', values.language, LANGUAGES),
   };
 }
 

@@ -14,6 +14,7 @@ import type { SourceDocument } from '../facts/artifacts/statement.js';
 import type { Evidence } from '../findings/finding.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
+import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions } from './document-options.js';
@@ -43,7 +44,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   if (positionals.length === 0) {
     throw new CommandError('No folder or file was given.', 'For example: normtrace trace docs');
   }
-  const { format, failOn, report } = resultOptions(values);
+  const { format, failOn, report, language } = resultOptions(values);
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
@@ -72,7 +73,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       notes: document.notes.map(({ code, message }) => ({ code, message })),
     })),
     extraction,
-    analysis: examination.analysis,
+    analysis: inLanguage(examination.analysis, language),
     matrix: matrixSummary(examination),
     notAssessed,
   };
@@ -90,8 +91,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
           parts: [
             traceabilityPart(examination, {
               id: 'traceability',
+              language,
               engine: engineVersion(),
-              rules,
               documents: new Map(documents.map((one) => [one.id, one])),
               evidenceOf: quotesOfGaps(documents, extraction),
               notAssessed: asNotAssessed(notAssessed),

@@ -29,7 +29,7 @@ other exports of requirements, JSON, YAML), judges every demand of the standard 
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
   --title <text>          title of a report
-  --language en|de        words of a report
+  --language en|de        words of the result
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
   --allow-unread          do not exit with 2 when a file could not be read
@@ -56,7 +56,7 @@ JUnit XML, tags in source text), and examines the trace: gaps, integrity levels,
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
   --title <text>          title of a report
-  --language en|de        words of a report
+  --language en|de        words of the result
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
   --allow-unread          do not exit with 2 when a file could not be read
@@ -86,7 +86,7 @@ more than one way; that never makes a document fail. Nothing leaves the machine.
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
   --title <text>          title of a report
-  --language en|de        words of a report
+  --language en|de        words of the result
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when a gap is at least that severe
   --allow-unread          do not exit with 2 when a file could not be read
@@ -121,7 +121,7 @@ only a person can answer come with what the documents say about them. Nothing le
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
   --title <text>          title of a report
-  --language en|de        words of a report
+  --language en|de        words of the result
   --output <file>         write the result there instead of to the terminal
   --fail-on <severity>    critical, high, medium or low: exit with 1 when an item that fails or is missing is at least that
                           severe; answers that a person has to confirm do not count

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import type { DocumentStatus } from './corpus.js';
 import { stateWords } from './section-state.js';
@@ -40,3 +41,6 @@ export function supersededVersions(
   }
   return superseded;
 }
+
+/** A status as a word in a sentence. */
+export const statusWord = (status: DocumentStatus): Sentence => say(`checks.word-${status}`);

@@ -1,7 +1,7 @@
 import type { Block, Document } from '../documents/document.js';
 import { hiddenWithin } from '../documents/hidden-text.js';
 import type { Evidence } from '../findings/finding.js';
-import { type Sentence, written } from '../sentences/sentence.js';
+import { asSentence, type Prose } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 import type { Passage } from './passages/passage.js';
 
@@ -22,7 +22,7 @@ export function quote(
   document: Document,
   passage: Passage,
   place: Segment,
-  rest: { readonly role: Evidence['role']; readonly note?: Sentence | string; readonly focus?: Segment },
+  rest: { readonly role: Evidence['role']; readonly note?: Prose; readonly focus?: Segment },
 ): Evidence {
   const block = document.blocks[passage.blockIndex]!;
   const focus = rest.focus ?? place;
@@ -36,11 +36,16 @@ export function quote(
     start,
     end,
     role: rest.role,
-    ...(rest.note === undefined
-      ? {}
-      : worded({ note: typeof rest.note === 'string' ? written(rest.note) : rest.note })),
+    ...(rest.note === undefined ? {} : worded({ note: asSentence(rest.note) })),
   };
 }
+
+/** The same words in another light. */
+export const noted = (evidence: Evidence, role: Evidence['role'], note: Prose): Evidence => ({
+  ...evidence,
+  role,
+  ...worded({ note: asSentence(note) }),
+});
 
 /** The visible piece of a place that `focus` begins in, else the longest one. */
 function seenPiece(block: Block, place: Segment, focus: Segment): Segment {

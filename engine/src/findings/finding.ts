@@ -31,6 +31,7 @@ export interface Search {
   readonly documentIds: readonly string[];
   readonly passages: number;
   readonly terms: readonly string[];
+  readonly said?: { readonly statement: Sentence };
 }
 
 /** The answer for one criterion. */
@@ -57,6 +58,7 @@ export interface CriterionVerdict {
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
   readonly defects?: Finding['defects'];
+  readonly said?: { readonly reason: Sentence };
 }
 
 /** A gap: something that the documents given do not show (domain H.2). */

@@ -1,6 +1,9 @@
 import type { AsilLevel } from '../asil/asil.js';
 import { type Corpus, type CorpusDocument, partsOfTypes } from '../corpus/corpus.js';
-import { english } from '../sentences/render.js';
+import { noteOf, reasonOf, statementOf } from '../findings/said.js';
+import { lowerFirst } from '../sentences/render.js';
+import { type LocalWords, type Sentence, say, written } from '../sentences/sentence.js';
+import { worded } from '../sentences/worded.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
 import type { CriterionVerdict, Evidence, Finding } from './finding.js';
 import { fingerprint } from './fingerprint.js';
@@ -62,23 +65,25 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     fingerprint: fingerprint(kind, criterion.id, ''),
     kind,
     criterionId: criterion.id,
-    title: titleOf(verdict, criterion, context),
     standardRef: standardRef(criterion, context),
     severity,
     confidence: verdict.confidence,
-    severityReasons: reasons.map(english),
     ...(context.asil ? { asil: context.asil } : {}),
-    expected: isWorkProduct
-      ? `The ${lowerFirst(criterion.title)} exists as a document or record.`
-      : criterion.text,
-    observed: observedOf(verdict),
-    whyItMatters: english(stakesOf(types)),
-    recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),
     effortHint: isWorkProduct ? 'days' : isMissing ? 'hours' : 'hours',
     affectedItems: children.map((child) => child.id),
     ...(verdict.defects ? { defects: verdict.defects } : {}),
     evidence: verdict.evidence,
     ...(verdict.search ? { search: verdict.search } : {}),
+    ...worded({
+      title: titleOf(verdict, criterion, context),
+      severityReasons: reasons,
+      expected: isWorkProduct
+        ? say('findings.the-exists-as-a-document-or', { title: written(criterion.title) })
+        : written(criterion.text),
+      observed: observedBy(verdict),
+      whyItMatters: stakesOf(types),
+      recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),
+    }),
   };
 }
 
@@ -109,27 +114,20 @@ function adjustmentsOf(
 }
 
 /** At most twelve words: artefact and defect. */
-function titleOf(verdict: CriterionVerdict, criterion: Criterion, { criteria }: FindingContext): string {
+function titleOf(verdict: CriterionVerdict, criterion: Criterion, { criteria }: FindingContext): Sentence {
+  const { title } = criterion;
   const isMissing = verdict.verdict === 'missing';
   if (criterion.kind === 'work_product') {
-    const defect = verdict.rules.includes('T8-template-not-filled-in')
-      ? 'is an empty template'
-      : isMissing
-        ? 'not found'
-        : 'only in part';
-    return words(criterion.title, 12 - defect.split(' ').length, defect);
+    if (verdict.rules.includes('T8-template-not-filled-in')) return say('findings.empty-template', { title });
+    return say(isMissing ? 'findings.not-found' : 'findings.only-in-part', { title });
   }
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
-  const artefact = parent?.kind === 'work_product' ? `${parent.title}: ` : '';
-  const defect = isMissing ? 'missing' : 'incomplete';
-  const full = `${artefact}${criterion.title}`;
-  return full.split(/\s+/).length <= 11 ? `${full} ${defect}` : words(criterion.title, 11, defect);
+  const full = parent?.kind === 'work_product' ? `${parent.title}: ${title}` : title;
+  const shown = full.split(/\s+/).length <= LONGEST_TITLE ? full : title;
+  return say(isMissing ? 'findings.missing' : 'findings.incomplete', { title: shown });
 }
 
-function words(text: string, most: number, tail: string): string {
-  const all = text.split(/\s+/);
-  return `${all.slice(0, most).join(' ')}${all.length > most ? ' …' : ''} ${tail}`;
-}
+const LONGEST_TITLE = 11;
 
 /** `ISO 26262-3:2018, 6 (WP 6.5.1)`; no text of the standard. */
 function standardRef(criterion: Criterion, { standard, criteria }: FindingContext): string {
@@ -140,18 +138,19 @@ function standardRef(criterion: Criterion, { standard, criteria }: FindingContex
   return `${standard.designation}, ${criterion.clause}${number ? ` (WP ${number})` : ''}`;
 }
 
-function observedOf(verdict: CriterionVerdict): string {
+function observedBy(verdict: CriterionVerdict): Sentence {
   const counted = verdict.evidence.filter((one) => one.role !== 'context').slice(0, 2);
-  const quotes = counted.map((one) => quoted(one)).join(' ');
-  const search = verdict.search && counted.length === 0 ? ` ${verdict.search.statement}` : '';
-  return `${verdict.reason}${quotes === '' ? '' : ` ${quotes}`}${search}`;
+  return say('findings.observed', {
+    reason: reasonOf(verdict),
+    quotes: counted.map(quoted),
+    search: verdict.search && counted.length === 0 ? statementOf(verdict.search) : undefined,
+  });
 }
 
 const LONGEST_INLINE_QUOTE = 160;
 
-function quoted({ quote, note }: Evidence): string {
-  return `${printQuote(quote, LONGEST_INLINE_QUOTE)}${note ? ` (${note})` : ''}.`;
-}
+const quoted = (one: Evidence): Sentence =>
+  say('findings.quote', { quote: printQuote(one.quote, LONGEST_INLINE_QUOTE), note: noteOf(one) });
 
 /** Verb, object, content, place, owner and acceptance criterion (domain H.3). */
 function recommendationOf(
@@ -163,43 +162,40 @@ function recommendationOf(
     readonly children: readonly Criterion[];
     readonly context: FindingContext;
   },
-): string {
+): Sentence {
   const { types, homes, children, context } = known;
-  const owner = english(ownerOf(types));
-  const place = homes[0] ? `"${homes[0].name}"` : undefined;
-  const section = sectionName(criterion, context);
+  const owner = ownerOf(types);
+  const document = homes[0]?.name;
+  const name = written(criterion.title);
   if (criterion.kind === 'work_product' && verdict.verdict === 'missing') {
-    const content = children.slice(0, 4).map((child) => lowerFirst(child.title));
-    const covering =
-      content.length > 0
-        ? ` covering ${content.join(', ')}${children.length > 4 ? ' and the further expectations listed' : ''}`
-        : '';
-    const verb = place ? `Fill in ${place} as` : 'Provide';
-    const done = `done when the ${lowerFirst(criterion.title)} is under configuration control, reviewed, and each of its ${children.length || 'listed'} expectations is shown`;
-    return `${verb} the ${lowerFirst(criterion.title)}${covering}; if it exists elsewhere, add that version to the analysis; owner: ${owner}; ${done}.`;
+    return say('findings.provide', {
+      document,
+      name,
+      content: children.slice(0, 4).map((child) => lowerFirst(child.title)),
+      further: children.length > 4,
+      children: children.length,
+      owner,
+    });
   }
-  const target = place ?? plannedPlace(types, context);
-  const where = section ? `${target}, section "${section}"` : target;
-  const content = lowerFirst(criterion.text.replace(/\.$/, ''));
-  const tail = `determine missing values from the responsible analysis instead of assuming them; owner: ${owner}; done when a review confirms it for this version and no row or section it needs is empty.`;
-  if (verdict.verdict !== 'partial')
-    return `Add "${criterion.title}" to ${where}, so that ${content}; ${tail}`;
-  return `Complete "${criterion.title}" in ${where}, so that ${content}; open is: ${lowerFirst(verdict.reason.replace(/\.$/, ''))}; ${tail}`;
+  const place = say('findings.place', {
+    document: document ?? plannedPlace(types, context),
+    given: document,
+    section: sectionName(criterion, context),
+  });
+  const content = written(criterion.text);
+  const rest = { title: criterion.title, place, content, owner };
+  if (verdict.verdict !== 'partial') return say('findings.add', rest);
+  return say('findings.complete', { ...rest, open: reasonOf(verdict) });
 }
 
 /** Where it belongs when no document of the kind was given. */
-function plannedPlace(types: readonly string[], { corpus }: FindingContext): string {
-  const title = corpus.documentTypes.get(types[0] ?? '')?.name.en;
-  return title === undefined ? 'the work product that should hold it' : `the ${lowerFirst(title)}`;
+function plannedPlace(types: readonly string[], { corpus }: FindingContext): Sentence {
+  const name = corpus.documentTypes.get(types[0] ?? '')?.name;
+  return name === undefined ? say('findings.planned-unknown') : say('findings.planned', { name });
 }
 
-function sectionName(criterion: Criterion, { corpus }: FindingContext): string | undefined {
+function sectionName(criterion: Criterion, { corpus }: FindingContext): LocalWords | undefined {
   const [typeId, key] = criterion.lookFor?.sections?.[0]?.split('.') ?? [];
   if (!typeId) return undefined;
-  return corpus.documentTypes.get(typeId)?.sections.find((section) => section.key === key)?.heading.en;
-}
-
-function lowerFirst(text: string): string {
-  // "ASIL per event", "S, E and C": capitals that are not a sentence's.
-  return /^\p{Lu}[\p{Ll}\s]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  return corpus.documentTypes.get(typeId)?.sections.find((section) => section.key === key)?.heading;
 }

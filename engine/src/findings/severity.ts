@@ -172,7 +172,8 @@ function capped(
 /** Up by one, down by minus one, as far as there is a step. */
 const moved = (severity: Severity, step: number): Severity => lessSevere(severity, -step);
 
-function levelName(asil: AsilLevel | undefined): Sentence {
+/** A level in a sentence. */
+export function levelName(asil: AsilLevel | undefined): Sentence {
   if (asil === undefined) return say('severity.level.unknown');
   return asil === 'QM' ? say('severity.level.qm') : say('severity.level.asil', { level: asil });
 }

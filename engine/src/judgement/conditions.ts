@@ -1,10 +1,12 @@
-import { ASIL_LEVELS, asilRank } from '../asil/asil.js';
+import { asilRank } from '../asil/asil.js';
 import type { Condition } from '../conditions/condition.js';
 import { type Corpus, partsOfTypes } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf, type PhraseIndex } from '../corpus/mentions.js';
 import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { Evidence } from '../findings/finding.js';
+import { levelName } from '../findings/severity.js';
+import { type Sentence, say, written } from '../sentences/sentence.js';
 import { weigh } from './probe-terms.js';
 
 /** Whether a condition holds, who says so, and where. */
@@ -12,7 +14,7 @@ export interface ConditionAnswer {
   readonly holds: boolean | 'unknown';
   readonly source: 'person' | 'documents' | 'default';
   /** For a person. */
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly evidence: readonly Evidence[];
 }
 
@@ -37,11 +39,15 @@ export function answerCondition(
     return {
       holds: given,
       source: 'person',
-      reason: `"${condition.question}" was answered ${given ? 'yes' : 'no'}.`,
+      reason: say('verdicts.was-answered', { question: condition.question, given }),
       evidence: [],
     };
   }
-  const fromDocuments = (holds: boolean, reason: string, evidence: readonly Evidence[]): ConditionAnswer => ({
+  const fromDocuments = (
+    holds: boolean,
+    reason: Sentence,
+    evidence: readonly Evidence[],
+  ): ConditionAnswer => ({
     holds,
     source: 'documents',
     reason,
@@ -49,23 +55,23 @@ export function answerCondition(
   });
   if (condition.asilAtLeast && asils.highest) {
     const holds = asilRank(asils.highest) >= asilRank(condition.asilAtLeast);
-    const level = asils.highest === ASIL_LEVELS[0] ? 'QM' : `ASIL ${asils.highest}`;
-    return fromDocuments(holds, `The highest level stated is ${level}.`, asils.evidence);
+    const level = levelName(asils.highest);
+    return fromDocuments(holds, say('verdicts.highest-level', { level }), asils.evidence);
   }
   if (condition.asilDecomposed && asils.decomposed) {
-    return fromDocuments(true, 'A decomposed ASIL is stated.', [asils.decomposed]);
+    return fromDocuments(true, say('verdicts.decomposed-stated'), [asils.decomposed]);
   }
   const part = partsOfTypes(corpus, condition.assertedByDocumentTypes)[0];
   if (part) {
     const name = corpus.documents.find((document) => document.id === part.documentId)?.name ?? '';
-    return fromDocuments(true, `"${name}" is a document of such a kind.`, []);
+    return fromDocuments(true, say('verdicts.document-of-such-a-kind', { name }), []);
   }
   const denial = firstStatement(corpus, index, condition.deniedBy);
-  if (denial) return fromDocuments(false, 'The documents say so.', denial);
+  if (denial) return fromDocuments(false, say('verdicts.documents-say-so'), denial);
   const assertion = firstStatement(corpus, index, condition.assertedBy);
-  if (assertion) return fromDocuments(true, 'The documents say so.', assertion);
+  if (assertion) return fromDocuments(true, say('verdicts.documents-say-so'), assertion);
   const holds = condition.default === 'ask' ? 'unknown' : condition.default === 'assume_true';
-  return { holds, source: 'default', reason: condition.reason, evidence: [] };
+  return { holds, source: 'default', reason: written(condition.reason), evidence: [] };
 }
 
 /** A statement of one of the phrases, announcements included: what is planned applies. */
@@ -82,7 +88,7 @@ function firstStatement(
     return [
       quote(read.document, hit.passage, first, {
         role: 'context',
-        note: 'shows that the condition is met or not',
+        note: say('verdicts.shows-that-the-condition-is-met'),
       }),
     ];
   }

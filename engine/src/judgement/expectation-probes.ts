@@ -2,6 +2,7 @@ import type { DocumentPart } from '../corpus/detect-document-types.js';
 import type { FieldState } from '../corpus/metadata-fields.js';
 import { headingTokens } from '../corpus/passages/headings.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import type { Judgement } from './judge-criterion.js';
 import type { ColumnState } from './probe-columns.js';
@@ -45,8 +46,8 @@ export const evidenceOf = (hits: readonly WeighedHit[]): readonly Evidence[] =>
 export const groupEvidence = (groups: readonly TermGroup[]) =>
   groups.flatMap((group) => evidenceOf(group.stated.slice(0, 1)));
 /** Groups by their first phrase, for a person. */
-export const named = (groups: readonly TermGroup[]) =>
-  groups.map((group) => `"${group.phrases[0]}"`).join(', ');
+export const named = (groups: readonly TermGroup[]): readonly Sentence[] =>
+  groups.map((group) => say('general.quoted', { text: group.phrases[0] }));
 
 /** Parts of a demand that nothing states, as defects: by number, because their words may be those of a licensed standard. */
 export const partsNotShown = ({ groups }: Probes, open: readonly TermGroup[]): readonly string[] =>
@@ -58,7 +59,7 @@ export function judgement(
   confidence: Confidence,
   rest: {
     readonly rules: readonly string[];
-    readonly reason: string;
+    readonly reason: Sentence;
     readonly evidence: readonly Evidence[];
     readonly defects?: readonly string[];
   },
@@ -93,11 +94,6 @@ export function nearMisses(groups: readonly TermGroup[]): readonly Evidence[] {
 /** Support that counts elsewhere is only context here. */
 export function asContext(evidence: Evidence): Evidence {
   return evidence.role === 'support' ? { ...evidence, role: 'context' } : evidence;
-}
-
-/** A sentence begins with a capital. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Each value once, in order. */

@@ -1,4 +1,5 @@
 import type { Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import {
   asContext,
   evidenceOf,
@@ -27,7 +28,7 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
     if (shownGroups(probes).length > 0) return undefined;
     return judgement('missing', 'high', {
       rules: ['EM-05-column-empty'],
-      reason: `${titles(empty)} ${empty.length === 1 ? 'has' : 'have'} no value in any row.`,
+      reason: say('verdicts.no-value-in-any-row', { titles: titles(empty), empty: empty.length }),
       evidence: emptyColumnEvidence(probes),
       defects: openCells(columns),
     });
@@ -35,11 +36,11 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
   const gaps = [
     ...columns
       .filter((column) => column.missing)
-      .map((column) => `no column "${column.title}" in a table "${column.table}"`),
-    ...empty.map((column) => `"${column.title}" is empty in every row`),
+      .map(({ title, table }) => say('verdicts.no-column-in-a-table', { title, table })),
+    ...empty.map(({ title }) => say('verdicts.column-empty', { title })),
     ...present
       .filter((column) => column.emptyRows > 0)
-      .map((column) => `"${column.title}" is empty in ${rows(column)}`),
+      .map((column) => say('verdicts.column-open', { title: column.title, ...rows(column) })),
   ];
   const evidence = present.flatMap((column) => column.evidence.slice(0, 1));
   const missingParts = openGroups(probes);
@@ -48,14 +49,17 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
   if (gaps.length === 0 && (!isManyParts || missingParts.length === 0)) {
     return judgement('covered', 'high', {
       rules: ['table-column'],
-      reason: `The table has ${titles(present)} with a value in every row.`,
+      reason: say('verdicts.the-table-has-with-a-value', { present: titles(present) }),
       evidence: [...evidence, ...groupEvidence(shownGroups(probes))],
     });
   }
   if (gaps.length === 0) {
     return judgement('partial', 'medium', {
       rules: [...columnRules, 'parts-not-shown'],
-      reason: `The table has ${titles(present)}, but nothing states ${named(missingParts)}.`,
+      reason: say('verdicts.the-table-has-but-nothing-states', {
+        present: titles(present),
+        missingParts: named(missingParts),
+      }),
       evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
       defects: partsNotShown(probes, missingParts),
     });
@@ -66,13 +70,13 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
   if (onlyAbsent && missingParts.length === 0 && probes.groups.length > 0) {
     return judgement('covered', 'medium', {
       rules: [...columnRules, 'explicit-statement'],
-      reason: `The table has ${titles(present)}; the rest is stated elsewhere in the document (${gaps.join('; ')}).`,
+      reason: say('verdicts.the-table-has-the-rest-is', { present: titles(present), gaps }),
       evidence: [...evidence, ...groupEvidence(shownGroups(probes))],
     });
   }
   return judgement('partial', 'high', {
     rules: columnRules,
-    reason: `The table has ${titles(present)}, but ${gaps.join('; ')}.`,
+    reason: say('verdicts.the-table-has-but', { present: titles(present), gaps }),
     evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
     defects: openCells(columns),
   });
@@ -90,15 +94,15 @@ function emptyColumnEvidence({ groups }: Probes): readonly Evidence[] {
     .slice(0, 3);
 }
 
-function rows(column: ColumnState): string {
-  const total = column.filledRows + column.emptyRows;
-  const names = column.openRows.filter((name) => name !== '');
-  const list =
-    names.length > 0 ? ` (${names.join(', ')}${column.emptyRows > names.length ? ', …' : ''})` : '';
-  return `${column.emptyRows} of ${total} rows${list}`;
+function rows({ filledRows, emptyRows, openRows }: ColumnState) {
+  const names = openRows.filter((name) => name !== '');
+  return { empty: emptyRows, total: filledRows + emptyRows, names, more: emptyRows > names.length };
 }
 
-function titles(columns: readonly ColumnState[]): string {
-  const list = unique(columns.map((column) => `"${column.title}"`)).join(', ');
-  return `${columns.length === 1 ? 'the column' : 'the columns'} ${list}`;
+function titles(columns: readonly ColumnState[]): Sentence {
+  const all = unique(columns.map((column) => column.title));
+  return say('verdicts.columns', {
+    columns: columns.length,
+    titles: all.map((text) => say('general.quoted', { text })),
+  });
 }

@@ -1,6 +1,6 @@
 import { headingScore, headingTokens } from '../corpus/passages/headings.js';
+import { say } from '../sentences/sentence.js';
 import {
-  capital,
   groupEvidence,
   judgement,
   named,
@@ -24,14 +24,14 @@ export function tailoredJudgement({ sections }: Probes): Judgement | undefined {
   if (best.state === 'tailored_out') {
     return judgement('not_applicable', 'medium', {
       rules: ['section-tailored-out'],
-      reason: `The section "${best.title}" declares it not applicable and gives a reason; a person should confirm it.`,
+      reason: say('verdicts.the-section-declares-it-not-applicable', { title: best.title }),
       evidence: best.evidence,
     });
   }
   if (best.state === 'declared_not_applicable') {
     return judgement('missing', 'medium', {
       rules: ['section-not-applicable-without-reason'],
-      reason: `The section "${best.title}" declares it not applicable without a reason.`,
+      reason: say('verdicts.the-section-declares-it-not-applicable-2', { title: best.title }),
       evidence: best.evidence,
     });
   }
@@ -45,21 +45,21 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
   const { groups } = probes;
   const shown = shownGroups(probes);
   const open = openGroups(probes);
-  const title = `the section "${best.title}"`;
+  const title = say('verdicts.the-section', { title: best.title });
   if (best.state === 'complete') {
     if (open.length === 0) {
       const isInside =
         groups.length > 0 && groups.every((group) => group.stated.some((hit) => standsIn(hit, best)));
       return judgement('covered', isInside ? 'high' : 'medium', {
         rules: ['section-complete', ...shown.map((group) => group.stated[0]!.rule)],
-        reason: `${capital(title)} treats it.`,
+        reason: say('verdicts.treats-it', { title: title }),
         evidence: [...groupEvidence(shown), ...best.evidence],
       });
     }
     if (shown.length > 0) {
       return judgement('partial', 'medium', {
         rules: ['section-complete', 'parts-not-shown'],
-        reason: `${capital(title)} treats it in part; nothing states ${named(open)}.`,
+        reason: say('verdicts.treats-it-in-part-nothing-states', { title: title, open: named(open) }),
         evidence: [...groupEvidence(shown), ...best.evidence.slice(0, 1), ...nearMisses(open)],
         defects: partsNotShown(probes, open),
       });
@@ -67,27 +67,27 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
     if (isItsOwnSection(best, probes)) {
       return judgement('covered', 'low', {
         rules: ['section-complete', 'own-section'],
-        reason: `${capital(title)} is made for it and has content, though none of the words expected there.`,
+        reason: say('verdicts.is-made-for-it-and-has', { title: title }),
         evidence: best.evidence,
       });
     }
     return judgement('needs_review', best.score >= 1 ? 'medium' : 'low', {
       rules: ['section-complete', 'words-not-found'],
-      reason: `${capital(title)} has content under a fitting heading, but none of the words expected there: a person has to read it.`,
+      reason: say('verdicts.has-content-under-a-fitting-heading', { title: title }),
       evidence: best.evidence,
     });
   }
   if (best.state === 'figure_only') {
     return judgement('needs_review', 'low', {
       rules: ['T14-figure-only'],
-      reason: `${capital(title)} holds only a figure, whose content cannot be read here.`,
+      reason: say('verdicts.holds-only-a-figure-whose-content', { title: title }),
       evidence: best.evidence,
     });
   }
   if (best.state === 'by_reference') {
     return judgement('needs_review', 'medium', {
       rules: ['section-by-reference'],
-      reason: `${capital(title)} points to another document; it has to be among the documents analysed.`,
+      reason: say('verdicts.points-to-another-document-it-has', { title: title }),
       evidence: best.evidence,
     });
   }
@@ -97,7 +97,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
       'medium',
       {
         rules: ['section-thin'],
-        reason: `${capital(title)} says very little, or its table has columns without any value.`,
+        reason: say('verdicts.says-very-little-or-its-table', { title: title }),
         evidence: [...best.evidence, ...groupEvidence(shown)],
       },
     );
@@ -107,13 +107,17 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
   if (shown.length > 0) {
     return judgement('partial', 'medium', {
       rules: [rule, ...shown.map((group) => group.stated[0]!.rule)],
-      reason: `${capital(title)} is ${best.state}; ${named(shown)} stands elsewhere in the document.`,
+      reason: say('verdicts.is-stands-elsewhere-in-the-document', {
+        title: title,
+        state: say(best.state === 'placeholder' ? 'verdicts.state-placeholder' : 'verdicts.state-empty'),
+        shown: named(shown),
+      }),
       evidence: [...best.evidence, ...groupEvidence(shown)],
     });
   }
   return judgement('missing', 'high', {
     rules: [rule],
-    reason: `${capital(title)} is there, but ${best.state === 'placeholder' ? 'holds only open points' : 'holds nothing'}.`,
+    reason: say('verdicts.is-there-but', { title: title, state: best.state === 'placeholder' }),
     evidence: best.evidence,
   });
 }

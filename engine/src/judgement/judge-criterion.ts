@@ -7,6 +7,8 @@ import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
 import type { Candidate } from '../retrieval/candidate.js';
 import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
+import { type Sentence, say, type Value } from '../sentences/sentence.js';
+import { worded } from '../sentences/worded.js';
 import type { Criterion } from '../standards/criterion.js';
 import { isAboutGroup } from './about-group.js';
 import { answerCondition } from './conditions.js';
@@ -31,7 +33,9 @@ export interface JudgementContext {
 }
 
 /** The answer before search statement and verdict of the condition are added. */
-export interface Judgement extends Omit<CriterionVerdict, 'criterionId'> {}
+export interface Judgement extends Omit<CriterionVerdict, 'criterionId' | 'reason' | 'said'> {
+  readonly reason: Sentence;
+}
 
 const NEAREST_SHOWN = 3;
 
@@ -53,7 +57,7 @@ export function judgeCriterion(
       verdict: 'not_applicable',
       confidence: answer.source === 'person' ? 'high' : answer.source === 'documents' ? 'medium' : 'low',
       rules: [`condition-${condition!.id}`],
-      reason: `Applies only ${condition!.label}. ${answer.reason}`,
+      ...worded({ reason: say('verdicts.applies-only', { label: condition!.label, reason: answer.reason }) }),
       evidence: answer.evidence,
     };
   }
@@ -67,10 +71,15 @@ export function judgeCriterion(
         verdict: 'needs_review',
         confidence: 'low',
         rules: [`condition-${condition!.id}`, ...judgement.rules],
-        reason: `Applies only ${condition!.label}; the documents do not say. ${condition!.question} ${judgement.reason}`,
+        reason: say('verdicts.applies-only-the-documents-do-not', {
+          label: condition!.label,
+          question: condition!.question,
+          reason: judgement.reason,
+        }),
       }
     : judgement;
-  return { criterionId: criterion.id, ...withSearch(criterion, home, conditional, context) };
+  const { reason, ...rest } = withSearch(criterion, home, conditional, context);
+  return { criterionId: criterion.id, ...rest, ...worded({ reason }) };
 }
 
 /** Content cannot be covered while the work product that should hold it was not found. */
@@ -90,7 +99,7 @@ function withoutItsWorkProduct(
     verdict: 'needs_review',
     confidence: 'low',
     rules: ['work-product-not-found', ...judgement.rules],
-    reason: `The work product that should hold it was not found. ${judgement.reason}`,
+    reason: say('verdicts.the-work-product-that-should-hold', { reason: judgement.reason }),
   };
 }
 
@@ -109,7 +118,7 @@ function withoutItsDocument(
     verdict: 'missing',
     confidence: 'low',
     rules: ['no-document-about-it', ...judgement.rules],
-    reason: `No document of the expected kind is about "${group.title}"; what others state is about something else.`,
+    reason: say('verdicts.no-document-of-the-expected-kind', { title: group.title }),
   };
 }
 
@@ -172,7 +181,7 @@ export function contextEvidence({ passage }: Candidate, corpus: Corpus): readonl
   if (!place || place.end === place.start) return [];
   const quoted = quote(read.document, passage, place, {
     role: 'context',
-    note: 'nearest passage, not sufficient',
+    note: say('verdicts.nearest-passage-not-sufficient'),
   });
   return quoted.quote === '' ? [] : [quoted];
 }
@@ -189,22 +198,26 @@ export function searchOf(
   const terms = (criterion.lookFor?.terms ?? []).flat();
   const wanted = [
     ...(criterion.lookFor?.sections ?? []).map((reference) => sectionName(corpus, reference)),
-    ...terms.slice(0, TERMS_NAMED).map((term) => `"${term}"`),
+    ...terms.slice(0, TERMS_NAMED).map((text) => say('general.quoted', { text })),
   ];
   const names = [...new Set(home.map((part) => documentOf(corpus, part.documentId).name))];
-  const where = names.length > 0 ? `; expected in ${names.map((name) => `"${name}"`).join(', ')}` : '';
-  const what = wanted.length > 0 ? wanted.join(', ') : criterion.title;
-  const count = documents.length === 1 ? '1 document' : `${documents.length} documents`;
   return {
-    statement: `Searched ${count} (${corpus.passageCount} passages) for ${what}${where}.`,
+    ...worded({
+      statement: say('verdicts.searched', {
+        documents: documents.length,
+        passages: corpus.passageCount,
+        what: wanted.length > 0 ? wanted : criterion.title,
+        names: names.map((text) => say('general.quoted', { text })),
+      }),
+    }),
     documentIds: documents.map((document) => document.id),
     passages: corpus.passageCount,
     terms,
   };
 }
 
-function sectionName(corpus: Corpus, reference: string): string {
+function sectionName(corpus: Corpus, reference: string): Value {
   const [typeId, key] = reference.split('.');
   const section = corpus.documentTypes.get(typeId!)?.sections.find((one) => one.key === key);
-  return section ? `a section "${section.heading.en}"` : reference;
+  return section ? say('verdicts.a-section', { title: section.heading }) : reference;
 }

@@ -1,6 +1,7 @@
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { probeMetadata } from '../corpus/metadata-fields.js';
 import { headingTokens } from '../corpus/passages/headings.js';
+import { say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import {
   asContext,
@@ -64,15 +65,14 @@ function deniedJudgement(probes: Probes): Judgement | undefined {
   ];
   const rules = denied.map((hit) => hit.rule);
   if (supporting.length === 0 && !probes.sections.some((section) => section.state === 'complete')) {
-    const reason = 'A statement says that it was not done, is not needed or was found missing.';
+    const reason = say('verdicts.a-statement-says-that-it-was');
     return judgement('missing', 'high', { rules, reason, evidence: evidenceOf(denied) });
   }
   const isClear = filledColumns(probes).length > 0 && filledColumns(probes).length === probes.columns.length;
   if (isClear || openGroups(probes).length === 0) return undefined;
   return judgement('needs_review', 'medium', {
     rules: [...rules, 'support-and-denial'],
-    reason:
-      'One place speaks for it, another says that it was not done or is not needed: a person has to decide.',
+    reason: say('verdicts.one-place-speaks-for-it-another'),
     evidence: [...evidenceOf(denied).slice(0, 3), ...supporting],
   });
 }
@@ -88,7 +88,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (open.length > 0) {
     return judgement('partial', 'medium', {
       rules: [...rules, 'parts-not-shown'],
-      reason: `${named(shown)} is stated; nothing states ${named(open)}.`,
+      reason: say('verdicts.is-stated-nothing-states', { shown: named(shown), open: named(open) }),
       evidence: [...evidence, ...nearMisses(open)],
       defects: partsNotShown(probes, open),
     });
@@ -96,7 +96,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (groups.length === 1 && isSingleMention(shown[0]!)) {
     return judgement('needs_review', 'low', {
       rules: [...rules, 'single-mention'],
-      reason: `One sentence has the word ${named(shown)}: a person has to see whether it says what is demanded.`,
+      reason: say('verdicts.one-sentence-has-the-word-a', { shown: named(shown) }),
       evidence,
     });
   }
@@ -105,14 +105,15 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (groups.length > 1 && !near && !isField) {
     return judgement('needs_review', 'low', {
       rules: [...rules, 'parts-far-apart'],
-      reason:
-        'All parts are named, but far from one another: a person has to see whether they belong together.',
+      reason: say('verdicts.all-parts-are-named-but-far'),
       evidence,
     });
   }
   return judgement('covered', isField ? 'high' : 'medium', {
     rules,
-    reason: isField ? 'Table fields state it.' : 'A statement in the document where it is expected says so.',
+    reason: isField
+      ? say('verdicts.table-fields-state-it')
+      : say('verdicts.a-statement-in-the-document-where'),
     evidence: [...evidence, ...groups.flatMap((group) => evidenceOf(group.stated.slice(1, 2)))],
   });
 }
@@ -152,15 +153,15 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
   if (lacking.length === 0) {
     return judgement('covered', 'high', {
       rules: ['metadata-field'],
-      reason: 'The metadata are filled in.',
+      reason: say('verdicts.the-metadata-are-filled-in'),
       evidence,
     });
   }
   if (present.length === 0 && evidence.length === 0) return undefined;
-  const labels = unique(lacking.map((field) => `"${field.label}"`)).join(', ');
+  const labels = unique(lacking.map((field) => field.label)).map((text) => say('general.quoted', { text }));
   return judgement(present.length > 0 ? 'partial' : 'missing', 'high', {
     rules: ['metadata-field', ...(lacking.some((field) => field.state === 'open') ? ['PH-metadata'] : [])],
-    reason: `${labels} ${lacking.length === 1 ? 'is' : 'are'} not filled in.`,
+    reason: say('verdicts.not-filled-in', { labels, lacking: lacking.length }),
     evidence,
     defects: lacking.map(({ label, state }) => `${label}: ${state}`),
   });
@@ -173,7 +174,7 @@ function absentJudgement(probes: Probes): Judgement {
   if (announced.length > 0) {
     return judgement('missing', 'high', {
       rules: announced.map((hit) => hit.rule),
-      reason: 'It is announced for later, not shown.',
+      reason: say('verdicts.it-is-announced-for-later-not'),
       evidence: evidenceOf(announced),
     });
   }
@@ -181,7 +182,7 @@ function absentJudgement(probes: Probes): Judgement {
   if (unclear.length > 0) {
     return judgement('needs_review', 'low', {
       rules: unclear.map((hit) => hit.rule),
-      reason: 'What there is cannot be decided from the text alone.',
+      reason: say('verdicts.what-there-is-cannot-be-decided'),
       evidence: evidenceOf(unclear),
     });
   }
@@ -191,8 +192,8 @@ function absentJudgement(probes: Probes): Judgement {
       rules: ['stated-elsewhere'],
       reason:
         home.length > 0
-          ? 'Nothing in the document where it is expected; other documents state it.'
-          : 'The work product that should hold it was not found; other documents state it.',
+          ? say('verdicts.nothing-in-the-document-where-it')
+          : say('verdicts.the-work-product-that-should-hold-2'),
       evidence: elsewhere.flatMap((group) => evidenceOf(group.elsewhere.slice(0, 1))).map(asContext),
     });
   }
@@ -202,7 +203,8 @@ function absentJudgement(probes: Probes): Judgement {
   ];
   return judgement('missing', home.length > 0 && !seemsTreated ? 'medium' : 'low', {
     rules: ['nothing-found', ...ignored.map((hit) => hit.rule).slice(0, 3)],
-    reason: ignored.length > 0 ? 'Only named, nowhere treated.' : 'Nothing states it.',
+    reason:
+      ignored.length > 0 ? say('verdicts.only-named-nowhere-treated') : say('verdicts.nothing-states-it'),
     evidence: evidenceOf(ignored).map(asContext).slice(0, 4),
   });
 }

@@ -1,8 +1,9 @@
 import { type Corpus, documentOf } from '../corpus/corpus.js';
-import { quote } from '../corpus/evidence.js';
+import { noted, quote } from '../corpus/evidence.js';
 import type { Passage } from '../corpus/passages/passage.js';
 import { isFilledRow } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import { termsOf } from '../text/terms.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
@@ -38,13 +39,12 @@ export function judgeText(
   if (naming.length > 0 && estimate?.probablyMissing !== true) {
     const support = naming
       .slice(0, SHOWN)
-      .map((entry): Evidence => ({ ...entry.evidence, role: 'support', note: 'names the clause' }));
+      .map((entry): Evidence => noted(entry.evidence, 'support', say('verdicts.names-the-clause')));
     return {
       verdict: 'covered',
       confidence: 'low',
       rules: ['text-names-the-clause', 'explicit-statement'],
-      reason:
-        'Statements that name the clause say how it is met; a person should confirm that they are sufficient.',
+      reason: say('verdicts.statements-that-name-the-clause-say'),
       evidence: support,
     };
   }
@@ -58,7 +58,7 @@ export function judgeText(
       verdict: 'missing',
       confidence: 'low',
       rules: ['text-nothing-near'],
-      reason: 'No passage stands out as an answer to the clause; the nearest are listed.',
+      reason: say('verdicts.no-passage-stands-out-as-an'),
       evidence,
     };
   }
@@ -66,7 +66,7 @@ export function judgeText(
     verdict: 'needs_review',
     confidence: 'low',
     rules: ['text-candidates'],
-    reason: 'Passages near the demand were found; whether they fulfil it is for a person to decide.',
+    reason: say('verdicts.passages-near-the-demand-were-found'),
     evidence,
   };
 }
@@ -98,7 +98,10 @@ function weigh(passage: Passage, plan: boolean, corpus: Corpus): Weighed {
   const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0]! : passage;
   return {
     trap,
-    evidence: quote(read.document, passage, place, { role: 'context', note: 'near the demand' }),
+    evidence: quote(read.document, passage, place, {
+      role: 'context',
+      note: say('verdicts.near-the-demand'),
+    }),
   };
 }
 

@@ -5,6 +5,7 @@ import { hitsOf } from '../corpus/mentions.js';
 import { headingScore, headingTokens } from '../corpus/passages/headings.js';
 import { contentOf, type SectionContent } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { judgeExpectation } from './judge-expectation.js';
@@ -34,13 +35,13 @@ export function judgeWorkProduct(
   if (filled) {
     const { part } = filled;
     const name = documentOf(corpus, part.documentId).name;
-    const where = part.whole ? `"${name}"` : `a section of "${name}"`;
+    const where = say(part.whole ? 'general.quoted' : 'verdicts.a-section-of', { text: name });
     const isSure = part.whole && part.confidence !== 'low';
     return {
       verdict: 'covered',
       confidence: isSure ? 'high' : 'medium',
       rules: [part.whole ? 'document-of-the-type' : 'section-of-the-type'],
-      reason: `It exists as ${where} (${part.reasons.join('; ')}). Its content is judged by its own criteria.`,
+      reason: say('verdicts.it-exists-as-its-content-is', { where, reasons: part.reasons }),
       evidence: filled.evidence,
     };
   }
@@ -51,7 +52,7 @@ export function judgeWorkProduct(
       verdict: 'partial',
       confidence: 'medium',
       rules: [thin.part.whole ? 'document-thin' : 'section-thin'],
-      reason: `"${name}" holds ${thin.part.whole ? 'very little of it' : 'only a short section of it'}.`,
+      reason: say('verdicts.holds', { name, whole: thin.part.whole }),
       evidence: thin.evidence,
     };
   }
@@ -62,7 +63,7 @@ export function judgeWorkProduct(
       verdict: 'missing',
       confidence: 'high',
       rules: ['T8-template-not-filled-in'],
-      reason: `"${name}" is a template that was not filled in: ${empty.summary}.`,
+      reason: say('verdicts.is-a-template-that-was-not', { name, summary: empty.summary }),
       evidence: empty.evidence,
     };
   }
@@ -79,7 +80,7 @@ export function judgeWorkProduct(
       verdict: 'missing',
       confidence: 'high',
       rules: [...new Set(denied.map((hit) => hit.rule))],
-      reason: 'There is no such document, and a statement says that it was not done or is not needed.',
+      reason: say('verdicts.there-is-no-such-document-and'),
       evidence: denied.flatMap((hit) => hit.evidence),
     };
   }
@@ -90,7 +91,7 @@ export function judgeWorkProduct(
       verdict: 'missing',
       confidence: 'high',
       rules: [HOLLOW, ...new Set(others.map((hit) => hit.rule))],
-      reason: 'It is announced, but nothing stands under its heading.',
+      reason: say('verdicts.it-is-announced-but-nothing-stands'),
       evidence: [
         ...hollow.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: 'counter' as const })),
         ...others.flatMap((hit) => hit.evidence),
@@ -99,14 +100,14 @@ export function judgeWorkProduct(
   }
   const stated = [...(terms?.stated ?? []), ...(terms?.announced ?? [])];
   if (home.length > 0) {
-    const names = [...new Set(home.map((part) => `"${documentOf(corpus, part.documentId).name}"`))].join(
-      ', ',
+    const names = [...new Set(home.map((part) => documentOf(corpus, part.documentId).name))].map((text) =>
+      say('general.quoted', { text }),
     );
     return {
       verdict: 'needs_review',
       confidence: 'low',
       rules: ['document-of-the-type-about-something-else'],
-      reason: `${names} is of this kind, but does not say that it is about this.`,
+      reason: say('verdicts.is-of-this-kind-but-does', { names }),
       evidence: stated.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: 'context' as const })),
     };
   }
@@ -116,8 +117,8 @@ export function judgeWorkProduct(
     rules: ['no-document-of-the-type'],
     reason:
       stated.length > 0
-        ? 'Other documents speak of it, but no document or section among those given is one.'
-        : 'No document or section among those given is one.',
+        ? say('verdicts.other-documents-speak-of-it-but')
+        : say('verdicts.no-document-or-section-among-those'),
     evidence: stated
       .flatMap((hit) => hit.evidence)
       .map((one) => ({ ...one, role: one.role === 'counter' ? one.role : 'context' })),
@@ -169,7 +170,7 @@ export function isAbout(
 export function fillingOf(
   part: DocumentPart,
   { corpus }: Pick<JudgementContext, 'corpus'>,
-): { filling: 'filled' | 'thin' | 'empty'; evidence: readonly Evidence[]; summary: string } {
+): { filling: 'filled' | 'thin' | 'empty'; evidence: readonly Evidence[]; summary: Sentence } {
   const { read } = documentOf(corpus, part.documentId);
   const whole = contentOf(read, part.start, part.end);
   const leaves = read.sections.filter(
@@ -187,7 +188,7 @@ export function fillingOf(
   const isTemplate =
     (open.length > 0 && open.length >= leaves.length * EMPTY_SHARE) ||
     (whole.guidance > 0 && tableStates > 0 && whole.filledRows === 0 && whole.words < MIN_WORDS);
-  const summary = `${open.length} of ${leaves.length} sections hold nothing but headings, instructions or empty cells`;
+  const summary = say('verdicts.sections-hollow', { open: open.length, leaves: leaves.length });
   if (isTemplate) {
     const guidance = read.passages.filter(
       (passage) =>
@@ -196,7 +197,7 @@ export function fillingOf(
     const evidence = guidance.slice(0, 3).flatMap((passage) => {
       const cells = read.document.blocks[passage.blockIndex]!.cells;
       const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
-      const note = "the template's instruction is still there";
+      const note = say('verdicts.the-template-s-instruction-is-still');
       return [quote(read.document, passage, place, { role: 'counter', note })];
     });
     return { filling: 'empty', evidence, summary };
@@ -213,7 +214,10 @@ export function fillingOf(
   const evidence = first.map((passage) => {
     const cells = read.document.blocks[passage.blockIndex]!.cells;
     const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0]! : passage;
-    return quote(read.document, passage, place, { role: 'support', note: 'content of the document' });
+    return quote(read.document, passage, place, {
+      role: 'support',
+      note: say('verdicts.content-of-the-document'),
+    });
   });
   return { filling: hasContent ? 'filled' : 'thin', evidence, summary };
 }

@@ -5,6 +5,7 @@ import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 
 /** One wanted column of a template table as the documents have it. */
 export interface ColumnState {
@@ -87,7 +88,7 @@ function columnState(corpus: Corpus, documentId: string, match: MatchedTable, co
   const evidence = filled.slice(0, VALUES_QUOTED).map(({ row, column }) =>
     quote(read.document, read.passages[row.block]!, row.cells.get(column)!, {
       role: 'support',
-      note: `column "${match.table.columns[column]}"${rowName(row) ? `, row "${rowName(row)}"` : ''}`,
+      note: say('verdicts.column', { columns: match.table.columns[column], row: rowName(row) }),
     }),
   );
   return [{ filledRows: filled.length, emptyRows: open.length, evidence, openRows: open.map(rowName) }];

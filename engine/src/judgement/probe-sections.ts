@@ -4,6 +4,7 @@ import { quote } from '../corpus/evidence.js';
 import type { Passage } from '../corpus/passages/passage.js';
 import { contentOf, matchSections, type SectionContent, type SectionState } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 
 /** A wanted section as the documents have it. */
 export interface FoundSection {
@@ -87,13 +88,13 @@ function evidenceOf(
     content.state === 'complete' || content.state === 'thin' || content.content.length > 0;
   if (!saysSomething) {
     const heading = read.passages[start]!;
-    const state = content.state.replaceAll('_', ' ');
+    const state = say(`verdicts.section-${content.state}`);
     return heading.text.trim() === ''
       ? []
       : [
           quote(read.document, heading, heading, {
             role: 'counter',
-            note: `heading of a section that is ${state}`,
+            note: say('verdicts.heading-of-a-section-that-is', { state }),
           }),
         ];
   }
@@ -105,7 +106,10 @@ function evidenceOf(
         ?.filter((cell) => cell.text.trim() !== '')
         .sort((a, b) => b.text.length - a.text.length)[0];
       const role = content.state === 'complete' || content.state === 'thin' ? 'support' : 'context';
-      return quote(read.document, passage, place ?? passage, { role, note: `in the section "${title}"` });
+      return quote(read.document, passage, place ?? passage, {
+        role,
+        note: say('verdicts.in-the-section', { title }),
+      });
     });
 }
 

@@ -7,6 +7,7 @@ import { isFilled } from '../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../corpus/placeholders/find-placeholders.js';
 import { contentOf, isFilledRow } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { trapOf } from './traps/traps.js';
 
 /** What one place that has the words is worth. */
@@ -100,7 +101,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
   const result = (
     worth: WeighedHit['worth'],
     rule: string,
-    note: string | undefined,
+    note: Sentence | undefined,
     more: { source?: WeighedHit['source']; further?: readonly Evidence[] } = {},
   ): WeighedHit => ({
     hit,
@@ -121,7 +122,8 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
       ...(more.further ?? []),
     ],
   });
-  if (foreign !== undefined) return result('ignored', 'T4-other-item', `it is about ${foreign}`);
+  if (foreign !== undefined)
+    return result('ignored', 'T4-other-item', say('verdicts.it-is-about', { foreign }));
   if (passage.role === 'body' && passage.header) return weighColumn(hit, result);
   if (passage.role === 'heading') return weighHeading(hit, result);
   const row = read.document.blocks[passage.blockIndex]!.cells ? passage : undefined;
@@ -132,14 +134,14 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
     return result(trap.trap === 'T3' ? 'announced' : 'denied', trap.rule, trap.note);
   }
   if (row && !isFilledRow(read, passage.blockIndex)) {
-    return result('ignored', 'EM-05-row-not-filled', 'the row is not filled in');
+    return result('ignored', 'EM-05-row-not-filled', say('verdicts.the-row-is-not-filled-in'));
   }
   if (findPlaceholders(sentence).length > 0) {
-    return result('ignored', 'EM-02-placeholder', 'the sentence still has an open point');
+    return result('ignored', 'EM-02-placeholder', say('verdicts.the-sentence-still-has-an-open'));
   }
   if (!row && /:\s*$/.test(passage.text)) return weighLeadIn(hit, result);
   if (!row && !saysSomething(sentence, start, end)) {
-    return result('ignored', 'label-only', 'it only names the topic');
+    return result('ignored', 'label-only', say('verdicts.it-only-names-the-topic'));
   }
   return result('stated', row ? 'table-row' : 'explicit-statement', undefined);
 }
@@ -147,7 +149,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
 type Result = (
   worth: WeighedHit['worth'],
   rule: string,
-  note: string | undefined,
+  note: Sentence | undefined,
   more?: { source?: WeighedHit['source']; further?: readonly Evidence[] },
 ) => WeighedHit;
 
@@ -158,24 +160,24 @@ function weighColumn(hit: PhraseHit, result: Result): WeighedHit {
   const cell = header.cells?.find((one) => one.start <= hit.start && hit.end <= one.end);
   const table = read.tables[read.tableOf[hit.passage.blockIndex]!];
   if (!cell || !table || (cell.span ?? 1) > 1) {
-    return result('ignored', 'column-group', 'it is the title of a group of columns');
+    return result('ignored', 'column-group', say('verdicts.it-is-the-title-of-a'));
   }
   const title = table.columns[cell.column];
   const filled = table.rows.filter((row) => isFilled(cellText(row, cell.column), title));
   if (filled.length === 0) {
-    return result('ignored', 'EM-03-empty-column', `the column "${title}" has no value`);
+    return result('ignored', 'EM-03-empty-column', say('verdicts.the-column-has-no-value', { title }));
   }
   const first = filled[0]!;
   const value = first.cells.get(cell.column)!;
   const further = quote(read.document, read.passages[first.block]!, value, {
     role: 'support',
-    note: `column "${title}", ${filled.length} of ${table.rows.length} rows filled`,
+    note: say('verdicts.column-of-rows-filled', { title, filled: filled.length, rows: table.rows.length }),
   });
   const isMostlyFilled = filled.length * 2 > table.rows.length;
   return result(
     isMostlyFilled ? 'stated' : 'unclear',
     isMostlyFilled ? 'table-column' : 'EM-05-sparse-column',
-    'column title',
+    say('verdicts.column-title'),
     {
       source: 'field',
       further: [further],
@@ -187,7 +189,7 @@ function weighColumn(hit: PhraseHit, result: Result): WeighedHit {
 function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
   const { read } = hit.document;
   const section = read.sections.find((one) => one.heading === hit.passage.blockIndex);
-  if (!section) return result('ignored', 'T1-heading', 'it is only a heading');
+  if (!section) return result('ignored', 'T1-heading', say('verdicts.it-is-only-a-heading'));
   const own = contentOf(read, section.start, section.end);
   if (own.state === 'complete' && own.content[0]?.role === 'body') {
     const best = own.content.find((passage) => passage.role === 'body')!;
@@ -195,20 +197,20 @@ function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
     const place = block.cells?.find((cell) => cell.text.trim() !== '') ?? best;
     const further = quote(read.document, best, place, {
       role: 'support',
-      note: `in the section "${section.title.trim()}"`,
+      note: say('verdicts.in-the-section', { title: section.title.trim() }),
     });
-    return result('stated', 'section-heading', 'heading of a section with content', {
+    return result('stated', 'section-heading', say('verdicts.heading-of-a-section-with-content'), {
       source: 'section',
       further: [further],
     });
   }
   if (own.state === 'figure_only') {
-    return result('unclear', 'T14-figure-only', 'the section holds only a figure');
+    return result('unclear', 'T14-figure-only', say('verdicts.the-section-holds-only-a-figure'));
   }
   return result(
     'ignored',
     'T8-heading-without-content',
-    `heading of a section that is ${own.state.replaceAll('_', ' ')}`,
+    say('verdicts.heading-of-a-section-that-is-2', { state: say(`verdicts.section-${own.state}`) }),
   );
 }
 
@@ -222,20 +224,23 @@ function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
   if (row && value) {
     const further = quote(read.document, read.passages[row.block]!, value, {
       role: 'support',
-      note: 'in the table below it',
+      note: say('verdicts.in-the-table-below-it'),
     });
-    return result('stated', 'table-below', 'title of the table below', {
+    return result('stated', 'table-below', say('verdicts.title-of-the-table-below'), {
       source: 'field',
       further: [further],
     });
   }
   if (!table && next?.role === 'body' && furtherWords(next.text, 0, 0) >= MIN_FURTHER_WORDS) {
-    const further = quote(read.document, next, next, { role: 'support', note: 'what it leads to' });
-    return result('stated', 'list-below', 'introduces what follows', { further: [further] });
+    const further = quote(read.document, next, next, {
+      role: 'support',
+      note: say('verdicts.what-it-leads-to'),
+    });
+    return result('stated', 'list-below', say('verdicts.introduces-what-follows'), { further: [further] });
   }
   if (next?.role === 'figure')
-    return result('unclear', 'T14-figure-only', 'a figure follows, which cannot be read here');
-  return result('ignored', 'label-only', 'it only announces what follows, and nothing follows');
+    return result('unclear', 'T14-figure-only', say('verdicts.a-figure-follows-which-cannot-be'));
+  return result('ignored', 'label-only', say('verdicts.it-only-announces-what-follows-and'));
 }
 
 function saysSomething(sentence: string, start: number, end: number): boolean {

@@ -69,4 +69,8 @@ const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 const countOf = (value: Value): number => (isList(value) ? value.length : Number(value));
 
 const isGiven = (value: Value): boolean =>
-  value !== undefined && value !== '' && value !== 0 && !(isList(value) && value.length === 0);
+  value !== undefined &&
+  value !== false &&
+  value !== '' &&
+  value !== 0 &&
+  !(isList(value) && value.length === 0);

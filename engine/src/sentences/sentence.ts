@@ -12,7 +12,7 @@ export interface Sentence {
 }
 
 /** What stands in a placeholder: words of the documents or the standard, a number, another sentence, or several of them. */
-export type Value = string | number | Sentence | LocalWords | readonly Value[] | undefined;
+export type Value = string | number | boolean | Sentence | LocalWords | readonly Value[] | undefined;
 
 /** Words of our own data that have more than one language. */
 export interface LocalWords {
@@ -33,6 +33,11 @@ export function say<Key extends SentenceKey>(key: Key, ...[values]: Given<Key>):
 
 /** Words as somebody wrote them: of a person, of a document, of a version that kept no keys. The same in every language. */
 export const written = (text: string): Sentence => say('general.written', { text });
+
+/** What is said, or words of a document or person as they are. */
+export type Prose = Sentence | string;
+
+export const asSentence = (prose: Prose): Sentence => (typeof prose === 'string' ? written(prose) : prose);
 
 export const isSentence = (value: unknown): value is Sentence =>
   typeof value === 'object' && value !== null && typeof (value as Sentence).key === 'string';

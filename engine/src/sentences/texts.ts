@@ -23,6 +23,15 @@ export function textsIn(language: Language): ReadonlyMap<string, Template> {
 /** Whether there is such a text; a stored sentence may be one of another version. */
 export const isKnownKey = (key: string): boolean => textsIn('en').has(key);
 
+const named = new Map<string, readonly string[]>();
+
+/** What a text names, each placeholder once. */
+export function placeholdersOf(key: string): readonly string[] {
+  const names = named.get(key) ?? namesIn(textsIn('en').get(key) ?? []);
+  named.set(key, names);
+  return names;
+}
+
 function readTexts(language: Language): ReadonlyMap<string, Template> {
   return new Map(textFiles().flatMap((file) => [...readFile(file, language)]));
 }

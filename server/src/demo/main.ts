@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { stdout } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SEVERITIES } from '@normtrace/engine';
 import { loadConfiguration } from '../platform/configuration/load.js';
 import { type ApiClient, createApiClient } from './api-client.js';
 import { printGaps, progressBar, type ShownGap, step } from './print.js';
@@ -20,7 +21,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown',
 };
 const NAME = 'Demo';
-const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 
 // All four analyses, a report and a purchase through the API, as a person with a terminal would do it.
 const configuration = loadConfiguration(process.env);

@@ -1,4 +1,5 @@
 import { stderr, stdout } from 'node:process';
+import type { Severity } from '@normtrace/engine';
 
 interface Place {
   readonly page?: number;
@@ -10,7 +11,7 @@ interface Place {
 
 /** The fields of a gap that the demo shows. */
 export interface ShownGap {
-  readonly severity: string;
+  readonly severity: Severity;
   readonly title: string;
   readonly standard_ref: string;
   readonly observed: string;

@@ -10,8 +10,10 @@ import { judgeText } from '../../judgement/judge-text.js';
 import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
-import { asContext, type ChecklistContext, type ItemContext, nameOfTypes } from './context.js';
+import { asContext, type ChecklistContext, type ItemContext, namesOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
 import { type Outcome, outcome } from './outcome.js';
 import { runChecks } from './run-check.js';
@@ -62,11 +64,11 @@ function denied(found: Outcome, context: ItemContext): Outcome {
   const place = sentenceOf(denial).place;
   return outcome('fail', 'high', {
     rules: ['T2-negation'],
-    reason: `A statement says that it was not done or is not needed. ${found.reason}`,
+    reason: say('checks.a-statement-says-that-it-was', { reason: found.reason }),
     evidence: [
       quote(read.document, denial.passage, place, {
         role: 'counter',
-        note: 'says that it was not done',
+        note: say('checks.says-that-it-was-not-done'),
         focus: denial,
       }),
     ],
@@ -76,7 +78,7 @@ function denied(found: Outcome, context: ItemContext): Outcome {
 /** An item without checks: statements near its words, for a person. */
 function byText({ item, corpus }: ItemContext, { nearest }: AnswerNeeds): Outcome {
   const near = nearest(item.id);
-  if (!near) return outcome('open', 'low', { rules: ['no-check'], reason: 'No rule decides it.' });
+  if (!near) return outcome('open', 'low', { rules: ['no-check'], reason: say('checks.no-rule-decides-it') });
   const criterion = {
     id: item.id,
     kind: 'clause',
@@ -105,7 +107,7 @@ function claimedOr(found: Outcome, { item }: ItemContext): Outcome {
   return {
     ...found,
     rules: ['T12-claimed', ...found.rules],
-    reason: `Answered "${item.claimed.result}" before. ${found.reason}`,
+    reason: say('checks.answered-before', { result: item.claimed.result, reason: found.reason }),
   };
 }
 
@@ -137,7 +139,7 @@ function settle(
       ...open.map((id) => `condition-${id}`),
       ...new Set(found.rules),
     ],
-    reason: `${found.reason}${condition === '' ? '' : ` Whether it applies depends on an answer: ${condition}`}`,
+    ...worded({ reason: say('checks.depends', { reason: found.reason, condition }) }),
     ...(isBad
       ? { severity: verdict === 'fail' ? (found.severity ?? item.severity) : item.missingSeverity }
       : {}),
@@ -210,11 +212,15 @@ function searchOf(found: Outcome, context: ItemContext): Search {
   const documents = usableDocuments(corpus);
   const there = types.length > 0 ? partsOfTypes(corpus, types) : [];
   const terms = (found.terms ?? []).slice(0, MOST_TERMS);
-  const sought = terms.length > 0 ? ` for ${terms.map((term) => `"${term}"`).join(', ')}` : '';
-  const where =
-    types.length > 0 && there.length === 0 ? ` None of them is a ${nameOfTypes(context, types)}.` : '';
   return {
-    statement: `Searched ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} (${corpus.passageCount} passages)${sought}; nothing found that shows it.${where}`,
+    ...worded({
+      statement: say('checks.searched', {
+        documents: documents.length,
+        passages: corpus.passageCount,
+        terms: terms.map((text) => say('general.quoted', { text })),
+        types: types.length > 0 && there.length === 0 ? namesOfTypes(context, types) : undefined,
+      }),
+    }),
     documentIds: documents.map((one) => one.id),
     passages: corpus.passageCount,
     terms,

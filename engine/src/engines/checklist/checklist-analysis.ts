@@ -4,6 +4,7 @@ import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import type { DocumentStatement } from '../gap-analysis/gap-analysis.js';
 import type { TraceabilityInput } from '../traceability/traceability.js';
 import type { ChecklistOptions } from './checklist-options.js';
@@ -49,6 +50,8 @@ export interface ItemResult {
   readonly rules: readonly string[];
   /** One or two sentences for a person. */
   readonly reason: string;
+  /** What its words say: key and values, for every language. */
+  readonly said?: { readonly reason: Sentence };
   /** Of a `fail` or `missing`. */
   readonly severity?: Severity;
   /** Of items about "each" and "every": how many of how many meet it. */
@@ -94,6 +97,7 @@ export interface ChecklistAnalysis {
     readonly condition: string;
     readonly question: string;
     readonly reason: string;
+    readonly said?: { readonly reason: Sentence };
     readonly items: readonly string[];
   }[];
 }

@@ -14,6 +14,7 @@ import type { StatedAsils } from '../../facts/asil-of-documents.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import { requirementsOf } from '../../facts/requirements-of.js';
 import type { Evidence } from '../../findings/finding.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { ConfirmationIndependence, HardwareMetric } from '../../standards/integrity-facts.js';
 import type { MetadataResult, SectionResult } from '../completeness/completeness.js';
 import type { CheckContext, CheckedPart } from '../completeness/context.js';
@@ -123,6 +124,15 @@ export function nameOfTypes(
 ): string {
   if (types === undefined || types.length === 0) return 'document';
   return types.map((id) => corpus.documentTypes.get(id)?.name.en ?? id).join(' or ');
+}
+
+/** The same in a sentence. */
+export function namesOfTypes(
+  { corpus }: Pick<ChecklistContext, 'corpus'>,
+  types: readonly string[] | undefined,
+): Sentence {
+  if (types === undefined || types.length === 0) return say('checks.a-document');
+  return say('checks.one-of', { names: types.map((id) => corpus.documentTypes.get(id)?.name ?? id) });
 }
 
 /** What stands there is said of something else, not as support. */

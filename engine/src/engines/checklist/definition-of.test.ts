@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseChecklist } from '../../checklists/load-checklists.js';
+import { written } from '../../sentences/sentence.js';
 import { defineCheck } from './define-check.js';
 import { DEFINITIONS } from './definition-of.js';
 import { outcome } from './outcome.js';
@@ -93,7 +94,7 @@ describe('the registry of checks', () => {
   });
 
   it('takes no text that does not say what it is', () => {
-    const run = () => outcome('pass', 'high', { rules: [], reason: '' });
+    const run = () => outcome('pass', 'high', { rules: [], reason: written('') });
     const text = z.string();
     const one = defineCheck('one', { of: columns, names: phrases.optional(), title: plain(text) }, run);
     expect(one.name).toBe('one');

@@ -1,5 +1,7 @@
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import { artifactWord } from '../../facts/artifacts/artifact-word.js';
 import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
+import { type Prose, say } from '../../sentences/sentence.js';
 import type { ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';
 import { quoteArtifact } from './quotes.js';
@@ -24,29 +26,31 @@ export function shareOutcome(
     readonly filled: number;
     readonly rule: string;
     /** What each of them has to have, for a person. */
-    readonly what: string;
+    readonly what: Prose;
     readonly place?: (
       artifact: ExtractedArtifact,
     ) => { readonly start: number; readonly end: number } | undefined;
     readonly confidence?: Outcome['confidence'];
     /** Why one does not meet it, by id. */
-    readonly notes?: ReadonlyMap<string, string>;
+    readonly notes?: ReadonlyMap<string, Prose>;
   },
 ): Outcome {
   const met = rated.filter((one) => one.met);
   const unmet = rated.filter((one) => !one.met);
   const instances = { met: met.length, total: rated.length };
-  const evidenceOf = (role: 'support' | 'counter', artifact: ExtractedArtifact, note: string) => {
+  const evidenceOf = (role: 'support' | 'counter', artifact: ExtractedArtifact, note: Prose) => {
     const at = place?.(artifact);
     return quoteArtifact(context.corpus, artifact, { role, note, ...(at ? { at } : {}) });
   };
   if (met.length * 100 >= rated.length * filled) {
     return outcome('pass', confidence, {
       rules: [rule],
-      reason: `${met.length} of ${rated.length} have ${what}.`,
+      reason: say('checks.of-have', { met: met.length, rated: rated.length, what }),
       evidence: met
         .slice(0, QUOTES)
-        .flatMap(({ artifact }) => evidenceOf('support', artifact, `${artifact.id}: ${what}`)),
+        .flatMap(({ artifact }) =>
+          evidenceOf('support', artifact, say('checks.it-has', { id: artifact.id, what })),
+        ),
       instances,
       affected: unmet.map((one) => one.artifact.id),
     });
@@ -56,11 +60,21 @@ export function shareOutcome(
   const isNone = met.length === 0 && rated.length > 1 && confidence === 'high';
   return outcome('fail', isNone ? 'medium' : confidence, {
     rules: [rule],
-    reason: `${met.length} of ${rated.length} have ${what}; not ${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ' and others' : ''}.`,
+    reason: say('checks.of-have-not', {
+      met: met.length,
+      rated: rated.length,
+      what,
+      ids: ids.slice(0, NAMED),
+      more: ids.length > NAMED,
+    }),
     evidence: unmet
       .slice(0, QUOTES)
       .flatMap(({ artifact }) =>
-        evidenceOf('counter', artifact, notes?.get(artifact.id) ?? `${artifact.id}: not ${what}`),
+        evidenceOf(
+          'counter',
+          artifact,
+          notes?.get(artifact.id) ?? say('checks.it-has-not', { id: artifact.id, what }),
+        ),
       ),
     instances,
     affected: ids,
@@ -74,17 +88,19 @@ export function noArtifact(types: readonly ArtifactType[], { trace, corpus }: It
   if (hollow.length > 0) {
     return outcome('fail', 'high', {
       rules: ['template-not-filled'],
-      reason: `${hollow.length} ids stand there without a text: nobody has filled the rows in.`,
+      reason: say('checks.ids-stand-there-without-a-text', { hollow: hollow.length }),
       evidence: hollow
         .slice(0, QUOTES)
-        .flatMap((one) => quoteArtifact(corpus, one, { role: 'counter', note: 'an id and no text' })),
+        .flatMap((one) =>
+          quoteArtifact(corpus, one, { role: 'counter', note: say('checks.an-id-and-no-text') }),
+        ),
       affected: hollow.map((one) => one.id),
     });
   }
   const untyped = untypedDemands(trace).length;
   return outcome('missing', untyped > 0 ? 'low' : 'medium', {
     rules: ['no-artifact'],
-    reason: `No ${names.join(' or ')} was found in the documents.${untyped > 0 ? ` ${untyped} statements with an id are of a type that is not known.` : ''}`,
+    reason: say('checks.no-was-found-in-the-documents-2', { names: types.map(artifactWord), untyped }),
     terms: names,
   });
 }

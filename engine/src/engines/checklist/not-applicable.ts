@@ -3,8 +3,10 @@ import { isWithin } from '../../corpus/corpus.js';
 import { hitsOf } from '../../corpus/mentions.js';
 import { fieldOf } from '../../corpus/metadata-fields.js';
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import { artifactWord } from '../../facts/artifacts/artifact-word.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
 import { weigh } from '../../judgement/probe-terms.js';
+import { say } from '../../sentences/sentence.js';
 import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
 import { inspectedDemands } from './inspected.js';
 import { type Outcome, outcome } from './outcome.js';
@@ -25,8 +27,10 @@ export function notApplicable(context: ItemContext): Outcome | undefined {
     const { id, answer } = found;
     return outcome('na', answer.source === 'person' ? 'high' : 'medium', {
       rules: [`condition-${id}`],
-      reason:
-        `${answer.reason} ${rule.text?.en ?? context.completeness.conditions.get(id)?.question ?? ''}`.trim(),
+      reason: say('checks.not-applicable', {
+        reason: answer.reason,
+        text: rule.text ?? context.completeness.conditions.get(id)?.question,
+      }),
       evidence: answer.evidence,
     });
   }
@@ -38,7 +42,7 @@ export function notApplicable(context: ItemContext): Outcome | undefined {
     if (weighed.worth !== 'stated') continue;
     return outcome('na', 'medium', {
       rules: ['stated-not-applicable'],
-      reason: `A document says so: ${rule.text?.en ?? ''}`.trim(),
+      reason: say('checks.a-document-says-so', { text: rule.text }),
       evidence: asContext(weighed.evidence),
     });
   }
@@ -51,10 +55,13 @@ function concernsNothing(types: readonly ArtifactType[], context: ItemContext): 
   const known = new Set(demands.map(({ type }) => type));
   if (demands.length === 0 || types.some((type) => context.trace.ofTypes([type]).length > 0))
     return undefined;
-  const names = (list: Iterable<string>) => [...list].map((type) => type.replaceAll('_', ' ')).join(', ');
   return outcome('na', 'low', {
     rules: ['concerns-other-types'],
-    reason: `It is about ${names(types)}; the ${demands.length} demands given are ${names(known)}.`,
+    reason: say('checks.it-is-about-the-demands-given', {
+      types: types.map(artifactWord),
+      demands: demands.length,
+      known: [...known].map(artifactWord),
+    }),
     evidence: demands
       .slice(0, 2)
       .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: one.id })),
@@ -74,7 +81,10 @@ export function draftOwesNothing(context: ItemContext): Outcome | undefined {
   if (documents.length === 0 || documents.some((one) => one.status !== 'draft')) return undefined;
   return outcome('na', 'high', {
     rules: ['draft'],
-    reason: `"${documents[0]!.name}" says that it is a draft. ${item.notApplicable.text?.en ?? ''}`.trim(),
+    reason: say('checks.says-that-it-is-a-draft', {
+      document: documents[0]!.name,
+      text: item.notApplicable.text,
+    }),
     evidence: documents
       .flatMap((one) => asContext(fieldOf(corpus, 'status', one.id).evidence).map(asCounterless))
       .slice(0, 3),

@@ -1,4 +1,7 @@
+import { noted } from '../../corpus/evidence.js';
 import type { Confidence, Evidence, Severity } from '../../findings/finding.js';
+import { english } from '../../sentences/render.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 
 /** What one check says. */
 export type OutcomeState =
@@ -20,7 +23,7 @@ export interface Outcome {
   /** Most important first. */
   readonly rules: readonly string[];
   /** Sentences for a person. */
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly evidence: readonly Evidence[];
   readonly instances?: { readonly met: number; readonly total: number };
   /** What does not meet it. */
@@ -43,7 +46,7 @@ const byConfidence = (outcomes: readonly Outcome[]) =>
 export function outcome(
   state: OutcomeState,
   confidence: Confidence,
-  rest: Partial<Outcome> & { readonly rules: readonly string[]; readonly reason: string },
+  rest: Partial<Outcome> & { readonly rules: readonly string[]; readonly reason: Sentence },
 ): Outcome {
   return { evidence: [], ...rest, state, confidence };
 }
@@ -89,7 +92,11 @@ function incomplete(missing: readonly Outcome[], shown: readonly Outcome[]): Out
   const found = merged('fail', lowest([...missing, ...shown]), [...missing, ...shown]);
   const evidence = found.evidence.map((one) =>
     one.role === 'support'
-      ? { ...one, role: 'counter' as const, note: `${one.note ?? 'found'}; the rest is not there` }
+      ? noted(
+          one,
+          'counter',
+          say('checks.the-rest-is-not-there', { note: one.said?.note ?? say('checks.found') }),
+        )
       : one,
   );
   return { ...found, rules: ['parts-missing', ...found.rules], evidence };
@@ -103,6 +110,12 @@ function told(outcomes: readonly Outcome[]): readonly Outcome[] {
     for (const fact of tells) known.add(fact);
     return isNew;
   });
+}
+
+/** One sentence after the other, each once. */
+function together(reasons: readonly Sentence[]): Sentence {
+  const all = [...new Map(reasons.map((one) => [english(one), one])).values()];
+  return all.length === 1 ? all[0]! : say('general.sentences', { all });
 }
 
 function openFrom(outcomes: readonly Outcome[]): Outcome {
@@ -125,7 +138,7 @@ function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly 
     state,
     confidence,
     rules: [...new Set(outcomes.flatMap((one) => one.rules))],
-    reason: [...new Set((telling.length > 0 ? telling : outcomes).map((one) => one.reason))].join(' '),
+    reason: together((telling.length > 0 ? telling : outcomes).map((one) => one.reason)),
     evidence: outcomes.flatMap((one) => one.evidence),
     ...(instances ? { instances } : {}),
     affected: [...new Set(outcomes.flatMap((one) => one.affected ?? []))],

@@ -5,6 +5,7 @@ import type { Cell } from '../../documents/document.js';
 import { textRange } from '../../facts/artifacts/artifact-text.js';
 import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
 import type { Evidence } from '../../findings/finding.js';
+import type { Prose } from '../../sentences/sentence.js';
 
 type Role = Evidence['role'];
 
@@ -12,7 +13,7 @@ type Role = Evidence['role'];
 export function quoteRange(
   { read }: CorpusDocument,
   range: { readonly start: number; readonly end: number },
-  { role, note }: { readonly role: Role; readonly note: string },
+  { role, note }: { readonly role: Role; readonly note: Prose },
 ): Evidence | undefined {
   const passage = passageAt(read.passages, range.start);
   if (!passage) return undefined;
@@ -32,7 +33,7 @@ export function quoteArtifact(
   artifact: ExtractedArtifact,
   rest: {
     readonly role: Role;
-    readonly note: string;
+    readonly note: Prose;
     readonly at?: { readonly start: number; readonly end: number };
   },
 ): readonly Evidence[] {
@@ -44,7 +45,7 @@ export function quoteArtifact(
 }
 
 /** The first words of a document that say what it is. */
-export function quoteDocument(document: CorpusDocument, role: Role, note: string): readonly Evidence[] {
+export function quoteDocument(document: CorpusDocument, role: Role, note: Prose): readonly Evidence[] {
   const { read } = document;
   const first =
     read.passages.find((passage) => passage.role === 'heading' && passage.text.trim() !== '') ??
@@ -57,7 +58,7 @@ export function quoteDocument(document: CorpusDocument, role: Role, note: string
 export function quoteCell(
   { read }: CorpusDocument,
   cell: { readonly block: number; readonly start: number; readonly end: number },
-  rest: { readonly role: Role; readonly note: string },
+  rest: { readonly role: Role; readonly note: Prose },
 ): Evidence {
   return quote(read.document, read.passages[cell.block]!, cell, rest);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadChecklists } from '../../checklists/load-checklists.js';
 import type { Evidence } from '../../findings/finding.js';
+import { written } from '../../sentences/sentence.js';
 import { verdictOf } from './answer-item.js';
 import type { ChecklistEvent } from './checklist-analysis.js';
 import { type OutcomeState, outcome } from './outcome.js';
@@ -265,7 +266,7 @@ describe('an answer without the quotes that it needs', () => {
     role,
   });
   const found = (state: OutcomeState, ...roles: Evidence['role'][]) =>
-    verdictOf(outcome(state, 'high', { rules: [], reason: '', evidence: roles.map(quoted) }));
+    verdictOf(outcome(state, 'high', { rules: [], reason: written(''), evidence: roles.map(quoted) }));
 
   it.each([
     ['pass', ['support'], { verdict: 'pass', undecided: false }],

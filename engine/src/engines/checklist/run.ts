@@ -11,6 +11,8 @@ import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
 import { breathe } from '../../retrieval/shortlist.js';
+import { written } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
 import { type CheckContext, checkContext } from '../completeness/context.js';
 import { withOwnTemplatesFirst } from '../completeness/own-templates.js';
@@ -186,7 +188,7 @@ function questionsOf(
   return [...asked].map(([condition, own]) => ({
     condition,
     question: conditions.get(condition)?.question ?? condition,
-    reason: answers.get(condition)?.reason ?? '',
+    ...worded({ reason: answers.get(condition)?.reason ?? written('') }),
     items: own,
   }));
 }

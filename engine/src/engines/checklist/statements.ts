@@ -1,6 +1,8 @@
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
+import { noted } from '../../corpus/evidence.js';
 import type { Judgement } from '../../judgement/judge-criterion.js';
 import { judgeExpectation } from '../../judgement/judge-expectation.js';
+import { say } from '../../sentences/sentence.js';
 import { asContext, type ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';
 
@@ -70,6 +72,8 @@ function outcomeOf({ verdict, confidence, rules, reason, evidence }: Judgement):
 function withCounter(evidence: Outcome['evidence']): Outcome['evidence'] {
   if (evidence.some((one) => one.role === 'counter')) return evidence;
   return evidence.map((one, at) =>
-    at === 0 ? { ...one, role: 'counter' as const, note: `${one.note ?? 'found'}; not for all` } : one,
+    at === 0
+      ? noted(one, 'counter', say('checks.not-for-all', { note: one.said?.note ?? say('checks.found') }))
+      : one,
   );
 }

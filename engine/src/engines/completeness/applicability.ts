@@ -1,6 +1,9 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
+import { statusWord } from '../../corpus/document-status.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
+import { say, written } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { completenessRules } from './rules.js';
@@ -18,7 +21,7 @@ export function applicabilityOf(
   const condition = {
     id,
     question: context.conditions.get(id)?.question ?? id,
-    reason: answer?.reason ?? '',
+    ...worded({ reason: answer?.reason ?? written('') }),
   };
   if (!answer || answer.holds === 'unknown') return { applies: 'unknown', condition };
   return { applies: answer.holds ? 'yes' : 'no', condition };
@@ -37,7 +40,7 @@ export function answerFor(
   return {
     holds,
     source: 'documents',
-    reason: `The status of the document is ${document.status}.`,
+    reason: say('completeness.the-status-of-the-document-is', { status: statusWord(document.status) }),
     evidence: [],
   };
 }

@@ -2,6 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { cellText, type Table } from '../../corpus/passages/tables.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { completenessRules } from './rules.js';
 
@@ -48,19 +49,25 @@ export function lastVersion(document: CorpusDocument): string | undefined {
 }
 
 /** What is wrong with the change history; nothing where it is told in prose. */
-export function historyProblems(document: CorpusDocument): readonly string[] {
+export function historyProblems(document: CorpusDocument): readonly Sentence[] {
   const history = historyOf(document);
   if (!history) return [];
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   const missing = (['version', 'date', 'author', 'change'] as const).filter(
     (key) => !history.columns.has(key),
   );
-  if (missing.length > 0) problems.push(`it has no column for ${missing.join(', ')}`);
+  if (missing.length > 0)
+    problems.push(
+      say('completeness.it-has-no-column-for', {
+        missing: missing.map((key) => say(`completeness.history-${key}`)),
+      }),
+    );
   const isEmpty = (row: Table['rows'][number]) =>
     [...row.cells.values()].every((cell) => !isFilled(cell.text));
-  if (history.table.rows.every(isEmpty)) problems.push('it has no row');
+  if (history.table.rows.every(isEmpty)) problems.push(say('completeness.it-has-no-row'));
   const versions = versionsOf(history);
   const steps = versions.slice(1).map((version, at) => isNewer(version, versions[at]!));
-  if (steps.includes(true) && steps.includes(false)) problems.push('its versions are not in order');
+  if (steps.includes(true) && steps.includes(false))
+    problems.push(say('completeness.its-versions-are-not-in-order'));
   return problems;
 }

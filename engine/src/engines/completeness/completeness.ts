@@ -5,6 +5,7 @@ import type { QualityOptions } from '../../facts/requirement.js';
 import type { Evidence, Finding, Search, Severity } from '../../findings/finding.js';
 import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
+import type { Sentence } from '../../sentences/sentence.js';
 
 export interface CompletenessOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */
@@ -62,12 +63,19 @@ export interface SectionResult {
   readonly need: 'required' | 'conditional' | 'optional';
   /** Whether it is demanded of this document; `unknown` where a person has to answer the condition. */
   readonly applies: 'yes' | 'no' | 'unknown';
-  readonly condition?: { readonly id: string; readonly question: string; readonly reason: string };
+  readonly condition?: {
+    readonly id: string;
+    readonly question: string;
+    readonly reason: string;
+    readonly said: { readonly reason: Sentence };
+  };
   readonly severity: Severity;
   readonly critical: boolean;
   readonly state: CompletenessState;
   /** For a person. */
   readonly reason: string;
+  /** What its words say: key and values, for every language. */
+  readonly said: { readonly reason: Sentence };
   /** A figure that cannot be read, a reference that cannot be followed: a person has to look. */
   readonly needsPerson: boolean;
   /** The heading in the document. */
@@ -121,6 +129,7 @@ export interface MetadataResult {
   readonly value?: string;
   /** What is wrong with the value, for a person. */
   readonly problems: readonly string[];
+  readonly said: { readonly problems: readonly Sentence[] };
   readonly severity: Severity;
   readonly evidence: readonly Evidence[];
 }
@@ -225,6 +234,7 @@ export interface OpenQuestion {
   readonly condition: string;
   readonly question: string;
   readonly reason: string;
+  readonly said: { readonly reason: Sentence };
   readonly sections: readonly { readonly documentId: string; readonly section: string }[];
 }
 

@@ -1,8 +1,8 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
-import { gradePlaceholder } from '../../findings/severity.js';
-import { english } from '../../sentences/render.js';
+import { gradePlaceholder, severityWord } from '../../findings/severity.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -25,11 +25,14 @@ export function metadataFindings(
       metadataFinding(document, own, {
         kind: 'metadata_missing',
         item: severity,
-        title: own.length === 1 ? `${own[0]!.label} not stated` : `${own.length} metadata fields not stated`,
+        title:
+          own.length === 1
+            ? say('completeness.not-stated', { label: own[0]!.label })
+            : say('completeness.metadata-fields-not-stated', { fields: own.length }),
         severity,
-        reasons: [`Each of them carries ${severity}.`],
-        observed: `Not found on the cover, in header, footer, front matter or change history, or left open: ${labels}.`,
-        action: `State ${labels}`,
+        reasons: [say('completeness.each-of-them-carries', { severity: severityWord(severity) })],
+        observed: say('completeness.not-found-on-the-cover-in', { labels }),
+        action: say('completeness.state', { labels }),
       }),
     ];
   });
@@ -41,11 +44,11 @@ export function metadataFindings(
           metadataFinding(document, hidden, {
             kind: 'metadata_not_visible',
             item: '',
-            title: 'Metadata not visible in the document',
+            title: say('completeness.metadata-not-visible-in-the-document'),
             severity: 'low',
-            reasons: ['A value that only the file properties hold is a fallback: low.'],
-            observed: `Only the properties of the file say: ${labelsOf(hidden)}. They show who saved the file, not who is responsible.`,
-            action: `State ${labelsOf(hidden)} in the text`,
+            reasons: [say('completeness.a-value-that-only-the-file')],
+            observed: say('completeness.only-the-properties-of-the-file', { labels: labelsOf(hidden) }),
+            action: say('completeness.state-in-the-text', { labels: labelsOf(hidden) }),
           }),
         ];
   const wrong = fields.filter((field) => field.problems.length > 0);
@@ -54,11 +57,11 @@ export function metadataFindings(
       metadataFinding(document, [field], {
         kind: 'metadata_value',
         item: field.key,
-        title: `${field.label}: ${field.problems[0]}`,
+        title: say('completeness.text', { label: field.label, problem: field.said.problems[0] }),
         severity: field.severity,
-        reasons: [`The field carries ${field.severity}.`],
-        observed: `${field.label}: ${field.problems.join('; ')}.`,
-        action: `Correct ${field.label}`,
+        reasons: [say('completeness.the-field-carries', { severity: severityWord(field.severity) })],
+        observed: say('completeness.text-2', { label: field.label, problems: field.said.problems }),
+        action: say('completeness.correct', { label: field.label }),
       }),
   );
   return [...missing, ...properties, ...values];
@@ -74,11 +77,11 @@ function metadataFinding(
   what: {
     readonly kind: string;
     readonly item: string;
-    readonly title: string;
+    readonly title: Sentence;
     readonly severity: Severity;
-    readonly reasons: readonly string[];
-    readonly observed: string;
-    readonly action: string;
+    readonly reasons: readonly Sentence[];
+    readonly observed: Sentence;
+    readonly action: Sentence;
   },
 ): Finding {
   const { action, observed, ...rest } = what;
@@ -87,11 +90,14 @@ function metadataFinding(
     document,
     topic: 'metadata',
     confidence: rest.kind === 'metadata_missing' ? 'medium' : 'high',
-    expected:
-      'A document says what it is, in which version and state, who answers for it, and what it builds on.',
-    observed: `"${document.name}": ${observed}`,
-    whyItMatters: 'Without it nobody can tell which document was reviewed and whether this is still it.',
-    recommendation: `${action} in "${document.name}"; owner: ${english(ownerOf(typesOf(document)))}; done when cover, change history and header agree.`,
+    expected: say('completeness.a-document-says-what-it-is'),
+    observed: say('completeness.text-3', { name: document.name, observed }),
+    whyItMatters: say('completeness.without-it-nobody-can-tell-which'),
+    recommendation: say('completeness.in-owner-done-when-cover-change', {
+      action,
+      name: document.name,
+      owner: ownerOf(typesOf(document)),
+    }),
     effortHint: 'minutes',
     affectedItems: fields.map((field) => field.key),
     evidence: fields.flatMap((field) => field.evidence).slice(0, QUOTES),
@@ -105,9 +111,9 @@ export function placeholderFindings(
   context: CheckContext,
 ): readonly Finding[] {
   return open.map((entry): Finding => {
-    const where = entry.section === '' ? `"${document.name}"` : `"${document.name}", ${entry.section}`;
-    const places = `${entry.count} ${entry.count === 1 ? 'place' : 'places'}`;
-    const named = entry.items.slice(0, 3).join(', ');
+    const where = say('findings.where', { document: document.name, section: entry.section });
+    const places = entry.count;
+    const named = entry.items.slice(0, 3);
     const { reasons } = gradePlaceholder({
       place: entry.place,
       status: document.status,
@@ -119,19 +125,26 @@ export function placeholderFindings(
       document,
       topic: 'placeholders',
       item: `${entry.section}\n${entry.pattern}`,
-      title: named === '' ? `Open content (${places})` : `${named}: content still open`,
+      title:
+        named.length === 0
+          ? say('completeness.open-content', { places })
+          : say('completeness.content-still-open', { named }),
       severity: entry.severity,
       confidence: entry.confidence >= 0.8 ? 'high' : entry.confidence >= 0.6 ? 'medium' : 'low',
       reasons: [
-        ...reasons.map(english),
-        ...(entry.tracked ? ['It has an owner and a due date.'] : []),
-        ...(entry.count >= 3 ? ['The same in three places or more.'] : []),
-        `So: ${entry.severity}.`,
+        ...reasons,
+        ...(entry.tracked ? [say('completeness.it-has-an-owner-and-a')] : []),
+        ...(entry.count >= 3 ? [say('completeness.the-same-in-three-places-or')] : []),
+        say('completeness.so', { severity: severityWord(entry.severity) }),
       ],
-      expected: 'Nothing that the document demands or decides is left open.',
-      observed: `${places} in ${where}: ${entry.what}${entry.tracked ? '; owner and due date are given' : ''}.`,
-      whyItMatters: 'What is left open here is decided by nobody, or differently by everybody who needs it.',
-      recommendation: `Determine and enter the open content in ${where}${named === '' ? '' : ` for ${named}`}; owner: ${english(ownerOf(typesOf(document)))}; done when no open point is left there and the values are reviewed.`,
+      expected: say('completeness.nothing-that-the-document-demands-or'),
+      observed: say('completeness.in', { places, where, what: entry.what, tracked: entry.tracked }),
+      whyItMatters: say('completeness.what-is-left-open-here-is'),
+      recommendation: say('completeness.determine-and-enter-the-open-content', {
+        where,
+        named,
+        owner: ownerOf(typesOf(document)),
+      }),
       effortHint: entry.place === 'normative' ? 'hours' : 'minutes',
       affectedItems: entry.items,
       defects: entry.defects,
@@ -153,21 +166,23 @@ export function instructionFindings(
     asil: context.asil,
     adjustments: [],
   });
-  const what = count === 1 ? '1 instruction' : `${count} instructions`;
   return [
     makeFinding({
       kind: 'template_text',
       document,
       topic: 'template text',
       item: '',
-      title: `Template text left in the document (${what})`,
+      title: say('completeness.template-text-left-in-the-document', { count }),
       severity,
       confidence: 'high',
-      reasons: reasons.map(english),
-      expected: 'A document holds statements about the item, not the instructions of its template.',
-      observed: `${what} of the template ${count === 1 ? 'is' : 'are'} still in "${document.name}"; they were not counted as content.`,
-      whyItMatters: 'A reader cannot tell what was written for this item and what came with the form.',
-      recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${english(ownerOf(typesOf(document)))}; done when none is left.`,
+      reasons: reasons,
+      expected: say('completeness.a-document-holds-statements-about-the'),
+      observed: say('completeness.of-the-template-still-in-they', { count, name: document.name }),
+      whyItMatters: say('completeness.a-reader-cannot-tell-what-was'),
+      recommendation: say('completeness.remove-the-instructions-of-the-template', {
+        name: document.name,
+        owner: ownerOf(typesOf(document)),
+      }),
       effortHint: 'minutes',
       affectedItems: [],
       evidence,
@@ -175,38 +190,28 @@ export function instructionFindings(
   ];
 }
 
-const ADVICE: Readonly<Record<StructureDefect['rule'], readonly [expected: string, action: string]>> = {
-  'EM-06': [
-    'Every figure that the text refers to is there.',
-    'Add the figure with its caption, or correct the reference',
-  ],
-  'EM-07': ['The document is whole.', 'Complete or remove the end of the document'],
-  'EM-08': [
-    'A released document holds no open remarks or changes.',
-    'Resolve the comments and tracked changes and release again',
-  ],
-  'EM-09': ['The document has a title of its own.', 'Replace the title of the template'],
-};
-
 export function structureFindings(
   document: CorpusDocument,
   defects: readonly StructureDefect[],
 ): readonly Finding[] {
-  return defects.map(({ rule, severity, item, observed, evidence }) => {
-    const [expected, action] = ADVICE[rule];
+  return defects.map(({ rule, severity, item, title, observed, evidence }) => {
     return makeFinding({
       kind: rule,
       document,
       topic: 'structure',
       item,
-      title: observed.replace(/[.:].*$/s, ''),
+      title,
       severity,
       confidence: 'medium',
-      reasons: [`${rule}: ${severity}.`],
-      expected,
-      observed: `"${document.name}": ${observed}`,
-      whyItMatters: 'A reader cannot tell whether what is missing here was ever written.',
-      recommendation: `${action} in "${document.name}"; owner: ${english(ownerOf(typesOf(document)))}; done when a reviewer finds it whole.`,
+      reasons: [say('completeness.text-7', { rule, severity: severityWord(severity) })],
+      expected: say(`completeness.${rule}-expected`),
+      observed: say('completeness.text-3', { name: document.name, observed }),
+      whyItMatters: say('completeness.a-reader-cannot-tell-whether-what'),
+      recommendation: say('completeness.in-owner-done-when-a-reviewer', {
+        action: say(`completeness.${rule}-action`),
+        name: document.name,
+        owner: ownerOf(typesOf(document)),
+      }),
       effortHint: 'minutes',
       affectedItems: [],
       evidence,

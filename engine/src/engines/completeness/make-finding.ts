@@ -1,6 +1,9 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
+import { english } from '../../sentences/render.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 
@@ -17,14 +20,14 @@ export function makeFinding(given: {
   readonly topic?: string;
   /** Which of several findings of that kind it is. */
   readonly item: string;
-  readonly title: string;
+  readonly title: Sentence;
   readonly severity: Severity;
   readonly confidence: Finding['confidence'];
-  readonly reasons: readonly string[];
-  readonly expected: string;
-  readonly observed: string;
-  readonly whyItMatters: string;
-  readonly recommendation: string;
+  readonly reasons: readonly Sentence[];
+  readonly expected: Sentence;
+  readonly observed: Sentence;
+  readonly whyItMatters: Sentence;
+  readonly recommendation: Sentence;
   readonly effortHint: NonNullable<Finding['effortHint']>;
   readonly affectedItems: readonly string[];
   readonly defects?: Finding['defects'];
@@ -36,24 +39,26 @@ export function makeFinding(given: {
   const topics = [checked?.type.id ?? 'document', section?.key ?? topic].filter((one) => one !== undefined);
   const criterionId = topics.join('.');
   const template = checked ? `Template "${checked.type.name.en}"` : 'Every document';
-  const words = title.split(/\s+/);
+  const isLong = english(title).split(/\s+/).length > LONGEST_TITLE;
   const { severity, confidence, expected, observed, whyItMatters, recommendation, ...last } = rest;
   return {
     fingerprint: fingerprint(kind, criterionId, `${document.id}\n${item}`),
     kind,
     criterionId,
-    title: words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE - 1).join(' ')} …` : title,
     standardRef: section
       ? `${template}, section "${section.title}"`
       : `${template}${topic ? `, ${topic}` : ''}`,
     severity,
     confidence,
-    severityReasons: reasons,
-    expected,
-    observed,
-    whyItMatters,
-    recommendation,
     ...last,
     ...(search ? { search } : {}),
+    ...worded({
+      title: isLong ? say('completeness.beginning', { title }) : title,
+      severityReasons: reasons,
+      expected,
+      observed,
+      whyItMatters,
+      recommendation,
+    }),
   };
 }

@@ -9,6 +9,8 @@ import type { MetadataField } from '../../document-types/document-metadata.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { parseDate } from '../../facts/parse-date.js';
 import { qualityWords } from '../../requirement-quality/quality-words.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import { normaliseText } from '../../text/normalise.js';
 import { answerFor } from './applicability.js';
 import { historyProblems, lastVersion } from './change-history.js';
@@ -41,7 +43,7 @@ export function checkMetadata(document: CorpusDocument, context: CheckContext): 
       applies,
       state: state.state,
       ...(state.value === undefined ? {} : { value: state.value }),
-      problems,
+      ...worded({ problems }),
       severity,
       // An empty cell has no words to quote.
       evidence: state.evidence.filter((one) => one.quote !== ''),
@@ -56,7 +58,7 @@ function toldOtherwise(key: string, document: CorpusDocument, corpus: Corpus): P
     if (!title) return {};
     const evidence = quote(document.read.document, title, title, {
       role: 'support',
-      note: 'first line of the document',
+      note: say('completeness.first-line-of-the-document'),
     });
     return { state: 'present', value: evidence.quote, evidence: [evidence] };
   }
@@ -126,7 +128,7 @@ interface Known {
 }
 
 /** What is wrong with a value that is there. */
-function problemsOf(key: string, value: string, known: Known): readonly string[] {
+function problemsOf(key: string, value: string, known: Known): readonly Sentence[] {
   const { document, states, context, isSafety } = known;
   const rules = completenessRules();
   const other = (field: string) => {
@@ -134,34 +136,38 @@ function problemsOf(key: string, value: string, known: Known): readonly string[]
     return state?.state === 'present' ? state.value : undefined;
   };
   const isMask = findPlaceholders(`x: ${value}`, { metadata: true }).length > 0;
-  if (isMask && !rules.metadata.sections.includes(key)) return ['a mask or a dummy, not a value'];
+  if (isMask && !rules.metadata.sections.includes(key)) return [say('completeness.a-mask-or-a-dummy-not')];
   switch (key) {
     case 'document_id':
-      return isShared(value, known) ? ['another document of the set has the same'] : [];
+      return isShared(value, known) ? [say('completeness.another-document-of-the-set-has')] : [];
     case 'title':
-      return ruleExpression(rules.templateTitle).test(value) ? ['the title of the template'] : [];
+      return ruleExpression(rules.templateTitle).test(value)
+        ? [say('completeness.the-title-of-the-template')]
+        : [];
     case 'version':
       return versionProblems(value, document);
     case 'status':
-      return parseStatus(value) === 'unknown' ? ['says nothing about how mature the document is'] : [];
+      return parseStatus(value) === 'unknown' ? [say('completeness.says-nothing-about-how-mature-the')] : [];
     case 'date':
       return dateProblems(value, context.options.today);
     case 'reviewer':
-      return sameAs(value, other('author')) ? ['the reviewer is the author'] : [];
+      return sameAs(value, other('author')) ? [say('completeness.the-reviewer-is-the-author')] : [];
     case 'approver':
-      return isSafety && sameAs(value, other('author')) ? ['the approver is the author'] : [];
+      return isSafety && sameAs(value, other('author'))
+        ? [say('completeness.the-approver-is-the-author')]
+        : [];
     case 'approval_date':
       return approvalProblems(value, other('date'));
     case 'change_history':
       return historyProblems(document);
     case 'project_item':
-      return isOtherItem(value, context) ? ['another item than the one under analysis'] : [];
+      return isOtherItem(value, context) ? [say('completeness.another-item-than-the-one-under')] : [];
     case 'references':
       return referenceProblems(document);
     case 'asil_cal':
       return readAsilAttribute(value).kind === 'stated' || /CAL\s*[1-4]/u.test(value)
         ? []
-        : ['cannot be read as an integrity level'];
+        : [say('completeness.cannot-be-read-as-an-integrity')];
     default:
       return [];
   }
@@ -178,31 +184,33 @@ function isShared(value: string, { document, context }: Known): boolean {
   );
 }
 
-function versionProblems(value: string, document: CorpusDocument): readonly string[] {
+function versionProblems(value: string, document: CorpusDocument): readonly Sentence[] {
   if (!ruleExpression(completenessRules().metadata.version).test(value))
-    return ['no version number, letter or tag'];
+    return [say('completeness.no-version-number-letter-or-tag')];
   const last = lastVersion(document);
   const plain = (text: string) =>
     normaliseText(text)
       .replace(/^\s*(?:v|version|rev|revision)?\.?\s*/, '')
       .trim();
-  return last !== undefined && plain(last) !== plain(value) ? [`the change history ends with ${last}`] : [];
+  return last !== undefined && plain(last) !== plain(value)
+    ? [say('completeness.the-change-history-ends-with', { last })]
+    : [];
 }
 
-function dateProblems(value: string, today: string | undefined): readonly string[] {
+function dateProblems(value: string, today: string | undefined): readonly Sentence[] {
   const date = parseDate(value);
-  if (date === undefined) return ['no date'];
+  if (date === undefined) return [say('completeness.no-date')];
   // One day for time zones.
   const latest =
     today === undefined ? undefined : new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
-  return latest !== undefined && date > latest ? ['a date in the future'] : [];
+  return latest !== undefined && date > latest ? [say('completeness.a-date-in-the-future')] : [];
 }
 
-function approvalProblems(value: string, version: string | undefined): readonly string[] {
+function approvalProblems(value: string, version: string | undefined): readonly Sentence[] {
   const date = parseDate(value);
-  if (date === undefined) return ['no date'];
+  if (date === undefined) return [say('completeness.no-date')];
   const of = version === undefined ? undefined : parseDate(version);
-  return of !== undefined && date < of ? ['before the date of the version'] : [];
+  return of !== undefined && date < of ? [say('completeness.before-the-date-of-the-version')] : [];
 }
 
 function isOtherItem(value: string, { corpus }: CheckContext): boolean {
@@ -215,12 +223,17 @@ function isOtherItem(value: string, { corpus }: CheckContext): boolean {
 }
 
 /** Each reference has an identifier or edition to find the same text again. */
-function referenceProblems({ read }: CorpusDocument): readonly string[] {
+function referenceProblems({ read }: CorpusDocument): readonly Sentence[] {
   const entries = read.passages.filter(
     (passage) => passage.role === 'references' && !passage.header && passage.text.trim() !== '',
   );
   const vague = entries.filter((passage) => !/\d/.test(passage.text.replace(/^\s*\[?\d+[\].)]?\s*/, '')));
   return vague.length > 0 && entries.length > 0
-    ? [`${vague.length} of ${entries.length} references have no identifier, version or edition`]
+    ? [
+        say('completeness.of-references-have-no-identifier-version', {
+          vague: vague.length,
+          entries: entries.length,
+        }),
+      ]
     : [];
 }

@@ -151,9 +151,15 @@ function questionsOf(documents: readonly DocumentCompleteness[]): readonly OpenQ
       for (const { key, applies, condition } of sections) {
         if (applies !== 'unknown' || !condition) continue;
         const known = questions.get(condition.id);
-        const { id, question, reason } = condition;
+        const { id, question, reason, said } = condition;
         const own = { documentId, section: `${type}.${key}` };
-        questions.set(id, { condition: id, question, reason, sections: [...(known?.sections ?? []), own] });
+        questions.set(id, {
+          condition: id,
+          question,
+          reason,
+          said,
+          sections: [...(known?.sections ?? []), own],
+        });
       }
     }
   }

@@ -1,8 +1,9 @@
 import { type Confidence, type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
+import { statementOf } from '../../findings/said.js';
 import { isAtLeast, lessSevere } from '../../findings/severities.js';
-import { gradePlaceholder } from '../../findings/severity.js';
-import { english } from '../../sentences/render.js';
+import { gradePlaceholder, severityWord } from '../../findings/severity.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -33,20 +34,24 @@ export function emptyTemplateFinding(checked: CheckedPart, sections: readonly Se
     kind: 'empty_template',
     checked,
     item: '',
-    title: `${type.name.en} is an empty template`,
+    title: say('completeness.is-an-empty-template', { type: type.name }),
     severity,
     confidence: 'high',
-    reasons: [`The most severe section that it leaves open carries ${severity}.`],
-    expected: `The ${lowerFirst(type.name.en)} is filled in.`,
-    observed: `"${document.name}" holds headings, instructions and empty tables; ${demanded.length} demanded sections have no content.`,
-    whyItMatters: english(stakesOf([type.id])),
-    recommendation: `Fill in "${document.name}", beginning with ${
-      demanded
+    reasons: [say('completeness.the-most-severe-section-that-it', { severity: severityWord(severity) })],
+    expected: say('completeness.the-is-filled-in', { type: type.name }),
+    observed: say('completeness.holds-headings-instructions-and-empty-tables', {
+      name: document.name,
+      demanded: demanded.length,
+    }),
+    whyItMatters: stakesOf([type.id]),
+    recommendation: say('completeness.fill-in-beginning-with-owner-done', {
+      name: document.name,
+      sections: demanded
         .filter((section) => section.critical)
         .slice(0, 4)
-        .map((section) => `"${section.title}"`)
-        .join(', ') || 'its required sections'
-    }; owner: ${english(ownerOf([type.id]))}; done when each demanded section holds statements about the item and the document is reviewed.`,
+        .map((section) => say('general.quoted', { text: section.title })),
+      owner: ownerOf([type.id]),
+    }),
     effortHint: 'days',
     affectedItems: demanded.map((section) => `${type.id}.${section.key}`),
     evidence,
@@ -56,8 +61,8 @@ export function emptyTemplateFinding(checked: CheckedPart, sections: readonly Se
 interface Graded {
   readonly severity: Severity;
   readonly confidence: Confidence;
-  readonly reasons: readonly string[];
-  readonly defect: string;
+  readonly reasons: readonly Sentence[];
+  readonly defect: Sentence;
 }
 
 function gradeSection(
@@ -66,20 +71,30 @@ function gradeSection(
   context: CheckContext,
 ): Graded | undefined {
   const { severity, critical, state } = section;
-  const base = `The template gives the section ${severity}.`;
+  const base = say('completeness.template-gives', { severity: severityWord(severity) });
   switch (state) {
     case 'missing': {
       const sure = checked.document.read.sections.length >= OUTLINE;
-      return { severity, confidence: sure ? 'high' : 'medium', reasons: [base], defect: 'missing' };
+      return {
+        severity,
+        confidence: sure ? 'high' : 'medium',
+        reasons: [base],
+        defect: say('completeness.missing'),
+      };
     }
     case 'empty':
     case 'placeholder': {
       const own = critical ? severity : lessSevere(severity, 1);
       const reasons = [
         base,
-        critical ? 'Safety-critical content keeps it when empty.' : `Empty, it is one step less: ${own}.`,
+        critical
+          ? say('completeness.critical-keeps')
+          : say('completeness.empty-one-less', { severity: severityWord(own) }),
       ];
-      const graded = { confidence: 'high' as const, defect: state === 'empty' ? 'empty' : 'still open' };
+      const graded = {
+        confidence: 'high' as const,
+        defect: state === 'empty' ? say('completeness.empty') : say('completeness.still-open'),
+      };
       if (section.instructions === 0 || state === 'placeholder') return { ...graded, severity: own, reasons };
       const untouched = gradePlaceholder({
         place: 'untouched',
@@ -91,19 +106,19 @@ function gradeSection(
       return {
         ...graded,
         severity: isWorse ? untouched.severity : own,
-        reasons: isWorse ? [...reasons, ...untouched.reasons.map(english)] : reasons,
+        reasons: isWorse ? [...reasons, ...untouched.reasons] : reasons,
       };
     }
     case 'thin': {
       const own = section.needsPerson ? 'low' : lessSevere(severity, 2);
       const reason = section.needsPerson
-        ? 'A person has to look at the figure.'
-        : `Something is there: two steps less, ${own}.`;
+        ? say('completeness.a-person-has-to-look-at')
+        : say('completeness.something-is-there-two-steps-less', { severity: severityWord(own) });
       return {
         severity: own,
         confidence: section.needsPerson ? 'low' : 'medium',
         reasons: [base, reason],
-        defect: 'thin',
+        defect: say('completeness.thin'),
       };
     }
     case 'by_reference':
@@ -113,27 +128,37 @@ function gradeSection(
       return {
         severity: 'medium',
         confidence: 'medium',
-        reasons: ['Safety-critical content is left out and no tailoring record was given.'],
-        defect: 'left out without tailoring record',
+        reasons: [say('completeness.safety-critical-content-is-left-out')],
+        defect: say('completeness.left-out-without-tailoring-record'),
       };
     default:
       return undefined;
   }
 }
 
-function gradeReference(section: SectionResult, { type }: CheckedPart, base: string): Graded | undefined {
+function gradeReference(section: SectionResult, { type }: CheckedPart, base: Sentence): Graded | undefined {
   const target = section.reference?.target;
   if (target === 'lacks_content') {
-    const reasons = [base, 'The document that it points to does not treat it.'];
-    return { severity: section.severity, confidence: 'medium', reasons, defect: 'not where it points to' };
+    const reasons = [base, say('completeness.points-not-treated')];
+    return {
+      severity: section.severity,
+      confidence: 'medium',
+      reasons,
+      defect: say('completeness.not-where-it-points-to'),
+    };
   }
   if (target === 'not_provided') {
-    const reasons = ['What it points to was not among the documents.'];
-    return { severity: 'low', confidence: 'medium', reasons, defect: 'refers to a document not provided' };
+    const reasons = [say('completeness.points-not-given')];
+    return {
+      severity: 'low',
+      confidence: 'medium',
+      reasons,
+      defect: say('completeness.refers-to-a-document-not-provided'),
+    };
   }
   if (type.sections.find((one) => one.key === section.key)?.acceptsByReference) return undefined;
-  const reasons = ['The content is there, in another document than the template asks for.'];
-  return { severity: 'low', confidence: 'medium', reasons, defect: 'only by reference' };
+  const reasons = [say('completeness.points-elsewhere')];
+  return { severity: 'low', confidence: 'medium', reasons, defect: say('completeness.only-by-reference') };
 }
 
 /** Some given document has a section on tailoring with something under it. */
@@ -153,22 +178,24 @@ function hasTailoringRecord({ corpus }: CheckContext): boolean {
 function sectionFinding(section: SectionResult, graded: Graded, checked: CheckedPart): Finding {
   const { document, type } = checked;
   const { defect, severity, confidence, reasons } = graded;
-  const verb = section.state === 'missing' ? 'Add' : section.state === 'thin' ? 'Complete' : 'Fill in';
-  const place =
-    section.heading === undefined ? `"${document.name}"` : `"${document.name}", section "${section.heading}"`;
+  const place = say('completeness.place', { document: document.name, heading: section.heading });
   return makeFinding({
     kind: `section_${section.state}`,
     checked,
     section,
     item: '',
-    title: `${type.name.en}: "${section.title}" ${defect}`,
+    title: say('completeness.text-5', { type: type.name, title: section.title, defect }),
     severity,
     confidence,
     reasons,
-    expected: `The ${lowerFirst(type.name.en)} treats "${section.title}".`,
-    observed: `${place}: ${section.reason}${section.search ? ` ${section.search.statement}` : ''}`,
-    whyItMatters: english(stakesOf([type.id])),
-    recommendation: recommendationOf(section, { verb, place, type: checked.type }),
+    expected: say('completeness.the-treats', { type: type.name, title: section.title }),
+    observed: say('completeness.text-6', {
+      place,
+      reason: section.said.reason,
+      search: section.search && statementOf(section.search),
+    }),
+    whyItMatters: stakesOf([type.id]),
+    recommendation: recommendationOf(section, { place, type: checked.type }),
     effortHint: section.critical ? 'days' : 'hours',
     affectedItems: [],
     evidence: section.evidence.slice(0, 3),
@@ -178,25 +205,19 @@ function sectionFinding(section: SectionResult, graded: Graded, checked: Checked
 
 function recommendationOf(
   section: SectionResult,
-  { verb, place, type }: { verb: string; place: string; type: CheckedPart['type'] },
-): string {
-  const owner = `owner: ${english(ownerOf([type.id]))}`;
-  if (section.reference?.target === 'not_provided') {
-    return `Add ${section.reference.name} to the analysis, or correct the reference in ${place}; ${owner}; done when the document that it points to is given and treats the topic.`;
+  { place, type }: { readonly place: Sentence; readonly type: CheckedPart['type'] },
+): Sentence {
+  const given = { title: section.title, place, owner: ownerOf([type.id]) };
+  const { reference } = section;
+  if (reference?.target === 'not_provided') {
+    return say('completeness.add-document', { name: reference.name, place, owner: given.owner });
   }
-  if (section.reference) {
-    return `State the content of "${section.title}" in ${place}, or name the section of ${section.reference.name} that holds it; ${owner}; done when a reader finds the content from here.`;
-  }
-  if (section.state === 'tailored_out') {
-    return `Record the tailoring of "${section.title}" with its rationale in the safety plan and refer to it from ${place}; ${owner}; done when the record is reviewed.`;
-  }
-  if (section.needsPerson) {
-    return `Look at the figure in ${place} and add a caption and a sentence that says what it shows; ${owner}; done when the content can be read without the figure.`;
-  }
-  return `${verb} "${section.title}" in ${place}; determine missing values from the responsible analysis instead of assuming them, or state there with a reason why it does not apply; ${owner}; done when the section holds reviewed statements about the item.`;
-}
-
-/** "HARA" keeps its capitals. */
-export function lowerFirst(text: string): string {
-  return /^\p{Lu}[\p{Ll}\s]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  if (reference) return say('completeness.state-content', { ...given, name: reference.name });
+  if (section.state === 'tailored_out') return say('completeness.record-tailoring', given);
+  if (section.needsPerson) return say('completeness.look-at-figure', { place, owner: given.owner });
+  if (section.state === 'missing') return say('completeness.add-section', given);
+  return say(
+    section.state === 'thin' ? 'completeness.complete-section' : 'completeness.fill-in-section',
+    given,
+  );
 }

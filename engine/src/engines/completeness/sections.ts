@@ -3,6 +3,8 @@ import { quote } from '../../corpus/evidence.js';
 import type { SectionState } from '../../corpus/section-state.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
 import { type FoundSection, probeSections } from '../../judgement/probe-sections.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import { applicabilityOf } from './applicability.js';
 import { followReference } from './by-reference.js';
 import type { CompletenessState, SectionResult } from './completeness.js';
@@ -52,15 +54,17 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
       critical: section.critical,
       ...applicabilityOf(section, document, context),
     };
-    if (own) return { ...base, ...labelled(section, own, { document, context }) };
-    return { ...base, ...withoutHeading(section, unlabelled.get(section.key), document) };
+    const { reason, ...rest } = own
+      ? labelled(section, own, { document, context })
+      : withoutHeading(section, unlabelled.get(section.key), document);
+    return { ...base, ...rest, ...worded({ reason }) };
   });
 }
 
 type Found = Omit<
   SectionResult,
-  'key' | 'title' | 'need' | 'severity' | 'critical' | 'applies' | 'condition'
->;
+  'key' | 'title' | 'need' | 'severity' | 'critical' | 'applies' | 'condition' | 'reason' | 'said'
+> & { readonly reason: Sentence };
 
 function labelled(
   section: TemplateSection,
@@ -100,40 +104,40 @@ function labelled(
 function referenceReason(
   section: TemplateSection,
   { name, target }: NonNullable<SectionResult['reference']>,
-): string {
-  if (target === 'not_provided') return `It points to ${name}, which was not among the documents.`;
-  if (target === 'lacks_content') return `It points to ${name}, which does not treat it.`;
+): Sentence {
+  if (target === 'not_provided') return say('completeness.it-points-to-which-was-not', { name });
+  if (target === 'lacks_content') return say('completeness.it-points-to-which-does-not', { name });
   return section.acceptsByReference
-    ? `It points to ${name}, which treats it.`
-    : `It points to ${name}, which treats it; the template asks for the content here.`;
+    ? say('completeness.it-points-to-which-treats-it', { name })
+    : say('completeness.it-points-to-which-treats-it-2', { name });
 }
 
-function reasonFor(state: SectionState, { content }: FoundSection, isShort: boolean): string {
+function reasonFor(state: SectionState, { content }: FoundSection, isShort: boolean): Sentence {
   const { words, filledRows, emptyRows, guidance } = content;
   switch (state) {
     case 'complete':
-      if (isShort) return `It has ${words} words.`;
+      if (isShort) return say('completeness.it-has-words', { words });
       return filledRows > 0
-        ? `It has ${filledRows} filled rows and ${words} words.`
-        : `It has ${words} words.`;
+        ? say('completeness.it-has-filled-rows-and-words', { filledRows, words })
+        : say('completeness.it-has-words', { words });
     case 'thin':
       return emptyRows > 0
-        ? `${emptyRows} of ${emptyRows + filledRows} rows, or a whole column, are empty.`
-        : `It has ${words} words.`;
+        ? say('completeness.of-rows-or-a-whole-column', { emptyRows, rows: emptyRows + filledRows })
+        : say('completeness.it-has-words', { words });
     case 'placeholder':
-      return 'It holds only open points.';
+      return say('completeness.it-holds-only-open-points');
     case 'tailored_out':
-      return 'It is declared not applicable, with a reason.';
+      return say('completeness.it-is-declared-not-applicable-with');
     case 'declared_not_applicable':
-      return 'It is declared not applicable without a reason.';
+      return say('completeness.it-is-declared-not-applicable-without');
     case 'figure_only':
-      return 'It holds a figure and no text that could be read.';
+      return say('completeness.it-holds-a-figure-and-no');
     case 'by_reference':
-      return 'It points to another document.';
+      return say('completeness.it-points-to-another-document');
     case 'empty':
       return guidance > 0
-        ? 'It holds only the instructions of the template.'
-        : 'Nothing stands under its heading.';
+        ? say('completeness.it-holds-only-the-instructions-of')
+        : say('completeness.nothing-stands-under-its-heading');
   }
 }
 
@@ -157,10 +161,18 @@ function withoutHeading(
   return {
     ...counts,
     state: 'missing',
-    reason: 'No heading names it, and nothing in the document stands for it.',
+    reason: say('completeness.no-heading-names-it-and-nothing'),
     evidence: [],
     search: {
-      statement: `Searched ${sections.length} headings, the columns of the tables and ${passages.length} passages of "${document.name}" for "${section.heading.en}" and ${terms.length - 1} other names of it; nothing found.`,
+      ...worded({
+        statement: say('completeness.searched', {
+          sections: sections.length,
+          passages: passages.length,
+          document: document.name,
+          title: section.heading.en,
+          others: terms.length - 1,
+        }),
+      }),
       documentIds: [document.id],
       passages: passages.length,
       terms: terms.slice(0, MOST_TERMS),

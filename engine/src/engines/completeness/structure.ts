@@ -3,6 +3,7 @@ import { quote } from '../../corpus/evidence.js';
 import { opensInstruction } from '../../corpus/passages/guidance.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import type { Evidence } from '../../findings/finding.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { SectionResult } from './completeness.js';
 import { completenessRules, ruleExpression } from './rules.js';
 
@@ -14,7 +15,8 @@ export interface StructureDefect {
   readonly severity: 'medium' | 'low';
   /** What it is about: stable from run to run. */
   readonly item: string;
-  readonly observed: string;
+  readonly title: Sentence;
+  readonly observed: Sentence;
   readonly evidence: readonly Evidence[];
 }
 
@@ -27,7 +29,7 @@ export function templateInstructions({ read }: CorpusDocument): {
     (passage) => passage.role === 'guidance' && opensInstruction(textOf(passage, read).text),
   );
   const evidence = openings.slice(0, QUOTES).map((passage) => {
-    const note = 'instruction of the template';
+    const note = say('completeness.instruction-of-the-template');
     return quote(read.document, passage, textOf(passage, read), { role: 'counter', note });
   });
   return { count: openings.length, evidence };
@@ -66,18 +68,21 @@ function absentFigures({ read }: CorpusDocument): readonly StructureDefect[] {
         if (numbered.has(number) || found.has(number)) continue;
         const start = segment.start + match.index;
         const place = { start, end: start + match[0].length };
-        const note = `no figure ${number} in the document`;
+        const note = say('completeness.no-figure-in-the-document', { number });
         found.set(number, quote(read.document, passage, place, { role: 'counter', note }));
       }
     }
   }
-  return [...found].map(([number, evidence]) => ({
-    rule: 'EM-06',
-    severity: 'low',
-    item: `figure ${number}`,
-    observed: `The text refers to figure ${number}; no caption has that number.`,
-    evidence: [evidence],
-  }));
+  return [...found].map(
+    ([number, evidence]): StructureDefect => ({
+      rule: 'EM-06',
+      severity: 'low',
+      item: `figure ${number}`,
+      title: say('completeness.figure-title', { number }),
+      observed: say('completeness.the-text-refers-to-figure-no', { number }),
+      evidence: [evidence],
+    }),
+  );
 }
 
 /** EM-07. A sheet ends where its rows end, and an empty section of the template is said there. */
@@ -91,12 +96,15 @@ function brokenEnd({ read }: CorpusDocument, sections: readonly SectionResult[])
   const isBroken = last.role === 'body' && ruleExpression(completenessRules().brokenOff).test(last.text);
   if (!isHeading && !isBroken) return [];
   if (isHeading && sections.some((section) => section.heading === last.text.trim())) return [];
-  const observed = isHeading ? 'The document ends with a heading.' : 'The last paragraph breaks off.';
+  const observed = isHeading
+    ? say('completeness.the-document-ends-with-a-heading')
+    : say('completeness.the-last-paragraph-breaks-off');
   const evidence = quote(read.document, last, textOf(last, read), {
     role: 'counter',
-    note: 'end of the document',
+    note: say('completeness.end-of-the-document'),
   });
-  return [{ rule: 'EM-07', severity: 'medium', item: 'end', observed, evidence: [evidence] }];
+  const title = say(isHeading ? 'completeness.heading-title' : 'completeness.breaks-title');
+  return [{ rule: 'EM-07', severity: 'medium', item: 'end', title, observed, evidence: [evidence] }];
 }
 
 /** EM-08. */
@@ -108,17 +116,21 @@ function unresolvedRemarks({ read, status }: CorpusDocument): readonly Structure
   const changes = read.document.notes.filter((note) => note.code === 'tracked_changes');
   if (comments.length === 0 && changes.length === 0) return [];
   const parts = [
-    ...(comments.length > 0 ? [`${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`] : []),
+    ...(comments.length > 0 ? [say('completeness.comments', { count: comments.length })] : []),
     ...changes.map((note) => note.message.replace(/\.$/, '')),
   ];
   const evidence = comments
     .filter((passage) => passage.text.trim() !== '')
     .slice(0, QUOTES)
     .map((passage) =>
-      quote(read.document, passage, passage, { role: 'counter', note: 'comment left in the document' }),
+      quote(read.document, passage, passage, {
+        role: 'counter',
+        note: say('completeness.comment-left-in-the-document'),
+      }),
     );
-  const observed = `The document says that it is released and still holds: ${parts.join('; ')}.`;
-  return [{ rule: 'EM-08', severity: 'medium', item: 'remarks', observed, evidence }];
+  const observed = say('completeness.the-document-says-that-it-is', { parts });
+  const title = say('completeness.released-title');
+  return [{ rule: 'EM-08', severity: 'medium', item: 'remarks', title, observed, evidence }];
 }
 
 /** EM-09. The title stands first. */
@@ -137,13 +149,17 @@ function templateTitles({ read }: CorpusDocument): readonly StructureDefect[] {
         title.test(passage.text),
     );
   if (!first) return [];
-  const evidence = quote(read.document, first, first, { role: 'counter', note: 'title of the template' });
+  const evidence = quote(read.document, first, first, {
+    role: 'counter',
+    note: say('completeness.title-of-the-template'),
+  });
   return [
     {
       rule: 'EM-09',
       severity: 'medium',
       item: 'title',
-      observed: 'The title is that of the template.',
+      title: say('completeness.title-title'),
+      observed: say('completeness.the-title-is-that-of-the'),
       evidence: [evidence],
     },
   ];

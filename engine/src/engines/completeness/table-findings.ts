@@ -1,7 +1,8 @@
 import type { Finding, Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { lessSevere } from '../../findings/severities.js';
-import { english } from '../../sentences/render.js';
+import { severityWord } from '../../findings/severity.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -31,14 +32,12 @@ function emptyTable(checked: CheckedPart, table: TableResult, sections: readonly
     tableFinding(checked, table, {
       kind: 'table_empty',
       item: '',
-      defect: 'has no row',
+      defect: say('completeness.has-no-row'),
       severity,
-      reasons: [
-        `Its section carries ${base}; a table without rows is one step less unless it is safety-critical.`,
-      ],
-      observed: 'The header of the table is there and no row says anything.',
-      action: `Fill in the table "${table.title}"`,
-      done: 'every item has its row',
+      reasons: [say('completeness.its-section-carries-a-table-without', { base: severityWord(base) })],
+      observed: say('completeness.the-header-of-the-table-is'),
+      action: say('completeness.fill-in-the-table', { title: table.title }),
+      done: say('completeness.every-item-has-its-row'),
       affectedItems: [],
       evidence: table.evidence,
     }),
@@ -51,21 +50,24 @@ function missingColumns(checked: CheckedPart, table: TableResult): Finding[] {
   if (missing.length === 0) return [];
   const { keyColumns } = completenessRules();
   const isKey = missing.some((column) => keyColumns.includes(column.key));
-  const titles = missing.map((column) => `"${column.title}"`).join(', ');
+  const titles = missing.map(({ title }) => say('general.quoted', { text: title }));
   return [
     tableFinding(checked, table, {
       kind: 'table_columns',
       item: '',
-      defect: missing.length === 1 ? `lacks ${titles}` : `lacks ${missing.length} columns`,
+      defect:
+        missing.length === 1
+          ? say('completeness.lacks', { titles })
+          : say('completeness.lacks-columns', { missing: missing.length }),
       severity: isKey ? 'high' : 'medium',
       reasons: [
         isKey
-          ? 'One of the columns identifies, rates, links or decides: high.'
-          : 'A required column is missing: medium.',
+          ? say('completeness.one-of-the-columns-identifies-rates')
+          : say('completeness.a-required-column-is-missing-medium'),
       ],
-      observed: `The table has no column for ${titles}, and no section of the document stands for ${missing.length === 1 ? 'it' : 'them'}.`,
-      action: `Add ${titles} to the table "${table.title}"`,
-      done: 'every row states them',
+      observed: say('completeness.the-table-has-no-column-for', { titles, missing: missing.length }),
+      action: say('completeness.add-to-the-table', { titles, title: table.title }),
+      done: say('completeness.every-row-states-them'),
       affectedItems: missing.map((column) => column.key),
       evidence: table.evidence,
     }),
@@ -94,19 +96,26 @@ function cellFinding(
   table: TableResult,
   { columns, count, severity }: { columns: readonly ColumnResult[]; count: number; severity: Severity },
 ): Finding {
-  const titles = columns.map((column) => `"${column.title}"`).join(', ');
-  const cells = columns
-    .map((column) => `${column.emptyCells} of ${table.rows} in "${column.title}"`)
-    .join(', ');
+  const titles = columns.map(({ title }) => say('general.quoted', { text: title }));
+  const cells = columns.map(({ emptyCells, title }) =>
+    say('completeness.cells-in', { empty: emptyCells, rows: table.rows, title }),
+  );
   return tableFinding(checked, table, {
     kind: 'table_cells',
     item: columns.length === 1 ? columns[0]!.key : 'others',
-    defect: `has empty cells in ${columns.length === 1 ? titles : `${columns.length} columns`}`,
+    defect: say('completeness.has-empty-cells-in', { columns: columns.length, titles }),
     severity,
-    reasons: [`Up to ${count} of ${table.rows} rows leave ${titles} open: ${severity}.`],
-    observed: `Cells that say nothing: ${cells}.`,
-    action: `Fill in ${titles} in the table "${table.title}"`,
-    done: 'no row leaves them open, or the cell says why it may',
+    reasons: [
+      say('completeness.up-to-of-rows-leave-open', {
+        count,
+        rows: table.rows,
+        titles,
+        severity: severityWord(severity),
+      }),
+    ],
+    observed: say('completeness.cells-that-say-nothing', { cells }),
+    action: say('completeness.fill-in-in-the-table', { titles, title: table.title }),
+    done: say('completeness.no-row-leaves-them-open-or'),
     affectedItems: columns.map((column) => column.key),
     defects: columns.flatMap(({ title, emptyRows }) => emptyRows.map((row) => `${title}: ${row}`)),
     evidence: columns.flatMap((column) => column.evidence).slice(0, 3),
@@ -119,12 +128,12 @@ function tableFinding(
   what: {
     readonly kind: string;
     readonly item: string;
-    readonly defect: string;
+    readonly defect: Sentence;
     readonly severity: Severity;
-    readonly reasons: readonly string[];
-    readonly observed: string;
-    readonly action: string;
-    readonly done: string;
+    readonly reasons: readonly Sentence[];
+    readonly observed: Sentence;
+    readonly action: Sentence;
+    readonly done: Sentence;
     readonly affectedItems: readonly string[];
     readonly defects?: readonly string[];
     readonly evidence: Finding['evidence'];
@@ -136,16 +145,21 @@ function tableFinding(
     ...rest,
     checked,
     topic: table.key,
-    title: `Table "${table.title}" ${defect}`,
+    title: say('completeness.table', { title: table.title, defect }),
     confidence: 'high',
     reasons,
-    expected: `The table "${table.title}" states ${table.columns
-      .filter((column) => column.required)
-      .map((column) => column.title)
-      .join(', ')} for every row.`,
-    observed: `"${document.name}": ${what.observed}`,
-    whyItMatters: english(stakesOf([type.id])),
-    recommendation: `${action} in "${document.name}"; determine missing values from the responsible analysis instead of assuming them; owner: ${english(ownerOf([type.id]))}; done when ${done}.`,
+    expected: say('completeness.the-table-states-for-every-row', {
+      title: table.title,
+      columns: table.columns.filter((column) => column.required).map((column) => column.title),
+    }),
+    observed: say('completeness.text-3', { name: document.name, observed: what.observed }),
+    whyItMatters: stakesOf([type.id]),
+    recommendation: say('completeness.in-determine-missing-values-from-the', {
+      action,
+      name: document.name,
+      owner: ownerOf([type.id]),
+      done,
+    }),
     effortHint: 'hours',
   });
 }

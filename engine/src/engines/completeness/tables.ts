@@ -9,6 +9,7 @@ import type { TemplateColumn } from '../../document-types/document-type.js';
 import { readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
+import { say } from '../../sentences/sentence.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules, ruleExpression } from './rules.js';
@@ -39,7 +40,7 @@ export function checkTables(
         : [
             quote(read.document, read.passages[header]!, cell, {
               role: 'context',
-              note: `header of a table read as "${template.title}"`,
+              note: say('completeness.header-of-a-table-read-as', { title: template.title }),
             }),
           ];
     const state = own.length === 0 ? 'not_found' : rows.length === 0 ? 'no_rows' : 'found';
@@ -121,7 +122,7 @@ function emptyCellEvidence(title: string, { row }: TemplateRow, { document }: Ch
   return [
     quote(read.document, read.passages[row.block]!, cell, {
       role: 'counter',
-      note: `"${title}" of this row says nothing`,
+      note: say('completeness.of-this-row-says-nothing', { title }),
     }),
   ];
 }

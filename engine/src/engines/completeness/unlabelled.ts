@@ -4,6 +4,7 @@ import type { Passage } from '../../corpus/passages/passage.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules } from './rules.js';
@@ -12,7 +13,7 @@ import { ownTablesOf } from './tables.js';
 /** Content of a section that has no heading of its own. */
 export interface Unlabelled {
   /** For a person. */
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly places: readonly { readonly passage: Passage; readonly start: number; readonly end: number }[];
 }
 
@@ -62,7 +63,7 @@ function byTable(
     const cells = isNamed ? filledCells(table, [...columns.values()].flat()) : [];
     if (cells.length > 0) {
       return {
-        reason: `in a table with the columns of "${template.title}"`,
+        reason: say('completeness.in-a-table-with-the-columns', { title: template.title }),
         places: placesOf(cells, checked),
       };
     }
@@ -90,8 +91,11 @@ function byColumns(
     });
     if (asked.length === 0 || here.length * 2 < asked.length || table.rows.length === 0) continue;
     const places = here.flatMap(({ key }) => filledCells(table, columns.get(key)!).slice(0, 1));
-    const titles = here.map(({ key }) => table.columns[columns.get(key)![0]!]).join('", "');
-    return { reason: `in the column "${titles}" of a table`, places: placesOf(places, checked) };
+    const titles = here.map(({ key }) => table.columns[columns.get(key)![0]!]!);
+    return {
+      reason: say('completeness.in-the-column-of-a-table', { titles }),
+      places: placesOf(places, checked),
+    };
   }
   return undefined;
 }
@@ -136,7 +140,7 @@ function byRecords(
   if (own.length === 0) return undefined;
   const places = own.slice(0, PLACES).map((passage) => ({ passage, start: passage.start, end: passage.end }));
   return {
-    reason: `${own.length} ${own.length === 1 ? 'paragraph' : 'paragraphs'} with such an identifier`,
+    reason: say('completeness.with-such-an-identifier', { own: own.length }),
     places,
   };
 }
@@ -175,7 +179,7 @@ function keywords(
       );
       const { start, end } = cell ?? passage;
       found.set(section, {
-        reason: 'its keywords stand together in one statement',
+        reason: say('completeness.its-keywords-stand-together-in-one'),
         places: [{ passage, start, end }],
       });
     }

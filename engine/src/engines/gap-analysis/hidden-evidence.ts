@@ -1,12 +1,16 @@
 import { usableDocuments } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
+import { noted } from '../../corpus/evidence.js';
 import { indexPhrases } from '../../corpus/mentions.js';
 import type { Block } from '../../documents/document.js';
 import { hasHiddenText, hiddenWithin, unhiddenDocument } from '../../documents/hidden-text.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import type { CriterionVerdict, Evidence, Verdict } from '../../findings/finding.js';
+import { reasonOf } from '../../findings/said.js';
 import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
 import type { GapAnalysisInput } from './gap-analysis.js';
 
@@ -84,7 +88,7 @@ export function shownOnlyHidden(
       verdict: 'needs_review',
       confidence: 'low',
       rules: [HIDDEN_ONLY, ...verdict.rules],
-      reason: `Only text that a reader of the documents does not see would show it; a person has to look. ${verdict.reason}`,
+      ...worded({ reason: say('verdicts.only-text-that-a-reader-of', { reason: reasonOf(verdict) }) }),
       evidence: [...shown, ...verdict.evidence],
     };
   }
@@ -94,7 +98,9 @@ export function shownOnlyHidden(
       verdict: 'needs_review',
       confidence: 'low',
       rules: [PARTLY_READABLE, ...verdict.rules],
-      reason: `The searched documents were only partly readable, so it may stand where nothing could be read. ${verdict.reason}`,
+      ...worded({
+        reason: say('verdicts.the-searched-documents-were-only-partly', { reason: reasonOf(verdict) }),
+      }),
     };
   }
   return verdict;
@@ -107,7 +113,7 @@ function hiddenEvidence(evidence: readonly Evidence[], { documents }: GapAnalysi
     const block = blocks.find((candidate: Block) => candidate.start <= one.start && one.end <= candidate.end);
     const [hidden] = block ? hiddenWithin(block, one) : [];
     if (!hidden) return [];
-    return [{ ...one, role: 'context', note: `not seen by a reader (${hidden.reason})` }];
+    return [noted(one, 'context', say('verdicts.not-seen-by-a-reader', { reason: hidden.reason }))];
   });
 }
 

@@ -6,6 +6,7 @@ import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { gapFindings, INCONSISTENT } from '../../findings/gap-findings.js';
+import { observedOf, reasonOf } from '../../findings/said.js';
 import { scoreOf } from '../../findings/score.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
@@ -14,6 +15,8 @@ import { type JudgementContext, judgeCriterion } from '../../judgement/judge-cri
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import { breathe } from '../../retrieval/shortlist.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { methodStatement } from '../method-statement.js';
@@ -143,7 +146,9 @@ function loweredBy(verdict: CriterionVerdict, contradictions: readonly Finding[]
     ...verdict,
     verdict: 'partial',
     rules: [INCONSISTENT, ...own.map((finding) => finding.kind), ...verdict.rules],
-    reason: `${verdict.reason} But: ${own.map((finding) => finding.observed).join(' ')}`,
+    ...worded({
+      reason: say('verdicts.but', { reason: reasonOf(verdict), observed: own.map(observedOf) }),
+    }),
     evidence: [...own.flatMap((finding) => finding.evidence), ...verdict.evidence].slice(0, MOST_EVIDENCE),
   };
 }

@@ -1,7 +1,10 @@
 import type { Artifact } from '../../facts/artifacts/artifact.js';
+import { type Sentence, type SentenceKey, say, type Value } from '../../sentences/sentence.js';
+import { placeholdersOf } from '../../sentences/texts.js';
+import { worded } from '../../sentences/worded.js';
 import type { FoundGap, FoundRemark } from './findings.js';
 import { neighbours } from './graph.js';
-import { GAP_KINDS, type Placeholder, type RemarkKind } from './rules.js';
+import type { RemarkKind } from './rules.js';
 import type { TraceGraph } from './trace-graph.js';
 import type { Remark, TraceabilityOptions, TraceGap } from './traceability.js';
 
@@ -10,19 +13,12 @@ const NAMED = 5;
 /** Ids that a gap lists. */
 const LISTED = 100;
 
-type ValueOf = (name: Placeholder) => string;
-type Text = (value: ValueOf) => string;
+type ValueOf = (name: string) => Value;
 
-/** Puts gaps into words: `data/traceability.yaml` has the texts. */
+/** Puts gaps into words: `data/texts/trace.*.yaml` has the texts, and `gapValues` what they may name. */
 export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (found: FoundGap) => TraceGap {
   const { nodes } = graph;
   const { rules, scale, ids } = nodes;
-  const texts = new Map(
-    GAP_KINDS.map((kind) => {
-      const { description, action } = rules.kinds[kind];
-      return [kind, { description: compile(description), action: compile(action) }];
-    }),
-  );
   return (found) => {
     const { kind, node, severity, severityIfReleased, details } = found;
     const rule = rules.kinds[kind];
@@ -30,10 +26,9 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
     const link = details.link !== undefined ? graph.links[details.link] : undefined;
     const placed = link?.location || link?.documentId ? link : nodes.artifacts[node];
     const value = gapValues(graph, options, found);
+    const description = sentenceOf(`trace.description.${kind}`, value);
+    const action = sentenceOf(`trace.action.${kind}`, value);
     const similar = rule.gap === 'orphan_upstream' ? options.candidates?.get(ids[node]!) : undefined;
-    const candidates = similar?.length
-      ? rules.candidates.replace('{candidates}', () => similar.slice(0, 3).join(', '))
-      : '';
     const code = graph.integrity[node]!;
     return {
       gapType: rule.gap,
@@ -46,9 +41,13 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
       relatedCount: related.length,
       ...(affected.length > 0 ? { affected: listed(affected, ids) } : {}),
       ...(missing !== undefined ? { missing } : {}),
-      ...(note ? { note } : {}),
-      description: texts.get(kind)!.description(value) + (note ? ` ${note}` : ''),
-      suggestedAction: texts.get(kind)!.action(value) + candidates,
+      ...worded({
+        ...(note ? { note } : {}),
+        description: note ? say('trace.with-note', { text: description, note }) : description,
+        suggestedAction: similar?.length
+          ? say('trace.with-candidates', { text: action, candidates: similar.slice(0, 3) })
+          : action,
+      }),
       ...(details.link !== undefined ? { link: details.link } : {}),
       ...(placed?.documentId !== undefined ? { documentId: placed.documentId } : {}),
       ...(placed?.location ? { location: placed.location } : {}),
@@ -57,7 +56,7 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
 }
 
 function gapValues(graph: TraceGraph, options: TraceabilityOptions, { node, details }: FoundGap): ValueOf {
-  const { rules, scale, ids, artifacts, unclear } = graph.nodes;
+  const { scale, ids, artifacts, unclear } = graph.nodes;
   const { related = [], affected = [] } = details;
   const ofArtifact = artifactValues(graph, node);
   return (name) => {
@@ -69,19 +68,21 @@ function gapValues(graph: TraceGraph, options: TraceabilityOptions, { node, deta
       case 'required':
         return details.required !== undefined ? scale.codes[details.required]!.print : '';
       case 'values':
-        return details.levels?.map((code) => scale.codes[code]!.print).join(' and ') ?? '';
+        return say('trace.levels', { levels: details.levels?.map((code) => scale.codes[code]!.print) });
       case 'ratings':
         return ratings(artifacts[node]);
       case 'written':
         return unclear.get(node) ?? '';
       case 'affected':
-        return affected.length > 0 ? ` (${named(affected, ids)})` : '';
+        return say('trace.affected', { named: affected.length > 0 ? named(affected, ids) : undefined });
       case 'stage':
-        return details.stage !== undefined ? rules.stages[details.stage]! : '';
+        return details.stage !== undefined ? say(`trace.stages.s${details.stage as 0 | 1 | 2 | 3 | 4}`) : '';
       case 'baseline':
-        return options.configuration ?? 'the current baseline';
-      case 'verified':
-        return named(neighbours(graph.relations.verified_by.backward, node), ids) || 'what it verifies';
+        return options.configuration ?? say('trace.current-baseline');
+      case 'verified': {
+        const verified = neighbours(graph.relations.verified_by.backward, node);
+        return verified.length > 0 ? named(verified, ids) : say('trace.what-it-verifies');
+      }
       default:
         return ofArtifact(name);
     }
@@ -97,8 +98,7 @@ export function describeRemarks(
   return (Object.keys(rules.remarks) as RemarkKind[]).flatMap((kind): Remark[] => {
     const group = found.get(kind);
     if (!group) return [];
-    const { grade, text } = rules.remarks[kind];
-    const inWords = compile(text);
+    const { grade } = rules.remarks[kind];
     return [
       {
         kind,
@@ -111,7 +111,7 @@ export function describeRemarks(
           return {
             artifactId: node >= 0 ? ids[node]! : missing,
             related: listed(related, ids),
-            text: inWords(value),
+            ...worded({ text: sentenceOf(`trace.remark.${kind}`, value) }),
           };
         }),
       },
@@ -122,33 +122,32 @@ export function describeRemarks(
 function artifactValues({ nodes, integrity }: TraceGraph, node: number): ValueOf {
   const artifact = nodes.artifacts[node];
   if (!artifact) return (name) => (name === 'id' ? (nodes.ids[node] ?? '') : '');
-  const { label, parent, child, method } = nodes.rules.types[artifact.type];
   return (name) => {
     if (name === 'id') return artifact.id;
     // A hazardous event states one level, and its ratings may demand another.
     if (name === 'integrity')
       return nodes.scale.codes[nodes.rated.get(node)?.stated || integrity[node]!]!.print;
-    if (name === 'type') return label;
-    if (name === 'parent') return parent;
-    if (name === 'child') return child;
-    return name === 'method' ? method : '';
+    switch (name) {
+      case 'type':
+        return say(`trace.types.${artifact.type}.label`);
+      case 'parent':
+      case 'child':
+      case 'method':
+        return say(`trace.types.${artifact.type}.${name}`);
+      default:
+        return '';
+    }
   };
 }
 
-/** A text of the data, taken apart once: every other part is a placeholder. */
-function compile(text: string): Text {
-  const parts = text.split(/\{(\w+)\}/);
-  return (value) => {
-    let filled = parts[0]!;
-    for (let i = 1; i < parts.length; i += 2) filled += value(parts[i] as Placeholder) + parts[i + 1]!;
-    return filled;
-  };
+/** A text with what it names. */
+function sentenceOf(key: SentenceKey, value: ValueOf): Sentence {
+  return { key, values: Object.fromEntries(placeholdersOf(key).map((name) => [name, value(name)])) };
 }
 
-function named(nodes: ArrayLike<number>, ids: readonly string[]): string {
-  const more = nodes.length - NAMED;
-  const first = Array.from({ length: Math.min(NAMED, nodes.length) }, (_, i) => ids[nodes[i]!]!).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
+function named(nodes: ArrayLike<number>, ids: readonly string[]): Sentence {
+  const first = Array.from({ length: Math.min(NAMED, nodes.length) }, (_, i) => ids[nodes[i]!]!);
+  return say('trace.named', { ids: first, more: Math.max(0, nodes.length - NAMED) });
 }
 
 function listed(nodes: ArrayLike<number>, ids: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { Severity } from '../../findings/finding.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import { FLAG, type Nodes } from './nodes.js';
 import type { GapKind, RemarkKind } from './rules.js';
 
@@ -23,7 +24,7 @@ export interface GapDetails {
   readonly levels?: readonly number[];
   /** Index into the stages of a path. */
   readonly stage?: number;
-  note?: string;
+  note?: Sentence;
 }
 
 export interface FoundRemark {

@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import type { LinkDefect } from './edges.js';
 import { addGap, type Findings } from './findings.js';
 import { type Obligations, OWES } from './obligations.js';
@@ -11,7 +12,7 @@ export function examineLinks(
 ): void {
   for (const { kind, node, other, missing, link, upward } of defects) {
     const orphan = obligations.owed[node]! & ~obligations.met[node]! & OWES.upstream;
-    const note = upward && orphan && !inLoop(graph, node) ? { note: 'No other parent.' } : {};
+    const note = upward && orphan && !inLoop(graph, node) ? { note: say('trace.no-other-parent') } : {};
     addGap(findings, kind, {
       node,
       level: levelOf(graph, node),

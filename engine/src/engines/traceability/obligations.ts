@@ -1,4 +1,5 @@
 import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import type { LinkDefect } from './edges.js';
 import { addGap, addRemark, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
@@ -117,9 +118,9 @@ export function examineObligations(
     addGap(findings, 'none', { node, level, ...planned(node) });
   }
 
-  function planned(node: number): { note?: string } {
+  function planned(node: number): { note?: Sentence } {
     const method = nodes.artifacts[node]!.verificationMethod?.trim();
-    return method ? { note: `Method planned (${method}), no measure linked.` } : {};
+    return method ? { note: say('trace.method-planned', { method }) } : {};
   }
 
   function examineDynamicTest(node: number): void {
@@ -139,7 +140,7 @@ export function examineObligations(
       node,
       level,
       related,
-      ...(other ? { note: 'Other configuration.' } : {}),
+      ...(other ? { note: say('trace.other-configuration') } : {}),
     });
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DataError } from '../../data/data-error.js';
 import { BUILT_IN_DATA, openDataFolder } from '../../data/load-data.js';
+import { placeholdersOf, textsIn } from '../../sentences/texts.js';
 import { linkOfWording, loadTraceabilityRules } from './rules.js';
 
 const FILE = 'traceability.yaml';
@@ -22,6 +23,20 @@ async function loadWith(find: string, replace: string): Promise<unknown> {
   }
 }
 
+describe('texts of the trace', () => {
+  it('name nothing but what a gap can give', () => {
+    const given = [
+      ...['id', 'type', 'integrity', 'parent', 'child', 'method', 'related', 'missing', 'required'],
+      ...['values', 'ratings', 'written', 'affected', 'stage', 'baseline', 'verified'],
+    ];
+    const keys = [...textsIn('en').keys()].filter((key) =>
+      /^trace\.(?:description|action|remark)\./.test(key),
+    );
+    expect(keys.length).toBeGreaterThan(90);
+    for (const key of keys) expect(given, key).toEqual(expect.arrayContaining([...placeholdersOf(key)]));
+  });
+});
+
 describe('traceability rules', () => {
   const slips: readonly (readonly [name: string, find: string, replace: string, says: string])[] = [
     ['an unknown key', '  no_parent:\n', '  no_parent:\n    sevrity: low\n', 'Unknown key "sevrity"'],
@@ -37,12 +52,6 @@ describe('traceability rules', () => {
       'severity: { QM: medium, A: medium, B: medium, C: medium, D: medium }',
       'severity: { QM: info, A: medium, B: medium, C: medium, D: medium }',
       'cannot be a mere remark',
-    ],
-    [
-      'an unknown placeholder',
-      '"{id} is linked to itself."',
-      '"{ID} is linked to itself."',
-      'There is no placeholder "{ID}"',
     ],
     [
       'an unknown obligation',

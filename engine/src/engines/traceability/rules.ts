@@ -64,14 +64,10 @@ const wordsSchema = z.array(z.string().min(2));
 const rankSchema = z.int().min(-1).max(9);
 
 const typeSchema = z.strictObject({
-  label: z.string().min(3),
   role: z.enum(ROLES),
   rank: z.tuple([rankSchema, rankSchema]),
   integrity: z.enum(['safety', 'cybersecurity']).default('safety'),
   obligations: z.array(z.enum(OBLIGATIONS)),
-  parent: z.string().min(3),
-  child: z.string().min(3),
-  method: z.string().min(3),
   owners: z.array(z.string().min(2)),
 });
 
@@ -97,17 +93,9 @@ const kindSchema = z.strictObject({
   gap: z.enum(GAP_TYPES),
   name: z.string().min(3).optional(),
   severity: gradesSchema,
-  description: z.string().min(5),
-  action: z.string().min(5),
 });
 
-const gapTypeSchema = z.strictObject({
-  title: z.string().min(3),
-  expected: z.string().min(5),
-  why: z.string().min(5),
-});
-
-const remarkSchema = z.strictObject({ grade: z.enum(['info', 'medium', 'high']), text: z.string().min(5) });
+const remarkSchema = z.strictObject({ grade: z.enum(['info', 'medium', 'high']) });
 
 const levelSchema = z.enum(ASIL_LEVELS);
 
@@ -128,25 +116,15 @@ const schema = z.strictObject({
     }),
   }),
   broad_test: z.int().min(1),
-  gap_types: z.strictObject(forEach(GAP_TYPES, gapTypeSchema)),
   kinds: z.strictObject(forEach(GAP_KINDS, kindSchema)),
-  candidates: z.string().min(5),
   remarks: z.strictObject(forEach(REMARK_KINDS, remarkSchema)),
-  stages: z.array(z.string().min(3)).length(5),
 });
 
-/** Types, obligations, link meanings, severities and texts of the traceability engine, as `data/traceability.yaml` has them. */
+/** Types, obligations, link meanings, severities of the traceability engine, as `data/traceability.yaml` has them. */
 export type TraceabilityRules = Readonly<z.output<typeof schema>>;
 
-/** What the texts of a gap may name. */
-const PLACEHOLDERS = [
-  ...(['id', 'type', 'integrity', 'parent', 'child', 'method', 'related', 'missing', 'required'] as const),
-  ...(['values', 'ratings', 'written', 'affected', 'stage', 'baseline', 'verified'] as const),
-] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
-
 /**
- * Throws `DataError` with file and line for an unknown key, a missing kind, an unknown placeholder or document type, or a
+ * Throws `DataError` with file and line for an unknown key, a missing kind, an unknown document type, or a
  * doubled wording.
  */
 export function loadTraceabilityRules(data: DataFolder = BUILT_IN_DATA): Promise<TraceabilityRules> {
@@ -219,22 +197,6 @@ function problemsOf(rules: TraceabilityRules): DataProblem[] {
       problem: `"${kind}" cannot be a mere remark`,
       remedy,
     });
-  }
-  const texts = [
-    ...GAP_KINDS.flatMap((kind) =>
-      (['description', 'action'] as const).map((key) => ({
-        path: ['kinds', kind, key],
-        text: rules.kinds[kind][key],
-      })),
-    ),
-    ...REMARK_KINDS.map((kind) => ({ path: ['remarks', kind, 'text'], text: rules.remarks[kind].text })),
-  ];
-  for (const { path, text } of texts) {
-    for (const [, name] of text.matchAll(/\{(\w*)\}/g)) {
-      if ((PLACEHOLDERS as readonly string[]).includes(name!)) continue;
-      const remedy = `Use one of ${PLACEHOLDERS.join(', ')}.`;
-      problems.push({ path, problem: `There is no placeholder "{${name}}"`, remedy });
-    }
   }
   return problems;
 }

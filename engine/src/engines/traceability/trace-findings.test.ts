@@ -8,7 +8,7 @@ it('gives every gap a finding of its own that keeps its fingerprint while other 
   const rules = await loadTraceabilityRules();
   const findingsOf = (artifacts: string, links: string) => {
     const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links }), rules });
-    return traceFindings(gaps, rules, () => []);
+    return traceFindings(gaps, () => []);
   };
   const before = findingsOf(
     'SG-1 D, FSR-1 D, TSR-1 C, TC-1',

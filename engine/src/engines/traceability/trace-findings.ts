@@ -1,6 +1,8 @@
 import type { Evidence, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import type { TraceabilityRules } from './rules.js';
+import { severityWord } from '../../findings/severity.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { TraceGap } from './traceability.js';
 
 /**
@@ -10,13 +12,11 @@ import type { TraceGap } from './traceability.js';
  */
 export function traceFindings(
   gaps: readonly TraceGap[],
-  rules: TraceabilityRules,
   evidenceOf: (position: number) => readonly Evidence[],
 ): Finding[] {
   const seen = new Map<string, number>();
   return gaps.map((gap, position): Finding => {
-    const { gapType, kind, artifactId, severity, severityIfReleased, integrity, note } = gap;
-    const { title, expected, why } = rules.gap_types[gapType];
+    const { gapType, kind, artifactId, severity, severityIfReleased, integrity, said } = gap;
     const plain = fingerprint(kind, gapType, itemOf(gap));
     const times = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, times);
@@ -24,26 +24,28 @@ export function traceFindings(
       fingerprint: times === 1 ? plain : fingerprint(kind, gapType, `${itemOf(gap)}\n${times}`),
       kind,
       criterionId: gapType,
-      title: `${artifactId}: ${title}`,
       standardRef: '',
       severity,
       confidence: gap.integrityAssumed ? 'medium' : 'high',
-      severityReasons: [
-        integrity === undefined
-          ? 'Nothing tells the integrity level: graded as B.'
-          : `Graded by the integrity level ${integrity}.`,
-        ...(severityIfReleased === undefined
-          ? []
-          : [`The artifact is a draft; it will be ${severityIfReleased}.`]),
-        ...(note === undefined ? [] : [note]),
-      ],
       ...(integrity === undefined ? {} : { asil: integrity }),
-      expected,
-      observed: gap.description,
-      whyItMatters: why,
-      recommendation: gap.suggestedAction,
       affectedItems: [artifactId, ...gap.related.filter((id) => id !== artifactId)],
       evidence: evidenceOf(position),
+      ...worded({
+        title: say('trace.title', { id: artifactId, title: say(`trace.gap.${gapType}.title`) }),
+        severityReasons: [
+          integrity === undefined
+            ? say('trace.integrity-unknown')
+            : say('trace.integrity', { level: integrity }),
+          ...(severityIfReleased === undefined
+            ? []
+            : [say('trace.draft', { severity: severityWord(severityIfReleased) })]),
+          ...(said.note === undefined ? [] : [said.note]),
+        ],
+        expected: say(`trace.gap.${gapType}.expected`),
+        observed: said.description,
+        whyItMatters: say(`trace.gap.${gapType}.why`),
+        recommendation: said.suggestedAction,
+      }),
     };
   });
 }

@@ -2,6 +2,7 @@ import type { Location } from '../../documents/location.js';
 import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
 import type { LinkEnds, LinkType, TraceLink } from '../../facts/artifacts/trace-link.js';
 import type { Severity } from '../../findings/finding.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import type { GapType, RemarkKind, TraceabilityRules } from './rules.js';
 
 export interface TraceabilityInput {
@@ -56,6 +57,12 @@ export interface TraceGap {
   readonly note?: string;
   readonly description: string;
   readonly suggestedAction: string;
+  /** What its words say: key and values, for every language. */
+  readonly said: {
+    readonly description: Sentence;
+    readonly suggestedAction: Sentence;
+    readonly note?: Sentence;
+  };
   /** Position of the link that is wrong, in the links given. */
   readonly link?: number;
   /** Where it stands: the link, else the artifact. */
@@ -73,6 +80,7 @@ export interface Remark {
     readonly artifactId: string;
     readonly related: readonly string[];
     readonly text: string;
+    readonly said: { readonly text: Sentence };
   }[];
 }
 

@@ -6,7 +6,8 @@ import type { CriterionVerdict, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
-import { english } from '../../sentences/render.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import { placeholderFindings } from './placeholder-findings.js';
@@ -65,27 +66,36 @@ function templateTextFindings(context: ObservationContext): Finding[] {
     const evidence = starts.slice(0, 3).flatMap((passage) => {
       const cells = text.blocks[passage.blockIndex]!.cells;
       const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
-      return [quote(text, passage, place, { role: 'counter', note: 'instruction of the template' })];
+      return [
+        quote(text, passage, place, { role: 'counter', note: say('findings.instruction-of-the-template') }),
+      ];
     });
-    const count = starts.length === 1 ? '1 instruction' : `${starts.length} instructions`;
     return [
       {
         fingerprint: fingerprint('template_text', criterion.id, document.name),
         kind: 'template_text',
         criterionId: criterion.id,
-        title: `Template text left in the document (${count})`,
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'high',
-        severityReasons: reasons.map(english),
-        expected: 'A document holds statements about the item, not the instructions of its template.',
-        observed: `${count} of the template ${starts.length === 1 ? 'is' : 'are'} still in "${document.name}"; they were not counted as content.`,
-        whyItMatters: 'A reader cannot tell what was written for this item and what came with the form.',
-        recommendation: `Remove the instructions of the template from "${document.name}" once their sections are filled in; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when none is left.`,
         effortHint: 'minutes',
         affectedItems: [],
         defects: starts.map((passage) => `template text: ${passage.text}`),
         evidence,
+        ...worded({
+          title: say('findings.template-text-left-in-the-document', { count: starts.length }),
+          severityReasons: reasons,
+          expected: say('findings.a-document-holds-statements-about-the'),
+          observed: say('findings.of-the-template-still-in-they', {
+            count: starts.length,
+            name: document.name,
+          }),
+          whyItMatters: say('findings.a-reader-cannot-tell-what-was'),
+          recommendation: say('findings.remove-the-instructions-of-the-template', {
+            name: document.name,
+            owner: ownerOf(criterion.documentTypes ?? []),
+          }),
+        }),
       },
     ];
   });
@@ -113,25 +123,36 @@ function otherItemFindings(context: ObservationContext): Finding[] {
       const place = cells?.find((cell) => cell.text.trim() !== '') ?? passage;
       return place.end === place.start
         ? []
-        : [quote(document.read.document, passage, place, { role: 'counter', note: 'about another item' })];
+        : [
+            quote(document.read.document, passage, place, {
+              role: 'counter',
+              note: say('findings.about-another-item'),
+            }),
+          ];
     });
     return [
       {
         fingerprint: fingerprint('other_item', criterion.id, `${document.name}\n${name}`),
         kind: 'other_item',
         criterionId: criterion.id,
-        title: 'Content of another item found',
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'medium' as const,
-        severityReasons: reasons.map(english),
-        expected: 'A document speaks of the item and variant that it was made for.',
-        observed: `"${document.name}" holds content about ${name}; it was not counted as evidence.`,
-        whyItMatters: 'Copied requirements of another item look like coverage and hide gaps of this one.',
-        recommendation: `Remove or separate the content about ${name} in "${document.name}", or state why it holds for this item; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when every requirement in the document is valid for the item under analysis.`,
         effortHint: 'minutes' as const,
         affectedItems: [name],
         evidence,
+        ...worded({
+          title: say('findings.content-of-another-item-found'),
+          severityReasons: reasons,
+          expected: say('findings.a-document-speaks-of-the-item'),
+          observed: say('findings.holds-content-about-it-was-not', { name: document.name, name2: name }),
+          whyItMatters: say('findings.copied-requirements-of-another-item-look'),
+          recommendation: say('findings.remove-or-separate-the-content-about', {
+            name,
+            name2: document.name,
+            owner: ownerOf(criterion.documentTypes ?? []),
+          }),
+        }),
       },
     ];
   });
@@ -148,7 +169,10 @@ function instructionFindings(context: ObservationContext): Finding[] {
         if (!place) return [];
         const found = { start: segment.start + place.start, end: segment.start + place.end };
         return [
-          quote(text, passage, found, { role: 'context', note: 'orders to whoever evaluates the document' }),
+          quote(text, passage, found, {
+            role: 'context',
+            note: say('findings.orders-to-whoever-evaluates-the-document'),
+          }),
         ];
       });
     });
@@ -161,20 +185,27 @@ function instructionFindings(context: ObservationContext): Finding[] {
         fingerprint: fingerprint('embedded_instruction', criterion.id, document.name),
         kind: 'embedded_instruction',
         criterionId: criterion.id,
-        title: 'Text gives orders to whoever evaluates the document',
         standardRef: `${standard.designation}, ${criterion.clause}`,
         severity,
         confidence: 'medium' as const,
-        severityReasons: reasons.map(english),
-        expected: 'A document states facts about the item and does not tell its evaluator what to report.',
-        observed: `${evidence.length} ${evidence.length === 1 ? 'place' : 'places'} in "${document.name}"; they were treated as content and changed no verdict.`,
-        whyItMatters:
-          'Such text is meant to change the result of an evaluation and deserves a question to its author.',
-        recommendation: `Remove the text from "${document.name}" and ask its author why it was there; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when a new version without it is released.`,
         effortHint: 'minutes' as const,
         affectedItems: [],
         defects: evidence.map((one) => `orders: ${one.quote}`),
         evidence: evidence.slice(0, 3),
+        ...worded({
+          title: say('findings.text-gives-orders-to-whoever-evaluates'),
+          severityReasons: reasons,
+          expected: say('findings.a-document-states-facts-about-the'),
+          observed: say('findings.in-they-were-treated-as-content', {
+            evidence: evidence.length,
+            name: document.name,
+          }),
+          whyItMatters: say('findings.such-text-is-meant-to-change'),
+          recommendation: say('findings.remove-the-text-from-and-ask', {
+            name: document.name,
+            owner: ownerOf(criterion.documentTypes ?? []),
+          }),
+        }),
       },
     ];
   });

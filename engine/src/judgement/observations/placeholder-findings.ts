@@ -5,7 +5,8 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
-import { english } from '../../sentences/render.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import { type ObservationContext, workProductOf } from './observations.js';
 
 const QUOTES = 3;
@@ -43,29 +44,34 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         ],
       });
       const items = [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))];
-      const where = section === '' ? `"${document.name}"` : `"${document.name}", ${section}`;
+      const where = say('findings.where', { document: document.name, section });
       const what = points[0]!.placeholder.what;
       return {
         fingerprint: fingerprint('placeholder', criterion.id, `${document.name}\n${section}\n${pattern}`),
         kind: 'placeholder',
         criterionId: criterion.id,
-        title:
-          items.length > 0
-            ? `${items.slice(0, 3).join(', ')}: content still open`
-            : `Open content (${points.length} ${points.length === 1 ? 'place' : 'places'})`,
         standardRef: `${context.standard.designation}, ${criterion.clause}`,
         severity,
         confidence: points[0]!.placeholder.confidence >= 0.8 ? 'high' : 'medium',
-        severityReasons: reasons.map(english),
-        expected: 'Nothing that the document demands or decides is left open.',
-        observed: `${points.length} ${points.length === 1 ? 'place' : 'places'} in ${where}: ${what}${isTracked ? '; owner and due date are given' : ''}.`,
-        whyItMatters:
-          'What is left open here is decided by nobody, or differently by everybody who needs it.',
-        recommendation: `Determine and enter the open content in ${where}${items.length > 0 ? ` for ${items.slice(0, 3).join(', ')}` : ''}; owner: ${english(ownerOf(criterion.documentTypes ?? []))}; done when no open point is left in the section and the values are reviewed.`,
         effortHint: place === 'normative' ? 'hours' : 'minutes',
         affectedItems: items,
         defects: points.map(openDefect),
         evidence: points.slice(0, QUOTES).map((point) => point.evidence),
+        ...worded({
+          title:
+            items.length > 0
+              ? say('findings.content-still-open', { items: items.slice(0, 3) })
+              : say('findings.open-content', { points: points.length }),
+          severityReasons: reasons,
+          expected: say('findings.nothing-that-the-document-demands-or'),
+          observed: say('findings.in', { points: points.length, where, what, isTracked }),
+          whyItMatters: say('findings.what-is-left-open-here-is'),
+          recommendation: say('findings.determine-and-enter-the-open-content', {
+            where,
+            items: items.slice(0, 3),
+            owner: ownerOf(criterion.documentTypes ?? []),
+          }),
+        }),
       };
     });
   });

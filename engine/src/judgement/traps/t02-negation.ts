@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { anyOf, byLanguageSchema, listSchema, readWords } from '../../words/read-words.js';
 import { clauseAround, wordsOf } from './clause.js';
 import type { Mention, Trap } from './trap.js';
@@ -39,7 +40,7 @@ export const negationTrap: Trap = (mention) => {
     trap: 'T2',
     rule: 'T2-negation',
     effect: 'counter',
-    note: 'the sentence says that it was not done, is not needed or does not exist',
+    note: say('verdicts.the-sentence-says-that-it-was'),
   };
 };
 

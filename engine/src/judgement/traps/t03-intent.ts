@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { anyOf, listSchema, readWords } from '../../words/read-words.js';
 import { clauseAround } from './clause.js';
 import type { Trap } from './trap.js';
@@ -26,6 +27,6 @@ export const intentTrap: Trap = (mention) => {
     trap: 'T3',
     rule: 'T3-intent',
     effect: 'counter',
-    note: 'it is announced for later, not shown as done',
+    note: say('verdicts.it-is-announced-for-later-not-2'),
   };
 };

@@ -1,4 +1,5 @@
 import { isGenericSentence } from '../../corpus/passages/guidance.js';
+import { say } from '../../sentences/sentence.js';
 import type { Trap } from './trap.js';
 
 /** T7: a rule about documents of this kind in general, as standards and templates state it. */
@@ -8,6 +9,6 @@ export const genericTrap: Trap = ({ sentence, plan }) => {
     trap: 'T7',
     rule: 'T7-generic',
     effect: 'ignored',
-    note: 'it says what such documents contain in general, not what holds for this item',
+    note: say('verdicts.it-says-what-such-documents-contain'),
   };
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import { wordsOf } from './clause.js';
@@ -25,7 +26,7 @@ export const senseTrap: Trap = ({ sentence, start, end }) => {
         trap: 'T9',
         rule: 'T9-other-meaning',
         effect: 'ignored',
-        note: 'the words mean something else here',
+        note: say('verdicts.the-words-mean-something-else-here'),
       };
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { readWords } from '../../words/read-words.js';
 import type { Trap } from './trap.js';
 
@@ -28,7 +29,7 @@ export const conditionalTrap: Trap = ({ sentence, start, end }) => {
     trap: 'T10',
     rule: 'T10-conditional',
     effect: 'ignored',
-    note: 'it stands under a condition that is not said to hold',
+    note: say('verdicts.it-stands-under-a-condition-that'),
   } as const;
   if (compiled.wholeSentence.test(sentence)) return hit;
   for (const opening of sentence.matchAll(compiled.opening)) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { Trap } from './trap.js';
@@ -30,6 +31,6 @@ export const claimedTrap: Trap = ({ row }) => {
     trap: 'T12',
     rule: 'T12-claimed',
     effect: 'human',
-    note: 'a checklist says yes without saying where it can be seen',
+    note: say('verdicts.a-checklist-says-yes-without-saying'),
   };
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { say } from '../../sentences/sentence.js';
 import { anyOf, listSchema, readWords } from '../../words/read-words.js';
 import type { Trap } from './trap.js';
 
@@ -17,5 +18,5 @@ export const exampleTrap: Trap = ({ sentence, start }) => {
   // The cue reaches to the end of its bracket or clause.
   const reaches = cue !== undefined && !/[);]/.test(before.slice(cue.index));
   if (!reaches && !compiled.paragraph.test(sentence.trim())) return undefined;
-  return { trap: 'T15', rule: 'T15-example', effect: 'ignored', note: 'it is an example' };
+  return { trap: 'T15', rule: 'T15-example', effect: 'ignored', note: say('verdicts.it-is-an-example') };
 };

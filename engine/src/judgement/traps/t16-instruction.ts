@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import type { Trap } from './trap.js';
 
@@ -8,6 +9,6 @@ export const instructionTrap: Trap = ({ sentence }) => {
     trap: 'T16',
     rule: 'T16-embedded-instruction',
     effect: 'ignored',
-    note: 'the sentence gives orders to whoever evaluates the document',
+    note: say('verdicts.the-sentence-gives-orders-to-whoever'),
   };
 };

@@ -1,4 +1,5 @@
 import type { Passage, PassageRole } from '../../corpus/passages/passage.js';
+import type { Sentence } from '../../sentences/sentence.js';
 
 /** Words of a criterion in a sentence. */
 export interface Mention {
@@ -23,7 +24,7 @@ export interface TrapHit {
   readonly rule: string;
   readonly effect: 'counter' | 'ignored' | 'human';
   /** For a person; completes "not counted: …". */
-  readonly note: string;
+  readonly note: Sentence;
 }
 
 /** One trap: undefined when it does not apply. */

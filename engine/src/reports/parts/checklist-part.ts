@@ -2,6 +2,7 @@ import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
 import type { LocalText } from '../../checklists/question.js';
 import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
 import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
+import { inLanguage } from '../../sentences/worded.js';
 import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { type DocumentNames, reportEvidence } from './report-evidence.js';
 
@@ -60,7 +61,7 @@ export function checklistPart(
   }
 
   function findingOf(result: ItemResult, item: ChecklistItem): ReportFinding[] {
-    const finding = findingOfItem(item, result, language);
+    const finding = inLanguage(findingOfItem(item, result), language);
     if (!finding) return [];
     const { evidence, search, defects: _, said: _words, ...rest } = finding;
     return [

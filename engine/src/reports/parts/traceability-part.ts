@@ -1,4 +1,4 @@
-import { GAP_TYPES, type TraceabilityRules } from '../../engines/traceability/rules.js';
+import { GAP_TYPES } from '../../engines/traceability/rules.js';
 import type { TraceabilityExamination } from '../../engines/traceability/run.js';
 import { traceFindings } from '../../engines/traceability/trace-findings.js';
 import {
@@ -9,7 +9,14 @@ import {
   type TraceGap,
 } from '../../engines/traceability/traceability.js';
 import type { Evidence } from '../../findings/finding.js';
-import { type ReportMatrixRow, type ReportPart, type ReportTrace, TRACE_METRICS } from '../report.js';
+import { inLanguage } from '../../sentences/worded.js';
+import {
+  type ReportLanguage,
+  type ReportMatrixRow,
+  type ReportPart,
+  type ReportTrace,
+  TRACE_METRICS,
+} from '../report.js';
 import { type DocumentNames, inGroupOrder, reportFinding } from './report-evidence.js';
 
 /** Rows of the matrix in a report: more can be had from the API, page by page. */
@@ -24,16 +31,17 @@ export function traceabilityPart(
   options: {
     readonly id: string;
     readonly engine: ReportPart['engine'];
-    readonly rules: TraceabilityRules;
     readonly documents: DocumentNames;
+    readonly language?: ReportLanguage;
     /** What stands at the place of a gap. */
     readonly evidenceOf: (gap: TraceGap) => readonly Evidence[];
     readonly notAssessed?: ReportPart['notAssessed'];
   },
 ): ReportPart {
   const { analysis } = examination;
-  const { rules, documents, evidenceOf } = options;
-  const findings = traceFindings(analysis.gaps, rules, (position) => evidenceOf(analysis.gaps[position]!));
+  const { documents, evidenceOf, language = 'en' } = options;
+  const found = traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!));
+  const findings = inLanguage(found, language);
   return {
     id: options.id,
     type: 'traceability',

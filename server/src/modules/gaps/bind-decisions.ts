@@ -1,3 +1,4 @@
+import { isAtLeast } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
@@ -177,8 +178,7 @@ export async function endUncovered(
 
 /** Set higher than it was found, which hides nothing. */
 const isRaised = ({ severity_override }: BoundRow, { severity }: Facts): boolean =>
-  SEVERITIES.indexOf(severity_override ?? severity) > SEVERITIES.indexOf(severity);
-const SEVERITIES = ['low', 'medium', 'high', 'critical'];
+  !isAtLeast(severity, severity_override ?? severity);
 
 const NO_BASIS: Difference = { about: 'observed', said: 'nothing tells what the decision rested on' };
 

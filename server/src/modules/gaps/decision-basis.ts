@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Evidence, Finding } from '@normtrace/engine';
+import { type Evidence, type Finding, isAtLeast } from '@normtrace/engine';
 
 // What a decision about a finding rests on, and when it does not hold any more. Facts of the documents only: how the
 // tool words a finding, and where in the document it stands, is no part of it.
@@ -67,7 +67,7 @@ export function differences(decided: Basis, facts: Facts): readonly Difference[]
     ...(facts.kind === decided.kind
       ? []
       : [{ about: 'kind' as const, said: `it is ${plain(facts.kind)} now, it was ${plain(decided.kind)}` }]),
-    ...(rankOf(facts.severity) > rankOf(decided.severity)
+    ...(!isAtLeast(decided.severity, facts.severity)
       ? [{ about: 'severity' as const, said: `it is ${facts.severity} now, it was ${decided.severity}` }]
       : []),
     ...(isNoLower(decided.asil, facts.asil ?? null)
@@ -152,9 +152,6 @@ const digest = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 const hash = (text: string): string => digest(normalised(text), 16);
 const hashes = (texts: readonly string[]): readonly string[] => texts.map(hash).sort();
-
-const SEVERITIES = ['low', 'medium', 'high', 'critical'];
-const rankOf = (severity: string): number => SEVERITIES.indexOf(severity);
 
 const LEVELS = ['QM', 'A', 'B', 'C', 'D'];
 /** Scale and rank of an integrity level as findings state it: `D`, `ASIL B(D)`, `CAL 3`, `risk 5`. */

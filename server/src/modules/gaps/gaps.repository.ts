@@ -1,4 +1,4 @@
-import type { Finding, Location } from '@normtrace/engine';
+import type { Finding, Location, Search } from '@normtrace/engine';
 import type { z } from 'zod';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
@@ -12,6 +12,7 @@ export type StoredFinding = Omit<Finding, 'evidence' | 'search'> & { readonly se
 
 export interface StoredSearch {
   readonly statement: string;
+  readonly said?: Search['said'];
   readonly work_product_ids: readonly string[];
   readonly passages: number;
   readonly terms: readonly string[];

@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   flag,
@@ -15,7 +16,7 @@ import {
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
 export const AnalysisType = z.enum(ANALYSIS_TYPES).meta({ id: 'AnalysisType' });
-export const Severity = z.enum(['critical', 'high', 'medium', 'low']).meta({ id: 'Severity' });
+export const Severity = z.enum(SEVERITIES).meta({ id: 'Severity' });
 export const GapStatus = z.enum(['open', 'in_progress', 'resolved', 'accepted']).meta({ id: 'GapStatus' });
 export const Change = z.enum(['new', 'unchanged', 'updated', 'absent']).meta({ id: 'Change' });
 

@@ -80,7 +80,7 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
     effort_hint: finding.effortHint ?? null,
     affected_items: [...finding.affectedItems],
     evidence: row.evidence.map(toEvidence),
-    search: finding.search ? { ...finding.search } : null,
+    search: finding.search ? searchOf(finding.search) : null,
     resolution: row.status === 'resolved' ? (row.resolution ?? 'fixed') : null,
     assignee: row.assignee,
     due_date: row.due_date,
@@ -103,3 +103,6 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
     updated_at: timestamp(row.updated_at),
   };
 }
+
+/** Keys and values are for programs of ours. */
+const searchOf = ({ said: _, ...search }: repository.StoredSearch): Record<string, unknown> => search;

@@ -49,6 +49,35 @@ describe('storing the gaps of a run', () => {
     expect(await gaps()).toEqual(['a new open', 'b absent open']);
   });
 
+  test('looks at what a finding says, not at its words: a corrected text changes nothing', async () => {
+    const [one] = await place();
+    const sentence = (key: string, id: string) => ({ key, values: { id } });
+    const words = (observed: string, id: string) => ({
+      observed,
+      said: {
+        title: sentence('findings.title', id),
+        severityReasons: [],
+        expected: sentence('findings.expected', id),
+        observed: sentence('findings.observed', id),
+        whyItMatters: sentence('findings.why', id),
+        recommendation: sentence('findings.recommendation', id),
+      },
+    });
+    const before = about(one, 'a', words('FSR-01 has no verifcation.', 'FSR-01'));
+    const corrected = about(one, 'a', words('FSR-01 has no verification.', 'FSR-01'));
+    const other = about(one, 'a', words('FSR-01 has no verification.', 'FSR-02'));
+    const withoutKeys = about(one, 'b', { observed: 'As an earlier version wrote it' });
+    const withKeys = about(one, 'b', words('As an earlier version wrote it', 'FSR-03'));
+    await run([one], [before, withoutKeys]);
+    expect(await run([one], [corrected, withKeys])).toEqual(counts({ unchanged: 2 }));
+    const [stored] = await data.asOwner<{ observed: string }>(
+      "select finding ->> 'observed' as observed from gaps where workspace_id = $1 and fingerprint = 'a'",
+      [workspaceId],
+    );
+    expect(stored?.observed).toBe('FSR-01 has no verification.');
+    expect(await run([one], [other, withKeys])).toEqual(counts({ unchanged: 1, updated: 1 }));
+  });
+
   test('says nothing about documents that it did not read, but of those that were deleted', async () => {
     const [one, two] = await place();
     await run([one, two], [about(one, 'a'), about(two, 'b'), { finding: finding('c') }]);

@@ -1,10 +1,22 @@
 import type { Finding, Search } from '@normtrace/engine';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
 import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/imported-decisions.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import type { StoredFinding, StoredSearch } from './gaps.repository.js';
+
+/** A finding (SQL, jsonb) without its words: ids, severity, items, and key and values of what it says. */
+const withoutProse = (finding: Statement): Statement => sql`
+  (${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation}'::text[] #- '{search,statement}')`;
+
+/**
+ * Two findings (SQL, jsonb) say the same, in whatever words: a corrected text is no change of what was found. One that was
+ * stored before keys were kept has nothing but its words.
+ */
+const saysTheSame = (before: Statement, now: Statement): Statement => sql`
+  (case when ${before} ? 'said' then ${withoutProse(before)} = ${withoutProse(now)}
+        else ${before} = (${now} - 'said' #- '{search,said}') end)`;
 
 type Change = 'new' | 'unchanged' | 'updated' | 'absent';
 
@@ -53,7 +65,7 @@ export async function storeGaps(
       update gap_occurrences o set finding = g.finding
       from found f
       join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = f.fingerprint
-                 and g.finding <> f.finding
+                 and not ${saysTheSame(sql`g.finding`, sql`f.finding`)}
       where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
@@ -65,7 +77,7 @@ export async function storeGaps(
       from found f
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
-        set change = case when g.change = 'absent' then 'new' when g.finding = excluded.finding then 'unchanged'
+        set change = case when g.change = 'absent' then 'new' when ${saysTheSame(sql`g.finding`, sql`excluded.finding`)} then 'unchanged'
                           else 'updated' end,
             kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
             title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
@@ -150,5 +162,6 @@ export const toStoredSearch = (search: Search | undefined): StoredSearch | null 
 
 function toStoredFinding({ evidence: _evidence, search, ...finding }: Finding): StoredFinding {
   const stored = toStoredSearch(search);
-  return stored === null ? finding : { ...finding, search: stored };
+  if (search === undefined || stored === null) return finding;
+  return { ...finding, search: search.said === undefined ? stored : { ...stored, said: search.said } };
 }

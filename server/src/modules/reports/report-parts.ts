@@ -2,6 +2,7 @@ import {
   countSeverities,
   engineVersion,
   inGroupOrder,
+  inLanguage,
   loadStandard,
   type ReportDocument,
   type ReportFinding,
@@ -27,7 +28,7 @@ async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportP
   const findings = gaps
     .filter((gap) => own.isFound?.(gap) ?? true)
     .map((gap) => ({
-      ...findingOf(gap, own.groupOf(gap), names),
+      ...findingOf(gap, own.groupOf(gap), { names, language }),
       ...(own.isUnconfirmed?.(gap) ? { unconfirmed: true as const } : {}),
     }));
   const used = new Set([...own.results, ...findings].map(({ group }) => group));
@@ -60,8 +61,12 @@ async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportP
   };
 }
 
-function findingOf(gap: ReportedGap, group: string, names: Names): ReportFinding {
-  const { search, said: _, ...finding } = gap.finding;
+function findingOf(
+  gap: ReportedGap,
+  group: string,
+  { names, language }: { readonly names: Names; readonly language: ReportLanguage },
+): ReportFinding {
+  const { search, said: _, ...finding } = inLanguage(gap.finding, language);
   const {
     severity_override: severity,
     severity_reason,

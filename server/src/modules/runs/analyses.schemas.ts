@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   Id,
@@ -158,7 +159,7 @@ export const CriterionVerdict = z
 export const Recommendation = z
   .object({
     gap_id: Id,
-    severity: z.enum(['critical', 'high', 'medium', 'low']),
+    severity: z.enum(SEVERITIES),
     standard_ref: z.string(),
     recommendation: z.string(),
     effort_hint: z.enum(['minutes', 'hours', 'days']).nullable(),

@@ -1,4 +1,4 @@
-import { STANDARD_CATEGORIES, STANDARD_STRUCTURES } from '@normtrace/engine';
+import { SEVERITIES, STANDARD_CATEGORIES, STANDARD_STRUCTURES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   Id,
@@ -154,7 +154,7 @@ export const StandardCriterion = z
         'Own words for built-in standards; null where the licence does not let the caller read it.',
     }),
     obligation: z.enum(['shall', 'should']),
-    severity: z.enum(['critical', 'high', 'medium', 'low']),
+    severity: z.enum(SEVERITIES),
     document_types: z.array(z.string()),
   })
   .meta({ id: 'Criterion', description: 'One thing that a standard demands.' });

@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Evidence,
-  type Finding,
-  loadTraceabilityRules,
-  type TraceGap,
-  traceFindings,
-} from '@normtrace/engine';
+import { type Evidence, type Finding, type TraceGap, traceFindings } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
@@ -45,7 +39,7 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
       signal,
     });
     const { gaps } = examined.analysis;
-    const findings = traceFindings(gaps, await loadTraceabilityRules(), (position) =>
+    const findings = traceFindings(gaps, (position) =>
       evidenceOf(gaps[position]!, examined.places[position] ?? null),
     );
     for (const finding of findings.slice(0, TOLD)) onNews({ kind: 'finding', finding });

@@ -7,8 +7,9 @@ import { checkWords } from '../../../facts/check-words.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { quantitiesIn } from '../../../facts/quantities.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { termsOf } from '../../../text/terms.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, nameOfTypes, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes } from '../parameters.js';
@@ -37,15 +38,14 @@ const QUOTES = 2;
 
 function checkAgreement(check: Check, context: ItemContext): Outcome {
   const [left, right] = [partsFor(context, check.between), partsFor(context, check.and)];
-  const absent = [
-    ...(left.length === 0 ? [nameOfTypes(context, check.between)] : []),
-    ...(right.length === 0 ? [nameOfTypes(context, check.and)] : []),
-  ];
+  const absent = [...(left.length === 0 ? [check.between] : []), ...(right.length === 0 ? [check.and] : [])];
   if (absent.length > 0) {
     return outcome('missing', 'medium', {
       rules: ['nothing-to-compare'],
-      reason: `No ${absent.join(' and no ')} is among the documents.`,
-      terms: absent,
+      reason: say('checks.no-is-among-the-documents', {
+        absent: absent.map((types) => namesOfTypes(context, types)),
+      }),
+      terms: absent.map((types) => nameOfTypes(context, types)),
     });
   }
   if (check.what === 'versions')
@@ -64,7 +64,13 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
   if (bad.length > 0) {
     return outcome('fail', check.what === 'dates' ? 'high' : 'medium', {
       rules: [`${check.what}-differ`],
-      reason: `${bad.length} of ${pairs.length} differ: "${bad[0]!.one.name}" is ${bad[0]!.one.value} in one document and ${bad[0]!.other.value} in the other.`,
+      reason: say('checks.of-differ-is-in-one-document', {
+        bad: bad.length,
+        pairs: pairs.length,
+        name: bad[0]!.one.name,
+        value: bad[0]!.one.value,
+        value2: bad[0]!.other.value,
+      }),
       evidence: bad
         .slice(0, QUOTES)
         .flatMap(({ one, other }) =>
@@ -77,13 +83,13 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
   if (pairs.length === 0) {
     return outcome('missing', 'low', {
       rules: ['nothing-in-common'],
-      reason: `Nothing is stated in both kinds of documents, so nothing could be compared.`,
+      reason: say('checks.nothing-is-stated-in-both-kinds'),
       terms: [check.what],
     });
   }
   return outcome('pass', 'medium', {
     rules: [`${check.what}-agree`],
-    reason: `${pairs.length} are stated in both and agree.`,
+    reason: say('checks.are-stated-in-both-and-agree', { pairs: pairs.length }),
     evidence: pairs.slice(0, QUOTES).flatMap(({ one, other }) => [one.evidence, other.evidence]),
     instances,
   });

@@ -1,3 +1,4 @@
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -21,8 +22,8 @@ function checkAsk({ terms, in: types, sections }: Check, context: ItemContext): 
     rules: ['person-decides', ...found.rules],
     reason:
       found.evidence.length > 0
-        ? 'Only a person can decide it; what the documents say about it is quoted.'
-        : 'A person has to decide it.',
+        ? say('checks.only-a-person-can-decide-it')
+        : say('checks.a-person-has-to-decide-it'),
     evidence: found.evidence,
     ...(found.terms ? { terms: found.terms } : {}),
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { say } from '../../../sentences/sentence.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -29,10 +30,15 @@ function checkAttribute(check: Check, context: ItemContext): Outcome {
   if (check.value !== 'asil' && rated.every((one) => !one.met)) {
     return outcome('missing', 'medium', {
       rules: ['attribute'],
-      reason: `None of the ${artifacts.length} has "${check.field.replaceAll('_', ' ')}".`,
+      reason: say('checks.none-of-the-has', {
+        artifacts: artifacts.length,
+        field: check.field.replaceAll('_', ' '),
+      }),
       evidence: artifacts
         .slice(0, 2)
-        .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: 'without it' })),
+        .flatMap((one) =>
+          quoteArtifact(context.corpus, one, { role: 'context', note: say('checks.without-it') }),
+        ),
       terms: [check.field.replaceAll('_', ' ')],
     });
   }
@@ -40,7 +46,7 @@ function checkAttribute(check: Check, context: ItemContext): Outcome {
     context,
     filled: check.filled,
     rule: 'attribute',
-    what: `"${check.field.replaceAll('_', ' ')}"`,
+    what: say('general.quoted', { text: check.field.replaceAll('_', ' ') }),
     place: (artifact) => (check.field === 'asil' ? artifact.asilPlace : undefined),
   });
 }

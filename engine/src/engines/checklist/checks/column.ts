@@ -16,7 +16,8 @@ import {
   type WantedTable,
 } from '../../../facts/table-rows.js';
 import type { Evidence } from '../../../findings/finding.js';
-import { type ItemContext, nameOfTypes } from '../context.js';
+import { type Prose, say } from '../../../sentences/sentence.js';
+import { type ItemContext, namesOfTypes } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { columns, expression, key, share } from '../parameters.js';
@@ -78,18 +79,23 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
   const instances = { met: rows - badRows, total: rows };
   const affected = [...new Set(unmet.map((one) => nameOfRow(one.row)))];
   if (isShort || absent.length > 0) {
-    const titles = [...absent.map((key) => `no column for "${titleOf(tables, key)}"`)];
-    const open =
-      unmet.length > 0
-        ? [`rows without a value: ${badRows} of ${rows} (${affected.slice(0, 5).join(', ')})`]
-        : [];
+    const noColumnFor = (key: string) => say('checks.no-column-for', { title: titleOf(tables, key) });
     return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
       rules: [isShort ? 'column-not-filled' : 'column-missing'],
-      reason: `${[...open, ...titles].join('; ')}.`.replace(/^./u, (first) => first.toUpperCase()),
+      reason: say('checks.column-open', {
+        unmet: unmet.length,
+        bad: badRows,
+        rows,
+        named: affected.slice(0, 5),
+        absent: absent.length,
+        titles: absent.map(noColumnFor),
+        first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
+        others: absent.slice(1).map(noColumnFor),
+      }),
       evidence:
         unmet.length > 0
           ? unmet.slice(0, QUOTES).flatMap((one) => quoteUnmet(check, one))
-          : quoteHeader(tables, `no column for "${titleOf(tables, absent[0]!)}"`),
+          : quoteHeader(tables, noColumnFor(absent[0]!)),
       instances,
       affected,
     });
@@ -99,14 +105,14 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
     rules: ['column-filled'],
     reason:
       unmet.length > 0
-        ? `Rows with a value: ${instances.met} of ${rows}, enough for ${check.filled} %.`
-        : `Rows with a value: ${rows} of ${rows}.`,
+        ? say('checks.rows-with-a-value-of-enough', { met: instances.met, rows, filled: check.filled })
+        : say('checks.rows-with-a-value-of', { rows }),
     evidence: [...keysFound]
       .flatMap((key) => met.filter((one) => one.key === key).slice(0, keysFound.size > 1 ? 1 : 2))
       .map(({ row, key }) =>
         quoteCell(row.document, withBlock(row, cellOf(row, key)!), {
           role: 'support',
-          note: `"${titleOf(tables, key)}" of ${nameOfRow(row)}`,
+          note: say('checks.of', { key: titleOf(tables, key), row: nameOfRow(row) }),
         }),
       ),
     instances,
@@ -150,19 +156,19 @@ function quoteUnmet(check: Check, { row, key }: { row: TemplateRow; key: string 
   if (!cell) return [];
   const why =
     cell === own && check.words !== undefined
-      ? `fewer than ${check.words} words`
+      ? say('checks.fewer-than-words', { words: check.words })
       : cell === own
-        ? 'no such value'
-        : 'says nothing';
+        ? say('checks.no-such-value')
+        : say('checks.says-nothing');
   return [
     quoteCell(row.document, withBlock(row, cell), {
       role: 'counter',
-      note: `"${title}" of this row: ${why}`,
+      note: say('checks.of-this-row', { title, why }),
     }),
   ];
 }
 
-function quoteHeader(tables: readonly WantedTable[], note: string): readonly Evidence[] {
+function quoteHeader(tables: readonly WantedTable[], note: Prose): readonly Evidence[] {
   return tables.slice(0, 2).flatMap(({ document, match }) => {
     const block = match.table.headerBlocks[0] ?? match.table.rows[0]?.block;
     const cell =
@@ -186,22 +192,27 @@ function onlyLeftOut(check: Check, rows: readonly TemplateRow[]): Outcome {
     const key = check.rated ? 'asil' : (check.where ?? check.except)?.column;
     const cell = key === undefined ? undefined : cellOf(row, key);
     return cell && cell.text.trim() !== ''
-      ? [quoteCell(row.document, withBlock(row, cell), { role: 'context', note: 'the row owes nothing' })]
+      ? [
+          quoteCell(row.document, withBlock(row, cell), {
+            role: 'context',
+            note: say('checks.the-row-owes-nothing'),
+          }),
+        ]
       : [];
   });
   return outcome(cells.length > 0 ? 'na' : 'open', 'medium', {
     rules: ['no-row-concerned'],
-    reason: `None of the ${rows.length} rows is concerned.`,
+    reason: say('checks.none-of-the-rows-is-concerned', { rows: rows.length }),
     evidence: cells,
   });
 }
 
 function noColumn(tables: readonly WantedTable[], absent: readonly string[]): Outcome {
-  const titles = absent.map((key) => `"${titleOf(tables, key)}"`).join(', ');
+  const titles = absent.map((key) => say('general.quoted', { text: titleOf(tables, key) }));
   return outcome('missing', 'medium', {
     rules: ['column-missing'],
-    reason: `The table "${tables[0]!.match.template.title}" has no column for ${titles}, or no row.`,
-    evidence: quoteHeader(tables, 'columns of the table').map((one) => ({
+    reason: say('checks.the-table-has-no-column-for', { title: tables[0]!.match.template.title, titles }),
+    evidence: quoteHeader(tables, say('checks.columns-of-the-table')).map((one) => ({
       ...one,
       role: 'context' as const,
     })),
@@ -220,8 +231,11 @@ function noTable(check: Check, context: ItemContext): Outcome {
   return outcome('missing', there ? 'medium' : 'high', {
     rules: [there ? 'no-such-table' : 'no-document-of-the-type'],
     reason: there
-      ? `No table in the ${nameOfTypes(context, types)} has the columns ${names.map((name) => `"${name}"`).join(', ')}.`
-      : `No ${nameOfTypes(context, types)} is among the documents.`,
+      ? say('checks.no-table-in-the-has-the', {
+          types: namesOfTypes(context, types),
+          names: names.map((text) => say('general.quoted', { text })),
+        })
+      : say('checks.no-is-among-the-documents-2', { types: namesOfTypes(context, types) }),
     terms: names,
   });
 }

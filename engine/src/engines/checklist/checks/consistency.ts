@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { factOf } from '../../../contradictions/consistency-finding.js';
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -21,13 +22,13 @@ function checkConsistency({ rules, as }: Check, context: ItemContext): Outcome {
   if (!first) {
     return outcome('neutral', 'medium', {
       rules: ['consistent'],
-      reason: 'No contradiction of the kind was found.',
+      reason: say('checks.no-contradiction-of-the-kind-was'),
     });
   }
   const sure = found.some((one) => one.confidence === 'high') ? 'high' : first.confidence;
   return outcome(as, sure, {
     rules: [...new Set(found.map((one) => one.rule))],
-    reason: `${first.observed}${found.length > 1 ? ` ${found.length - 1} more of the kind.` : ''}`,
+    reason: say('checks.more-of-the-kind', { observed: first.observed, more: found.length - 1 }),
     evidence: found
       .flatMap((one) => one.evidence)
       .map((one) => (one.role === 'support' ? { ...one, role: 'counter' as const } : one)),

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { asilRank, parseAsil } from '../../../asil/asil.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { ArtifactType } from '../../../facts/artifacts/artifact.js';
+import { artifactWord } from '../../../facts/artifacts/artifact-word.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { cellOf, hasValue, rowsOf, tablesFor } from '../../../facts/table-rows.js';
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, shareOutcome } from '../instances.js';
@@ -55,13 +57,6 @@ const TARGETS: Readonly<Record<Check['relation'], readonly ArtifactType[]>> = {
   verification: ['test', 'evidence'],
   evidence: ['evidence'],
 };
-const NAMES: Readonly<Record<Check['relation'], string>> = {
-  parent: 'a link upwards',
-  child: 'something that refines them',
-  allocation: 'an element that they are allocated to',
-  verification: 'a verification measure',
-  evidence: 'a positive, current result',
-};
 const NO_RESULT: ReadonlySet<string> = new Set(['no_evidence', 'inconclusive', 'stale', 'negative_result']);
 
 function checkCoverage(check: Check, context: ItemContext): Outcome {
@@ -69,7 +64,7 @@ function checkCoverage(check: Check, context: ItemContext): Outcome {
   if (all.length === 0 && check.where_given) {
     return outcome('neutral', 'low', {
       rules: ['none-given'],
-      reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} is given.`,
+      reason: say('checks.no-is-given', { of: check.of.map(artifactWord) }),
     });
   }
   if (all.length === 0) return noArtifact(check.of, context);
@@ -81,12 +76,11 @@ function checkCoverage(check: Check, context: ItemContext): Outcome {
     artifact,
     met: isLinked(check, artifact, context) || told.has(placeOf(artifact)),
   }));
-  const target = check.to ? ` (${check.to.map((type) => type.replaceAll('_', ' ')).join(' or ')})` : '';
   return shareOutcome(rated, {
     context,
     filled: 100,
     rule: `coverage-${check.relation}`,
-    what: `${NAMES[check.relation]}${target}`,
+    what: say(`checks.relation-${check.relation}`, { to: check.to?.map(artifactWord) }),
   });
 }
 
@@ -128,14 +122,14 @@ function noneRated(artifacts: readonly ExtractedArtifact[], { corpus }: ItemCont
   const evidence = artifacts.slice(0, 3).flatMap((one) =>
     quoteArtifact(corpus, one, {
       role: 'context',
-      note: 'its level',
+      note: say('checks.its-level'),
       ...(one.asilPlace ? { at: one.asilPlace } : {}),
     }),
   );
   const state = evidence.length > 0 ? 'na' : 'open';
   return outcome(state, 'high', {
     rules: ['no-artifact-of-the-level'],
-    reason: `None of the ${artifacts.length} is of the level that is concerned.`,
+    reason: say('checks.none-of-the-is-of-the', { artifacts: artifacts.length }),
     evidence,
   });
 }

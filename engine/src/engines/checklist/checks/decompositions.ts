@@ -1,3 +1,4 @@
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -28,19 +29,22 @@ function checkDecompositions({ of }: Check, { trace, corpus }: ItemContext): Out
   if (parts.length === 0) {
     return outcome('neutral', 'medium', {
       rules: ['no-decomposition-defect'],
-      reason: 'No defect of a decomposition was found.',
+      reason: say('checks.no-defect-of-a-decomposition-was'),
     });
   }
   return outcome('fail', 'high', {
     rules: [...new Set(parts.map((gap) => gap.kind))],
-    reason: `${parts[0]!.description}${parts.length > 1 ? ` ${parts.length - 1} more of the kind.` : ''}`,
+    reason: say('checks.more-of-the-kind-2', {
+      description: parts[0]!.said.description,
+      more: parts.length - 1,
+    }),
     evidence: parts.slice(0, QUOTES).flatMap((gap) =>
       [gap.artifactId, ...gap.related.slice(0, 3)].flatMap((id) => {
         const artifact = trace.byId.get(id);
         return artifact
           ? quoteArtifact(corpus, artifact, {
               role: 'counter',
-              note: `level of ${id}`,
+              note: say('checks.level-of', { id }),
               ...(artifact.asilPlace ? { at: artifact.asilPlace } : {}),
             })
           : [];

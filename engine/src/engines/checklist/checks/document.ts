@@ -2,7 +2,8 @@ import { documentOf, isWithin, partsOfTypes } from '../../../corpus/corpus.js';
 import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
-import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { say } from '../../../sentences/sentence.js';
+import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes, phrases } from '../parameters.js';
@@ -32,16 +33,23 @@ function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   if (best) {
     return outcome('pass', best.part.whole && best.part.confidence !== 'low' ? 'high' : 'medium', {
       rules: [best.part.whole ? 'document-of-the-type' : 'section-of-the-type'],
-      reason: `"${best.document.name}" ${best.part.whole ? 'is' : 'holds'} one (${best.part.reasons.join('; ')}).`,
+      reason: say('checks.one', {
+        name: best.document.name,
+        whole: best.part.whole,
+        reasons: best.part.reasons,
+      }),
       evidence: best.evidence,
     });
   }
   const [hollow] = filled;
   if (hollow) {
-    const note = hollow.filling === 'empty' ? 'nobody has filled it in' : 'very little stands in it';
+    const note =
+      hollow.filling === 'empty'
+        ? say('checks.nobody-has-filled-it-in')
+        : say('checks.very-little-stands-in-it');
     return outcome('fail', hollow.filling === 'empty' ? 'high' : 'medium', {
       rules: [hollow.filling === 'empty' ? 'template-not-filled' : 'document-thin'],
-      reason: `"${hollow.document.name}": ${hollow.summary}.`,
+      reason: say('checks.text', { name: hollow.document.name, summary: hollow.summary }),
       evidence: hollow.evidence.some((one) => one.role === 'counter')
         ? hollow.evidence
         : quoteDocument(hollow.document, 'counter', note),
@@ -54,7 +62,7 @@ function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   if (told?.state === 'fail') return told;
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type', ...(told?.rules ?? [])],
-    reason: `No ${nameOfTypes(context, of)} is among the documents.`,
+    reason: say('checks.no-is-among-the-documents-3', { of: namesOfTypes(context, of) }),
     evidence: (told?.evidence ?? []).map((one) =>
       one.role === 'support' ? { ...one, role: 'context' as const } : one,
     ),

@@ -3,6 +3,7 @@ import { passageAt } from '../../../corpus/passages/passages-of.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -41,7 +42,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
   if (artifacts.length === 0) {
     return outcome('missing', 'low', {
       rules: ['none-about-it'],
-      reason: `None of the ${all.length} is about it.`,
+      reason: say('checks.none-of-the-is-about-it', { all: all.length }),
       terms: everyPhrase(check.about!),
     });
   }
@@ -51,7 +52,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
     find: part.terms && phraseFinder(everyPhrase(part.terms)),
     expression: part.matches === undefined ? undefined : new RegExp(part.matches, 'iu'),
   }));
-  const unsaid = new Map<string, string>();
+  const unsaid = new Map<string, Sentence>();
   let said = 0;
   const rated = artifacts.map((artifact) => {
     const text = wholeText(artifact, context);
@@ -64,7 +65,10 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
     );
     said += parts.length - lacking.length;
     if (lacking.length > 0) {
-      unsaid.set(artifact.id, `${artifact.id} does not say: ${lacking.map((part) => part.name).join(', ')}`);
+      unsaid.set(
+        artifact.id,
+        say('checks.does-not-say', { id: artifact.id, names: lacking.map((part) => part.name) }),
+      );
     }
     return { artifact, met: lacking.length === 0 };
   });
@@ -72,7 +76,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
   if (said === 0) {
     return outcome('missing', 'low', {
       rules: ['each-says'],
-      reason: `None of the ${artifacts.length} says: ${names.join(', ')}.`,
+      reason: say('checks.none-of-the-says', { artifacts: artifacts.length, names }),
       evidence: artifacts
         .slice(0, 2)
         .flatMap((one) =>
@@ -85,7 +89,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
     context,
     filled: check.filled,
     rule: 'each-says',
-    what: names.join(', '),
+    what: say('checks.listed-words', { names }),
     // Words can be other words: what is not found is an inference.
     confidence: rated.every((one) => one.met) ? 'medium' : 'low',
     notes: unsaid,

@@ -1,4 +1,5 @@
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { documentsNamed, isSameVersion, versionIn, versionOf } from '../document-names.js';
@@ -26,18 +27,21 @@ function checkEvidenceResolves({ columns }: Check, context: ItemContext): Outcom
       const stated = hasValue(row, version) ? version.text.trim() : versionIn(named);
       const problem =
         targets.length === 0
-          ? 'is not among the documents'
+          ? say('checks.is-not-among-the-documents')
           : stated !== undefined &&
               !targets.some((one) => isSameVersion(versionOf(context, one).value, stated))
-            ? `is provided in version ${versionOf(context, targets[0]!).value}, not ${stated}`
+            ? say('checks.is-provided-in-version', {
+                provided: versionOf(context, targets[0]!).value,
+                stated,
+              })
             : undefined;
-      return [{ row, cell: problem?.startsWith('is provided') && version ? version : cells[0]!, problem }];
+      return [{ row, cell: problem && targets.length > 0 && version ? version : cells[0]!, problem }];
     }),
   );
   if (entries.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-evidence-list'],
-      reason: 'No list of evidence was found.',
+      reason: say('checks.no-list-of-evidence-was-found'),
       terms: ['evidence list', 'work product', 'Nachweisliste'],
     });
   }
@@ -47,15 +51,20 @@ function checkEvidenceResolves({ columns }: Check, context: ItemContext): Outcom
     rules: [bad.length > 0 ? 'evidence-dangling' : 'evidence-resolves'],
     reason:
       bad.length > 0
-        ? `${bad.length} of ${entries.length} entries do not resolve: "${nameOfRow(bad[0]!.row)}" ${bad[0]!.problem}.`
-        : `All ${entries.length} entries name a document that is there.`,
+        ? say('checks.of-entries-do-not-resolve', {
+            bad: bad.length,
+            entries: entries.length,
+            row: nameOfRow(bad[0]!.row),
+            problem: bad[0]!.problem,
+          })
+        : say('checks.all-entries-name-a-document-that', { entries: entries.length }),
     evidence: shown.map(({ row, cell, problem }) =>
       quoteCell(
         row.document,
         { block: row.row.block, start: cell.start, end: cell.end },
         {
           role: problem ? 'counter' : 'support',
-          note: problem ?? 'resolves',
+          note: problem ?? say('checks.resolves'),
         },
       ),
     ),

@@ -11,6 +11,7 @@ import {
   type TemplateRow,
   tablesFor,
 } from '../../../facts/table-rows.js';
+import { type Prose, say } from '../../../sentences/sentence.js';
 import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
 import { defineCheck } from '../define-check.js';
@@ -50,10 +51,12 @@ function checkGoalLevels(context: ItemContext): Outcome {
   if (merged.length === 0) {
     return outcome('na', 'high', {
       rules: ['one-event-each'],
-      reason: `Each of the ${byGoal.size} goals answers one event.`,
+      reason: say('checks.each-of-the-goals-answers-one', { byGoal: byGoal.size }),
       evidence: events
         .slice(0, QUOTES)
-        .map(({ row, goal }) => quoteOf(row, goal, 'context', `goal of ${nameOfRow(row)}`)),
+        .map(({ row, goal }) =>
+          quoteOf(row, goal, 'context', say('checks.goal-of', { row: nameOfRow(row) })),
+        ),
     });
   }
   const compared = merged.map(([key, own]) => {
@@ -67,20 +70,28 @@ function checkGoalLevels(context: ItemContext): Outcome {
   if (low.length > 0) {
     return outcome('fail', 'high', {
       rules: ['AI-14'],
-      reason: low
-        .map(
-          ({ goal, asil, highest }) =>
-            `${goal!.id} has ASIL ${printAsil(asil!)}, but ${nameOfRow(highest.row)} asks for ${printAsil(highest.asil)}`,
-        )
-        .join('; ')
-        .concat('.'),
+      reason: say('checks.listed', {
+        all: low.map(({ goal, asil, highest }) =>
+          say('checks.goal-too-low', {
+            id: goal!.id,
+            asil: printAsil(asil!),
+            row: nameOfRow(highest.row),
+            demanded: printAsil(highest.asil),
+          }),
+        ),
+      }),
       evidence: low.flatMap(({ goal, highest }) => [
         ...quoteArtifact(context.corpus, goal!, {
           role: 'counter',
-          note: `level of ${goal!.id}`,
+          note: say('checks.level-of', { id: goal!.id }),
           ...(goal!.asilPlace ? { at: goal!.asilPlace } : {}),
         }),
-        quoteOf(highest.row, highest.level, 'counter', `level of ${nameOfRow(highest.row)}`),
+        quoteOf(
+          highest.row,
+          highest.level,
+          'counter',
+          say('checks.level-of', { id: nameOfRow(highest.row) }),
+        ),
       ]),
       instances: { met: byGoal.size - low.length, total: byGoal.size },
       affected: low.map(({ goal }) => goal!.id),
@@ -95,19 +106,19 @@ function checkGoalLevels(context: ItemContext): Outcome {
         highest.row,
         highest.level,
         unstated.length > 0 ? 'context' : 'support',
-        `highest of the events of "${highest.goal.text.trim().slice(0, 40)}"`,
+        say('checks.highest-of-the-events', { goal: highest.goal.text.trim().slice(0, 40) }),
       ),
     ]);
   return unstated.length > 0
     ? outcome('missing', 'medium', {
         rules: ['no-level-stated'],
-        reason: `${unstated.length} goals answer several events, and no level is stated for them.`,
+        reason: say('checks.goals-answer-several-events-and-no', { unstated: unstated.length }),
         evidence,
         terms: ['ASIL'],
       })
     : outcome('pass', 'high', {
         rules: ['goal-levels'],
-        reason: `All ${compared.length} goals of several events have the highest ASIL of them.`,
+        reason: say('checks.all-goals-of-several-events-have', { compared: compared.length }),
         evidence,
         instances: { met: byGoal.size, total: byGoal.size },
       });
@@ -140,5 +151,5 @@ const quoteOf = (
   { document, row }: TemplateRow,
   cell: Cell,
   role: 'support' | 'counter' | 'context',
-  note: string,
+  note: Prose,
 ) => quoteCell(document, { block: row.block, start: cell.start, end: cell.end }, { role, note });

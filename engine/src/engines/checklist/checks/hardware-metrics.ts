@@ -3,9 +3,10 @@ import { type AsilLevel, asilRank, printAsil } from '../../../asil/asil.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { checkWords } from '../../../facts/check-words.js';
+import { say } from '../../../sentences/sentence.js';
 import type { HardwareMetric } from '../../../standards/integrity-facts.js';
 import { phraseFinder } from '../../../text/phrases.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes } from '../parameters.js';
@@ -28,7 +29,10 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
   if (level !== undefined && asilRank(level) < asilRank('B')) {
     return outcome('na', 'high', {
       rules: ['level-below-b'],
-      reason: `The highest level stated is ${level === 'QM' ? 'QM' : `ASIL ${printAsil({ own: level })}`}.`,
+      reason: say('checks.the-highest-level-stated-is', {
+        level: level === 'QM',
+        value: printAsil({ own: level }),
+      }),
       evidence: context.asils.evidence,
     });
   }
@@ -36,14 +40,17 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
   if (values.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-metric-stated'],
-      reason: `No ${what === 'target' ? 'target' : 'value'} of a hardware metric is stated in a ${nameOfTypes(context, types)}.`,
+      reason: say('checks.no-of-a-hardware-metric-is', {
+        what: what === 'target',
+        types: namesOfTypes(context, types),
+      }),
       terms: Object.values(checkWords().metrics).flat(),
     });
   }
   if (level === undefined) {
     return outcome('open', 'low', {
       rules: ['level-unknown'],
-      reason: 'No ASIL is stated with which the values could be compared.',
+      reason: say('checks.no-asil-is-stated-with-which'),
       evidence: values.map((one) => one.evidence),
     });
   }
@@ -55,13 +62,16 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
   if (bad.length > 0) {
     return outcome('fail', 'high', {
       rules: ['metric-below-target'],
-      reason: bad
-        .map(
-          ({ metric, written }) =>
-            `${metric.title}: ${written} where ASIL ${demanded} asks for ${metric.targets[demanded]}`,
-        )
-        .join('; ')
-        .concat('.'),
+      reason: say('checks.listed', {
+        all: bad.map(({ metric, written }) =>
+          say('checks.metric-below', {
+            metric: metric.title,
+            written,
+            level: demanded,
+            target: metric.targets[demanded],
+          }),
+        ),
+      }),
       evidence: bad.map(({ evidence }) => ({ ...evidence, role: 'counter' as const })),
       instances: { met: values.length - bad.length, total: values.length },
     });
@@ -70,8 +80,8 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
     rules: ['metrics-fit'],
     reason:
       absent.length > 0
-        ? `Nothing is stated for: ${absent.map((one) => one.title).join(', ')}.`
-        : `The values fit ASIL ${demanded}.`,
+        ? say('checks.nothing-is-stated-for', { absent: absent.map((one) => one.title) })
+        : say('checks.the-values-fit-asil', { demanded }),
     evidence: values.slice(0, 3).map((one) => one.evidence),
     instances: { met: values.length, total: context.metrics.length },
   });

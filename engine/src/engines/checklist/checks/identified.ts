@@ -1,7 +1,9 @@
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
+import { artifactWord } from '../../../facts/artifacts/artifact-word.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
-import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { say } from '../../../sentences/sentence.js';
+import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, untypedDemands } from '../instances.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -33,19 +35,23 @@ function checkIdentified(check: Check, context: ItemContext): Outcome {
   if (affected.length > 0) {
     return outcome('fail', 'high', {
       rules: ['duplicate-id'],
-      reason: `"${affected[0]!.id}" has another meaning elsewhere.${affected.length > 1 ? ` ${affected.length - 1} more such ids.` : ''}`,
-      evidence: affected
-        .slice(0, QUOTES)
-        .flatMap((one) =>
-          quoteArtifact(corpus, one, { role: 'counter', note: 'the same id stands for something else, too' }),
-        ),
+      reason: say('checks.has-another-meaning-elsewhere-more-such', {
+        id: affected[0]!.id,
+        more: affected.length - 1,
+      }),
+      evidence: affected.slice(0, QUOTES).flatMap((one) =>
+        quoteArtifact(corpus, one, {
+          role: 'counter',
+          note: say('checks.the-same-id-stands-for-something'),
+        }),
+      ),
       instances: { met: own.length - affected.length, total: own.length },
       affected: affected.map((one) => one.id),
     });
   }
   return outcome('pass', 'high', {
     rules: ['identified'],
-    reason: `${own.length} of them with an id of their own.`,
+    reason: say('checks.of-them-with-an-id-of', { own: own.length }),
     evidence: own
       .slice(0, QUOTES)
       .flatMap((one) => quoteArtifact(corpus, one, { role: 'support', note: one.id })),
@@ -71,12 +77,15 @@ function withoutIds(check: Check, context: ItemContext): Outcome {
   if (prose.length >= SEVERAL) {
     return outcome('fail', 'medium', {
       rules: ['demands-without-id'],
-      reason: `${prose.length} paragraphs demand something, none with an identifier.`,
+      reason: say('checks.paragraphs-demand-something-none-with-an', { prose: prose.length }),
       evidence: prose.slice(0, QUOTES).flatMap(({ document, passage }) => {
         const cell = document.read.document.blocks[passage.blockIndex]!.cells;
         const evidence = cell
-          ? quoteRange(document, passage, { role: 'counter', note: 'no identifier' })
-          : quote(document.read.document, passage, passage, { role: 'counter', note: 'no identifier' });
+          ? quoteRange(document, passage, { role: 'counter', note: say('checks.no-identifier') })
+          : quote(document.read.document, passage, passage, {
+              role: 'counter',
+              note: say('checks.no-identifier'),
+            });
         return evidence ? [evidence] : [];
       }),
     });
@@ -87,7 +96,10 @@ function withoutIds(check: Check, context: ItemContext): Outcome {
   }
   return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
     rules: ['no-artifact'],
-    reason: `No ${check.of.map((type) => type.replaceAll('_', ' ')).join(' or ')} with an identifier in a ${nameOfTypes(context, check.in)}.`,
+    reason: say('checks.no-with-an-identifier-in-a', {
+      of: check.of.map(artifactWord),
+      in: namesOfTypes(context, check.in),
+    }),
     terms: check.of.map((type) => type.replaceAll('_', ' ')),
   });
 }
@@ -98,7 +110,7 @@ function ofUnknownType(context: ItemContext): Outcome | undefined {
   if (untyped.length === 0) return undefined;
   return outcome('open', 'low', {
     rules: ['type-not-known'],
-    reason: `${untyped.length} statements have an id of their own; of what type they are is not known.`,
+    reason: say('checks.statements-have-an-id-of-their', { untyped: untyped.length }),
     evidence: untyped
       .slice(0, QUOTES)
       .flatMap((one) => quoteArtifact(context.corpus, one, { role: 'context', note: one.id })),

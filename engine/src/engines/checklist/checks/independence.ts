@@ -2,8 +2,9 @@ import { headingTokens } from '../../../corpus/passages/headings.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
+import { type Prose, say } from '../../../sentences/sentence.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
-import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -38,7 +39,7 @@ function checkIndependence({ in: types }: Check, context: ItemContext): Outcome 
   });
   const low = entries.filter((one) => one.isLow);
   const open = entries.filter((one) => one.stated === undefined);
-  const quoteOf = ({ row, cell }: (typeof entries)[number], role: 'support' | 'counter', note: string) => {
+  const quoteOf = ({ row, cell }: (typeof entries)[number], role: 'support' | 'counter', note: Prose) => {
     const place =
       cell && cell.text.trim() !== ''
         ? cell
@@ -56,17 +57,21 @@ function checkIndependence({ in: types }: Check, context: ItemContext): Outcome 
   if (low.length > 0) {
     return outcome('fail', context.independence.verified === 'uncertain' ? 'medium' : 'high', {
       rules: ['independence-too-low'],
-      reason: low
-        .slice(0, 3)
-        .map(
-          ({ row, stated, demanded }) =>
-            `"${nameOfRow(row)}" is planned with I${stated}; ASIL ${asil} asks for ${demanded!.toUpperCase()}`,
-        )
-        .join('; ')
-        .concat('.'),
+      reason: say('checks.listed', {
+        all: low.slice(0, 3).map(({ row, stated, demanded }) =>
+          say('checks.independence-too-low', {
+            row: nameOfRow(row),
+            stated,
+            level: asil,
+            demanded: demanded!.toUpperCase(),
+          }),
+        ),
+      }),
       evidence: low
         .slice(0, QUOTES)
-        .flatMap((one) => quoteOf(one, 'counter', `asks for ${one.demanded!.toUpperCase()}`)),
+        .flatMap((one) =>
+          quoteOf(one, 'counter', say('checks.asks-for', { demanded: one.demanded!.toUpperCase() })),
+        ),
       instances: { met: entries.length - low.length, total: entries.length },
       affected: low.map(({ row }) => nameOfRow(row)),
     });
@@ -74,8 +79,14 @@ function checkIndependence({ in: types }: Check, context: ItemContext): Outcome 
   if (open.length > 0) {
     return outcome('fail', 'medium', {
       rules: ['independence-not-stated'],
-      reason: `${open.length} of ${entries.length} measures of the ${nameOfTypes(context, types)} state no level of independence.`,
-      evidence: open.slice(0, QUOTES).flatMap((one) => quoteOf(one, 'counter', 'no level of independence')),
+      reason: say('checks.of-measures-of-the-state-no', {
+        open: open.length,
+        entries: entries.length,
+        types: namesOfTypes(context, types),
+      }),
+      evidence: open
+        .slice(0, QUOTES)
+        .flatMap((one) => quoteOf(one, 'counter', say('checks.no-level-of-independence'))),
       instances: { met: entries.length - open.length, total: entries.length },
       affected: open.map(({ row }) => nameOfRow(row)),
     });
@@ -84,11 +95,11 @@ function checkIndependence({ in: types }: Check, context: ItemContext): Outcome 
   return outcome(isKnown ? 'pass' : 'open', isKnown ? 'medium' : 'low', {
     rules: ['independence'],
     reason: isKnown
-      ? `The levels of ${entries.length} measures fit ${asil === 'QM' ? 'QM' : `ASIL ${asil}`}.`
-      : `${asil === undefined ? 'No ASIL is stated' : 'The measures are not those of the table'}: the levels cannot be compared.`,
+      ? say('checks.the-levels-of-measures-fit', { entries: entries.length, qm: asil === 'QM', level: asil })
+      : say('checks.the-levels-cannot-be-compared', { asil }),
     evidence: entries
       .slice(0, QUOTES)
-      .flatMap((one) => quoteOf(one, 'support', `independence of "${nameOfRow(one.row)}"`)),
+      .flatMap((one) => quoteOf(one, 'support', say('checks.independence-of', { row: nameOfRow(one.row) }))),
     instances: { met: entries.length, total: partsFor(context, types).length > 0 ? entries.length : 0 },
   });
 }
@@ -105,12 +116,12 @@ function toldInProse(types: readonly string[], context: ItemContext): Outcome {
     ? outcome('open', 'low', {
         ...told,
         rules: ['confirmation-told', ...told.rules],
-        reason: `No table states the independence of each measure. ${told.reason}`,
+        reason: say('checks.no-table-states-the-independence-of', { reason: told.reason }),
       })
     : outcome('fail', 'medium', {
         ...told,
         rules: ['independence-not-stated', ...told.rules],
-        reason: `Nothing is said about independence. ${told.reason}`,
+        reason: say('checks.nothing-is-said-about-independence', { reason: told.reason }),
         evidence: told.evidence.map((one) => ({ ...one, role: 'counter' as const })),
       });
 }

@@ -3,6 +3,7 @@ import { plainValue } from '../../../checklists/own/column-words.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { Cell } from '../../../documents/document.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -39,7 +40,7 @@ function checkInherited({ attribute, types }: Check, context: ItemContext): Outc
   if (demands.length === 0 || unset.length === demands.length) {
     return outcome('missing', 'medium', {
       rules: [rule],
-      reason: `None of ${demands.length} requirements has an attribute for ${attribute}.`,
+      reason: say('checks.none-of-requirements-has-an-attribute', { demands: demands.length, attribute }),
       terms: titles.slice(0, 5),
     });
   }
@@ -53,9 +54,9 @@ function checkInherited({ attribute, types }: Check, context: ItemContext): Outc
     return cell !== undefined && !isYes(cell) && above(artifact).some((one) => isYes(cellFor(one)));
   });
   const bad = new Set([...unset, ...tooLow].map(({ artifact }) => artifact));
-  const notes = new Map<string, string>([
-    ...unset.map(({ artifact }) => [artifact.id, `${artifact.id} has no value`] as const),
-    ...tooLow.map(({ artifact }) => [artifact.id, `${artifact.id} has less than what it refines`] as const),
+  const notes = new Map<string, Sentence>([
+    ...unset.map(({ artifact }) => [artifact.id, say('checks.has-no-value', { id: artifact.id })] as const),
+    ...tooLow.map(({ artifact }) => [artifact.id, say('checks.has-less', { id: artifact.id })] as const),
   ]);
   const cells = new Map(rated.map(({ artifact, cell }) => [artifact, cell]));
   const rooted = demands.some((artifact) => above(artifact).length > 0);
@@ -65,7 +66,7 @@ function checkInherited({ attribute, types }: Check, context: ItemContext): Outc
       context,
       filled: 100,
       rule,
-      what: `a value for ${attribute} that is not below that of its source`,
+      what: say('checks.a-value-not-below', { attribute }),
       place: (artifact) => cells.get(artifact) ?? artifact.asilPlace,
       confidence: bad.size > 0 ? 'medium' : rooted ? 'medium' : 'low',
       notes,

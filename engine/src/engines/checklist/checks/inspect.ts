@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { usableDocuments } from '../../../corpus/corpus.js';
+import { say } from '../../../sentences/sentence.js';
 import { asContext, type ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { inspectedDemands } from '../inspected.js';
@@ -33,13 +34,13 @@ function checkInspect({ of, terms }: Check, context: ItemContext): Outcome {
   if (evidence.length === 0) {
     return outcome('missing', 'low', {
       rules: ['nothing-to-inspect'],
-      reason: `No ${things.name} was found in the documents.`,
+      reason: say('checks.no-was-found-in-the-documents', { name: things.name }),
       terms: terms.flatMap(({ en, de }) => [...en, ...de]),
     });
   }
   return outcome('open', 'low', {
     rules: ['person-decides'],
-    reason: `Only a person can answer it; ${things.count} ${things.name} and what the documents say about it are quoted.`,
+    reason: say('checks.only-a-person-can-answer-it', { count: things.count, name: things.name }),
     evidence: evidence.slice(0, QUOTES),
   });
 }
@@ -49,7 +50,7 @@ function inspectedThings(of: Check['of'], context: ItemContext) {
   if (of === 'documents') {
     const documents = usableDocuments(corpus);
     return {
-      name: 'documents',
+      name: say('checks.documents'),
       count: documents.length,
       evidence: documents
         .slice(0, QUOTES)
@@ -59,7 +60,7 @@ function inspectedThings(of: Check['of'], context: ItemContext) {
   const artifacts =
     of === 'design' ? trace.artifacts.filter(({ type }) => type === 'design') : inspectedDemands(context);
   return {
-    name: of === 'design' ? 'elements of the architecture' : 'requirements',
+    name: say(of === 'design' ? 'checks.elements-of-the-architecture' : 'checks.requirements'),
     count: artifacts.length,
     evidence: artifacts
       .slice(0, QUOTES)

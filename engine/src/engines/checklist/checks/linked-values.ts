@@ -1,4 +1,5 @@
 import { type Quantity, quantitiesIn } from '../../../facts/quantities.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact } from '../instances.js';
@@ -43,14 +44,15 @@ function checkLinkedValues({ of, to }: Check, context: ItemContext): Outcome {
   if (clashes.length > 0) {
     return outcome('fail', 'low', {
       rules: ['linked-values-differ'],
-      reason: `${clashes.length} linked ${clashes.length === 1 ? 'pair states' : 'pairs state'} different values: ${clashes[0]!.clash}.`,
-      evidence: clashes
-        .slice(0, QUOTES)
-        .flatMap(({ artifact, above, clash }) =>
-          [artifact, above].flatMap((one) =>
-            quoteArtifact(corpus, one, { role: 'counter', note: `${one.id}: ${clash}` }),
-          ),
+      reason: say('checks.linked-different-values', { clashes: clashes.length, clash: clashes[0]!.clash }),
+      evidence: clashes.slice(0, QUOTES).flatMap(({ artifact, above, clash }) =>
+        [artifact, above].flatMap((one) =>
+          quoteArtifact(corpus, one, {
+            role: 'counter',
+            note: say('checks.text-2', { id: one.id, clash }),
+          }),
         ),
+      ),
       instances: { met: pairs.length - clashes.length, total: pairs.length },
       affected: clashes.map(({ artifact }) => artifact.id),
     });
@@ -59,12 +61,12 @@ function checkLinkedValues({ of, to }: Check, context: ItemContext): Outcome {
   if (equal.length === 0) {
     return outcome('neutral', 'low', {
       rules: ['no-common-values'],
-      reason: 'No linked pair states the same quantity twice.',
+      reason: say('checks.no-linked-pair-states-the-same'),
     });
   }
   return outcome('pass', 'low', {
     rules: ['linked-values-agree'],
-    reason: `${equal.length} linked pairs state the same values.`,
+    reason: say('checks.linked-pairs-state-the-same-values', { equal: equal.length }),
     evidence: equal
       .slice(0, QUOTES)
       .flatMap(({ artifact, above }) =>
@@ -80,13 +82,15 @@ function byKind(text: string): ReadonlyMap<string, readonly Quantity[]> {
   return kinds;
 }
 
-function clashOf(text: string, above: string): string | undefined {
+function clashOf(text: string, above: string): Sentence | undefined {
   const upper = byKind(above);
   for (const [kind, own] of byKind(text)) {
     const theirs = upper.get(kind);
     if (own.length !== 1 || theirs?.length !== 1) continue;
     const [a, b] = [own[0]!, theirs[0]!];
-    if (kind === 'time' ? a.value > b.value : a.value !== b.value) return `${a.written} below ${b.written}`;
+    if (kind === 'time' ? a.value > b.value : a.value !== b.value) {
+      return say('checks.below', { one: a.written, other: b.written });
+    }
   }
   return undefined;
 }

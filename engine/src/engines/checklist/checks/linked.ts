@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Cell } from '../../../documents/document.js';
 import { extractionWords } from '../../../facts/artifacts/extraction-words.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { english } from '../../../sentences/render.js';
+import { say } from '../../../sentences/sentence.js';
 import { compactTitle, type LinkRole } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -37,12 +39,6 @@ const TARGETS: Readonly<Record<Check['to'], RegExp>> = {
   design: /^design$/,
   test: /^test$|^evidence$/,
 };
-const WHAT: Readonly<Record<Check['to'], string>> = {
-  parent: 'a link to its source',
-  child: 'a link to what refines or realises it',
-  design: 'a link to the architecture',
-  test: 'a link to a test',
-};
 
 /**
  * Every demand under inspection has such a link. One that names something outside of the documents is stated, but whether
@@ -63,15 +59,15 @@ function checkLinked(check: Check, context: ItemContext): Outcome {
     context,
     filled: 100,
     rule: `linked-${check.to}`,
-    what: WHAT[check.to],
+    what: say(`checks.link-${check.to}`),
     place: (artifact: ExtractedArtifact) => statedIn(artifact, check, context),
   };
   if (absent.length === rated.length) {
     // Nobody keeps such links in these documents; they may be kept elsewhere.
     return outcome('missing', 'low', {
       rules: [shared.rule],
-      reason: `None of ${rated.length} has ${shared.what} in these documents.`,
-      terms: [shared.what],
+      reason: say('checks.none-of-has-in-these-documents', { rated: rated.length, what: shared.what }),
+      terms: [english(shared.what)],
     });
   }
   // The lowest elements of a design lead no further.
@@ -84,7 +80,12 @@ function checkLinked(check: Check, context: ItemContext): Outcome {
   if (outside.length > 0) {
     return outcome('open', 'low', {
       rules: [shared.rule, 'other-end-not-given'],
-      reason: `${rated.length - absent.length} of ${rated.length} have ${shared.what}; ${outside.length} lead to what is not among the documents.`,
+      reason: say('checks.of-have-lead-to-what-is', {
+        linked: rated.length - absent.length,
+        rated: rated.length,
+        what: shared.what,
+        outside: outside.length,
+      }),
       evidence: outside.slice(0, 3).flatMap(({ artifact }) =>
         quoteArtifact(context.corpus, artifact, {
           role: 'support',

@@ -3,8 +3,9 @@ import { isWithin } from '../../../corpus/corpus.js';
 import { identifierKey, identifiersIn } from '../../../facts/artifacts/identifiers.js';
 import { filledCells } from '../../../facts/table-rows.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { termsOf } from '../../../text/terms.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { artifactTypes, columns, documentTypes } from '../parameters.js';
@@ -35,14 +36,14 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (wanted.length === 0) {
     return outcome('missing', 'low', {
       rules: ['nothing-to-compare'],
-      reason: 'What should be listed was not found in the documents.',
+      reason: say('checks.what-should-be-listed-was-not'),
     });
   }
   const parts = partsFor(context, check.in);
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
       terms: wanted.slice(0, 12).map((one) => one.name),
     });
   }
@@ -55,7 +56,11 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (absent.length === placed.length) {
     return outcome('missing', byWords ? 'low' : 'medium', {
       rules: ['none-listed'],
-      reason: `The ${nameOfTypes(context, check.in)} names none of ${wanted.length}: ${names.slice(0, 5).join(', ')}.`,
+      reason: say('checks.the-names-none-of', {
+        in: namesOfTypes(context, check.in),
+        wanted: wanted.length,
+        names: names.slice(0, 5),
+      }),
       evidence: absent
         .slice(0, 2)
         .flatMap((one) => one.evidence)
@@ -68,7 +73,12 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (absent.length > 0) {
     return outcome('fail', byWords ? 'low' : 'high', {
       rules: ['not-all-listed'],
-      reason: `The ${nameOfTypes(context, check.in)} treats ${instances.met} of ${instances.total}; not ${names.slice(0, 5).join(', ')}.`,
+      reason: say('checks.the-treats-of-not', {
+        in: namesOfTypes(context, check.in),
+        met: instances.met,
+        total: instances.total,
+        names: names.slice(0, 5),
+      }),
       evidence: absent.slice(0, QUOTES).flatMap((one) => one.evidence),
       instances,
       affected: names,
@@ -76,7 +86,10 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   }
   return outcome('pass', byWords ? 'medium' : 'high', {
     rules: ['all-listed'],
-    reason: `All ${wanted.length} are treated in the ${nameOfTypes(context, check.in)}.`,
+    reason: say('checks.all-are-treated-in-the', {
+      wanted: wanted.length,
+      in: namesOfTypes(context, check.in),
+    }),
     evidence: placed.slice(0, QUOTES).flatMap((one) => one.place ?? []),
     instances,
   });
@@ -89,7 +102,7 @@ function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
       id: true,
       evidence: quoteArtifact(context.corpus, artifact, {
         role: 'counter',
-        note: `${artifact.id} is not treated`,
+        note: say('checks.is-not-treated', { id: artifact.id }),
       }),
     }));
   }
@@ -99,7 +112,7 @@ function wantedOf({ of }: Check, context: ItemContext): readonly Wanted[] {
     return {
       name: name.slice(0, 80),
       id: identifiersIn(name).some((one) => one.id === name),
-      evidence: [quoteCell(row.document, place, { role: 'counter', note: 'not treated' })],
+      evidence: [quoteCell(row.document, place, { role: 'counter', note: say('checks.not-treated') })],
     };
   });
 }
@@ -139,7 +152,13 @@ function finder(context: ItemContext, types: readonly string[]): (wanted: Wanted
           one.documentId === passage.documentId && passage.start <= one.start && one.end <= passage.end,
       );
     const own = places.map((at) => passages[at]!).find((one) => !isOwn(one));
-    return own && quoteRange(own.document, own.passage, { role: 'support', note: `treats ${wanted.name}` });
+    return (
+      own &&
+      quoteRange(own.document, own.passage, {
+        role: 'support',
+        note: say('checks.treats', { name: wanted.name }),
+      })
+    );
   };
 }
 

@@ -1,6 +1,8 @@
+import { noted } from '../../../corpus/evidence.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import type { MetadataResult } from '../../completeness/completeness.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes, metadataFields } from '../parameters.js';
@@ -20,7 +22,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   if (documents.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
       terms: check.fields,
     });
   }
@@ -37,27 +39,28 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   const met = fields.filter((one) => one.met);
   const instances = { met: met.length, total: fields.length };
   const evidenceOf = (role: Evidence['role'], result: MetadataResult) =>
-    result.evidence.slice(0, 1).map((one) => ({ ...one, role, note: result.label }));
+    result.evidence.slice(0, 1).map((one) => noted(one, role, result.label));
   if (unmet.length === 0) {
     return outcome('pass', 'high', {
       rules: ['metadata-field'],
-      reason: `${fields
-        .map(({ result }) => `${result.label}: ${result.value ?? ''}`)
-        .slice(0, 4)
-        .join('; ')}.`,
+      reason: say('checks.text-3', {
+        fields: fields
+          .slice(0, 4)
+          .map(({ result }) => say('checks.field', { label: result.label, value: result.value ?? '' })),
+      }),
       evidence: met.flatMap(({ result }) => evidenceOf('support', result)),
       instances,
     });
   }
-  const says = unmet.map(
-    ({ document, result }) => `"${result.label}" of "${document.name}" ${problemOf(result)}`,
+  const says = unmet.map(({ document, result }) =>
+    say('checks.field-of', { label: result.label, document: document.name, problem: problemOf(result) }),
   );
   const quoted = unmet.flatMap(({ result }) => evidenceOf('counter', result));
   const isAbsent = quoted.length === 0 && met.length === 0;
   const lacking = unmet.filter(({ result }) => result.evidence.length === 0);
   return outcome(isAbsent ? 'missing' : 'fail', quoted.length > 0 ? 'high' : 'medium', {
     rules: ['metadata-field'],
-    reason: `${says.slice(0, 4).join('; ')}.`,
+    reason: say('checks.text-4', { says: says.slice(0, 4) }),
     evidence: isAbsent
       ? []
       : [
@@ -65,7 +68,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
           ...lacking
             .slice(0, 2)
             .flatMap(({ document, result }) =>
-              quoteDocument(document, 'counter', `"${result.label}" is not in this document`),
+              quoteDocument(document, 'counter', say('checks.field-absent', { label: result.label })),
             ),
         ],
     instances,
@@ -74,8 +77,8 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   });
 }
 
-function problemOf({ state, problems }: MetadataResult): string {
-  if (problems.length > 0) return `is ${problems.join(', ')}`;
-  if (state === 'open') return 'is left open';
-  return state === 'file_property_only' ? 'stands in the properties of the file only' : 'is not stated';
+function problemOf({ state, said }: MetadataResult): Sentence {
+  if (said.problems.length > 0) return say('checks.field-is', { problems: said.problems });
+  if (state === 'open') return say('checks.field-open');
+  return say(state === 'file_property_only' ? 'checks.field-in-properties' : 'checks.field-not-stated');
 }

@@ -3,6 +3,7 @@ import { quote } from '../../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { negationTrap } from '../../../judgement/traps/t02-negation.js';
+import { say } from '../../../sentences/sentence.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -22,7 +23,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${name} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-5', { name }),
       terms: terms.flatMap(everyPhrase),
     });
   }
@@ -54,7 +55,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (absent.length === groups.length) {
     return outcome('missing', 'medium', {
       rules: ['none-named'],
-      reason: `The ${name} names none of them.`,
+      reason: say('checks.the-names-none-of-them', { name }),
       terms: names,
       instances,
     });
@@ -62,10 +63,10 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (absent.length > 0) {
     return outcome('fail', 'low', {
       rules: ['not-all-named'],
-      reason: `The ${name} names ${instances.met} of ${instances.total}; not ${names.join(', ')}.`,
+      reason: say('checks.the-names-of-not', { name, met: instances.met, total: instances.total, names }),
       evidence: [
         ...documentsOf(context, parts).flatMap((one) =>
-          quoteDocument(one, 'counter', `does not name ${names.join(', ')}`),
+          quoteDocument(one, 'counter', say('checks.does-not-name', { names })),
         ),
         ...evidence.map((one) => ({ ...one, role: 'context' as const })),
       ],
@@ -75,7 +76,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   }
   return outcome('pass', 'medium', {
     rules: ['all-named'],
-    reason: `The ${name} names all ${groups.length}.`,
+    reason: say('checks.the-names-all', { name, groups: groups.length }),
     evidence,
     instances,
   });

@@ -2,8 +2,9 @@ import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import { intentTrap } from '../../../judgement/traps/t03-intent.js';
+import { say } from '../../../sentences/sentence.js';
 import { splitSentences } from '../../../text/sentences.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes, sections } from '../parameters.js';
@@ -31,7 +32,7 @@ function checkNoIntent(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
     });
   }
   const sentences = documentsOf(context, parts).flatMap((document) =>
@@ -57,12 +58,13 @@ function checkNoIntent(check: Check, context: ItemContext): Outcome {
   if (intents.length > 0) {
     return outcome('fail', 'medium', {
       rules: ['T3-intent'],
-      reason: `${intents.length} ${intents.length === 1 ? 'statement announces' : 'statements announce'} what has to be shown.`,
-      evidence: intents
-        .slice(0, QUOTES)
-        .map(({ document, passage, place }) =>
-          quote(document.read.document, passage, place, { role: 'counter', note: 'announced, not shown' }),
-        ),
+      reason: say('checks.what-has-to-be-shown', { intents: intents.length }),
+      evidence: intents.slice(0, QUOTES).map(({ document, passage, place }) =>
+        quote(document.read.document, passage, place, {
+          role: 'counter',
+          note: say('checks.announced-not-shown'),
+        }),
+      ),
     });
   }
   const telling = sentences.filter(
@@ -71,16 +73,17 @@ function checkNoIntent(check: Check, context: ItemContext): Outcome {
   if (telling.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['nothing-told'],
-      reason: 'There is no statement that could show anything.',
+      reason: say('checks.there-is-no-statement-that-could'),
     });
   }
   return outcome('pass', 'medium', {
     rules: ['no-intent'],
-    reason: `None of ${telling.length} statements announces what has to be shown.`,
-    evidence: telling
-      .slice(0, 2)
-      .map(({ document, passage, place }) =>
-        quote(document.read.document, passage, place, { role: 'support', note: 'stated, not announced' }),
-      ),
+    reason: say('checks.none-of-statements-announces-what-has', { telling: telling.length }),
+    evidence: telling.slice(0, 2).map(({ document, passage, place }) =>
+      quote(document.read.document, passage, place, {
+        role: 'support',
+        note: say('checks.stated-not-announced'),
+      }),
+    ),
   });
 }

@@ -3,7 +3,8 @@ import { openPointsOf } from '../../../facts/open-points.js';
 import { cellOf, filledCells, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { fillingOf } from '../../../judgement/judge-work-product.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { say } from '../../../sentences/sentence.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { columns, documentTypes, sections } from '../parameters.js';
@@ -29,14 +30,14 @@ function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
     });
   }
   const hollow = parts.map((part) => fillingOf(part, { corpus })).find((one) => one.filling === 'empty');
   if (hollow && hollow.evidence.length > 0) {
     return outcome('fail', 'high', {
       rules: ['template-not-filled'],
-      reason: `Nobody has filled it in: ${hollow.summary}.`,
+      reason: say('checks.nobody-has-filled-it-in-2', { summary: hollow.summary }),
       evidence: hollow.evidence,
     });
   }
@@ -70,7 +71,7 @@ function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   if (points.length > 0) {
     return outcome('fail', 'high', {
       rules: [...new Set(points.map((point) => point.placeholder.pattern))],
-      reason: `${points.length} open ${points.length === 1 ? 'point' : 'points'}: ${points[0]!.placeholder.what}.`,
+      reason: say('checks.open', { points: points.length, what: points[0]!.placeholder.what }),
       evidence: points.slice(0, QUOTES).map((point) => point.evidence),
       affected: [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))],
     });
@@ -90,7 +91,7 @@ function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   ];
   return outcome(evidence.length > 0 ? 'pass' : 'neutral', 'medium', {
     rules: ['nothing-open'],
-    reason: 'Nothing is left open.',
+    reason: say('checks.nothing-is-left-open'),
     evidence,
   });
 }

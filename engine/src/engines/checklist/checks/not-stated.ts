@@ -3,6 +3,7 @@ import { hitsOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { filledCells, nameOfRow } from '../../../facts/table-rows.js';
 import { weigh } from '../../../judgement/probe-terms.js';
+import { say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { type ItemContext, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -37,7 +38,7 @@ function inColumns({ terms }: Check, columns: readonly string[], context: ItemCo
   if (cells.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['column-missing'],
-      reason: 'The columns in which it would be seen are not there or not filled in.',
+      reason: say('checks.the-columns-in-which-it-would'),
       terms: everyPhrase(terms),
     });
   }
@@ -56,14 +57,14 @@ function inColumns({ terms }: Check, columns: readonly string[], context: ItemCo
   return told.length > 0
     ? outcome('fail', 'low', {
         rules: ['said-where-it-must-not-be'],
-        reason: `${told.length} of ${cells.length} entries have such words.`,
+        reason: say('checks.of-entries-have-such-words', { told: told.length, cells: cells.length }),
         evidence,
         instances: { met: cells.length - told.length, total: cells.length },
         affected: told.map(({ row }) => nameOfRow(row)),
       })
     : outcome('pass', 'low', {
         rules: ['not-said'],
-        reason: `None of the ${cells.length} entries has such words.`,
+        reason: say('checks.none-of-the-entries-has-such', { cells: cells.length }),
         evidence,
         instances: { met: cells.length, total: cells.length },
       });
@@ -78,13 +79,13 @@ function inDocuments({ terms, in: types }: Check, context: ItemContext): Outcome
   if (stated.length === 0) {
     return outcome('neutral', 'low', {
       rules: ['not-said'],
-      reason: 'No document says so.',
+      reason: say('checks.no-document-says-so'),
       terms: everyPhrase(terms),
     });
   }
   return outcome('fail', 'medium', {
     rules: ['said-where-it-must-not-be'],
-    reason: `${stated.length === 1 ? 'A place says' : `${stated.length} places say`} so.`,
+    reason: say('checks.places-say-so', { stated: stated.length }),
     evidence: stated
       .slice(0, QUOTES)
       .flatMap((hit) => hit.evidence.map((one) => ({ ...one, role: 'counter' as const }))),

@@ -4,8 +4,9 @@ import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { columns, documentTypes, phrases } from '../parameters.js';
@@ -40,7 +41,7 @@ function checkPersonNamed(check: Check, context: ItemContext): Outcome {
           named.push(
             quote(read.document, passage, segment, {
               role: 'support',
-              note: 'names a person for the role',
+              note: say('checks.names-a-person-for-the-role'),
               focus,
             }),
           );
@@ -52,7 +53,7 @@ function checkPersonNamed(check: Check, context: ItemContext): Outcome {
           named.push(
             quote(read.document, passage, person, {
               role: 'support',
-              note: `named in the row "${text.trim().slice(0, 60)}"`,
+              note: say('checks.named-in-the-row', { text: text.trim().slice(0, 60) }),
             }),
           );
           continue;
@@ -66,7 +67,7 @@ function checkPersonNamed(check: Check, context: ItemContext): Outcome {
         unnamed.push(
           quote(read.document, passage, open ?? segment, {
             role: 'counter',
-            note: open ? 'left open' : 'the role only, no person',
+            note: open ? say('checks.left-open') : say('checks.the-role-only-no-person'),
           }),
         );
       }
@@ -75,20 +76,20 @@ function checkPersonNamed(check: Check, context: ItemContext): Outcome {
   if (named.length > 0) {
     return outcome('pass', 'high', {
       rules: ['person-named'],
-      reason: 'A person is named for the role.',
+      reason: say('checks.a-person-is-named-for-the'),
       evidence: named.slice(0, 2),
     });
   }
   if (unnamed.length > 0) {
     return outcome('fail', 'medium', {
       rules: ['role-without-person'],
-      reason: 'The role is there, but nobody is named for it.',
+      reason: say('checks.the-role-is-there-but-nobody'),
       evidence: unnamed.slice(0, 3),
     });
   }
   return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
     rules: ['role-not-named'],
-    reason: `The ${nameOfTypes(context, check.in)} ${parts.length > 0 ? 'does not name the role' : 'is not among the documents'}.`,
+    reason: say('checks.the', { in: namesOfTypes(context, check.in), parts: parts.length }),
     terms: roles,
   });
 }

@@ -1,4 +1,5 @@
 import { filledCells } from '../../../facts/table-rows.js';
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { documentsNamed } from '../document-names.js';
@@ -24,7 +25,7 @@ function checkProvided({ columns }: Check, context: ItemContext): Outcome {
   if (entries.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['nothing-planned'],
-      reason: 'No list of planned work products was found.',
+      reason: say('checks.no-list-of-planned-work-products'),
       terms: ['work product', 'deliverable', 'Arbeitsprodukt'],
     });
   }
@@ -35,15 +36,19 @@ function checkProvided({ columns }: Check, context: ItemContext): Outcome {
     rules: [absent.length > 0 ? 'planned-not-provided' : 'planned-provided'],
     reason:
       absent.length > 0
-        ? `${absent.length} of ${entries.length} planned work products are not among the documents: ${names.slice(0, 5).join(', ')}.`
-        : `All ${entries.length} planned work products are among the documents.`,
+        ? say('checks.of-planned-work-products-are-not', {
+            absent: absent.length,
+            entries: entries.length,
+            names: names.slice(0, 5),
+          })
+        : say('checks.all-planned-work-products-are-among', { entries: entries.length }),
     evidence: shown.map(({ row, cell, there }) =>
       quoteCell(
         row.document,
         { block: row.row.block, start: cell.start, end: cell.end },
         {
           role: there ? 'support' : 'counter',
-          note: there ? 'is there' : 'not among the documents',
+          note: there ? say('checks.is-there') : say('checks.not-among-the-documents'),
         },
       ),
     ),

@@ -4,7 +4,8 @@ import { quote } from '../../../corpus/evidence.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
-import { type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { say } from '../../../sentences/sentence.js';
+import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { artifactTypes, documentTypes, share, wordingRules } from '../parameters.js';
@@ -33,7 +34,7 @@ function checkQuality(check: Check, context: ItemContext): Outcome {
   if (requirements.length === 0) {
     return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
       rules: ['no-requirement'],
-      reason: `No requirement was found in a ${nameOfTypes(context, check.in)}.`,
+      reason: say('checks.no-requirement-was-found-in-a', { in: namesOfTypes(context, check.in) }),
       terms: ['requirement'],
     });
   }
@@ -53,11 +54,18 @@ function checkQuality(check: Check, context: ItemContext): Outcome {
   const shown = (isFine ? hits.filter((one) => one.hits.length === 0) : bad).slice(0, QUOTES);
   return outcome(isFine ? 'pass' : 'fail', 'medium', {
     rules: isFine ? ['wording'] : [...new Set(bad.flatMap((one) => one.hits.map((hit) => hit.rule)))].sort(),
-    reason: `${bad.length} of ${requirements.length} requirements (${percent} %) have a wording that can be read in more than one way; ${check.share} % is the limit.`,
+    reason: say('checks.of-requirements-have-a-wording-that', {
+      bad: bad.length,
+      requirements: requirements.length,
+      percent,
+      share: check.share,
+    }),
     evidence: shown.map(({ requirement, hits: own }) => {
       const { document, passage, start, end } = requirement;
       const [hit] = own;
-      const note = hit ? `${requirement.id}: ${qualityWords().rules.get(hit.rule)!.finding}` : requirement.id;
+      const note = hit
+        ? say('checks.text-5', { id: requirement.id, finding: qualityWords().rules.get(hit.rule)!.finding })
+        : requirement.id;
       const focus = hit ? { focus: { start: start + hit.start, end: start + hit.end } } : {};
       return quote(
         document.read.document,

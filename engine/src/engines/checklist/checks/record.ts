@@ -9,8 +9,9 @@ import { checkWords } from '../../../facts/check-words.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { isSamePerson, personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { anyOf as anyPattern } from '../../../words/read-words.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, nameOfTypes, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { finderOf, versionIn } from '../document-names.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';
@@ -86,7 +87,7 @@ function judgeRecord(part: DocumentPart, check: Check, context: ItemContext): Ou
   if (verdict && !verdict.positive) {
     return outcome('fail', 'high', {
       rules: ['record-negative'],
-      reason: `"${document.name}" does not accept it.`,
+      reason: say('checks.does-not-accept-it', { name: document.name }),
       evidence: base.map((one) => ({ ...one, role: 'counter' as const })),
     });
   }
@@ -94,27 +95,27 @@ function judgeRecord(part: DocumentPart, check: Check, context: ItemContext): Ou
   if (clash) {
     return outcome('fail', 'high', {
       rules: ['not-independent'],
-      reason: `"${document.name}" was done by ${clash.name}, who wrote what it is about.`,
+      reason: say('checks.was-done-by-who-wrote-what', { name: document.name, name2: clash.name }),
       evidence: clash.evidence,
     });
   }
   if (lacking.length > 0) {
     return outcome('fail', 'medium', {
       rules: ['record-incomplete'],
-      reason: `"${document.name}" is such a record, but tells no ${lacking.join(', no ')}.`,
+      reason: say('checks.is-such-a-record-but-tells', { name: document.name, lacking }),
       evidence: quoteDocument(document, 'counter', `no ${lacking.join(', no ')}`),
     });
   }
   if (check.independent && (people.length === 0 || authorsOf(check, context).length === 0)) {
     return outcome('open', 'low', {
       rules: ['record', 'independence-not-shown'],
-      reason: `"${document.name}" is such a record; who wrote and who checked cannot be compared.`,
+      reason: say('checks.is-such-a-record-who-wrote', { name: document.name }),
       evidence: base,
     });
   }
   return outcome('pass', part.whole && part.confidence !== 'low' ? 'high' : 'medium', {
     rules: ['record'],
-    reason: `"${document.name}" records it${check.needs.length > 0 ? ` with ${check.needs.join(', ')}` : ''}.`,
+    reason: say('checks.records-it', { name: document.name, needs: check.needs.length, needs2: check.needs }),
     evidence: base,
   });
 }
@@ -146,7 +147,7 @@ function verdictOf(
       };
       const evidence = quote(read.document, passage, segment, {
         role: isNo ? 'counter' : 'support',
-        note: 'verdict',
+        note: say('checks.verdict'),
         focus,
       });
       return { positive: !isNo, evidence };
@@ -178,7 +179,9 @@ function peopleOf(document: CorpusDocument, part: DocumentPart, { corpus }: Item
     return (read.document.blocks[passage.blockIndex]!.cells ?? [passage]).flatMap((segment) =>
       personNamesIn(read.document.text.slice(segment.start, segment.end)).map((name) => ({
         name,
-        evidence: [quote(read.document, passage, segment, { role: 'support', note: 'took part' })],
+        evidence: [
+          quote(read.document, passage, segment, { role: 'support', note: say('checks.took-part') }),
+        ],
       })),
     );
   });
@@ -245,7 +248,11 @@ function withoutRecord(check: Check, context: ItemContext): Outcome {
   if (told?.state === 'fail') return told;
   return outcome('missing', context.corpus.documents.length > 0 ? 'medium' : 'high', {
     rules: ['no-record', ...(told?.rules ?? [])],
-    reason: `No ${nameOfTypes(context, check.kinds)} among the documents is about the ${nameOfTypes(context, check.about)}${told?.rules.includes('T3-intent') ? '; it is announced only' : ''}.`,
+    reason: say('checks.no-among-the-documents-is-about', {
+      kinds: namesOfTypes(context, check.kinds),
+      about: namesOfTypes(context, check.about),
+      includes: told?.rules.includes('T3-intent'),
+    }),
     evidence: (told?.evidence ?? []).map((one) =>
       one.role === 'support' ? { ...one, role: 'context' as const } : one,
     ),

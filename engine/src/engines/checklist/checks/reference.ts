@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { partsOfTypes } from '../../../corpus/corpus.js';
-import { quote } from '../../../corpus/evidence.js';
+import { noted, quote } from '../../../corpus/evidence.js';
 import type { ReadDocument } from '../../../corpus/passages/passages-of.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { Cell } from '../../../documents/document.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -36,15 +37,15 @@ export function checkReference(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: `No ${nameOfTypes(context, check.in)} is among the documents.`,
+      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
     });
   }
   const found = mentionsIn(check, context);
-  const name = nameOfTypes(context, check.to);
+  const name = namesOfTypes(context, check.to);
   if (found.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-reference'],
-      reason: `Nothing in the ${nameOfTypes(context, check.in)} refers to the ${name}.`,
+      reason: say('checks.nothing-in-the-refers-to-the', { in: namesOfTypes(context, check.in), name }),
       terms: check.to.flatMap((id) => corpus.documentTypes.get(id)?.aliases.slice(0, 3) ?? []),
     });
   }
@@ -60,24 +61,30 @@ export function checkReference(check: Check, context: ItemContext): Outcome {
   if (stale) {
     return outcome('fail', 'high', {
       rules: ['reference-other-version'],
-      reason: `It refers to version ${stale.version} of the ${name}; provided is version ${provided.map((one) => one.value).join(', ')}.`,
-      evidence: [{ ...stale.evidence, role: 'counter', note: 'another version than the one provided' }],
+      reason: say('checks.it-refers-to-version-of-the', {
+        version: stale.version,
+        name,
+        provided: provided.map((one) => one.value),
+      }),
+      evidence: [noted(stale.evidence, 'counter', say('checks.another-version-than-the-one-provided'))],
     });
   }
   if (check.version && versioned.length === 0) {
     return outcome('fail', 'medium', {
       rules: ['reference-without-version'],
-      reason: `It refers to the ${name}, but not to a version of it.`,
-      evidence: found
-        .slice(0, 3)
-        .map((one) => ({ ...one.evidence, role: 'counter' as const, note: 'no version' })),
+      reason: say('checks.it-refers-to-the-but-not', { name }),
+      evidence: found.slice(0, 3).map((one) => noted(one.evidence, 'counter', say('checks.no-version'))),
     });
   }
   const shown = versioned.length > 0 ? versioned : found;
   const isSure = versioned.length > 0 || found.some((one) => one.listed);
   return outcome('pass', isSure ? (provided.length > 0 ? 'high' : 'medium') : 'low', {
     rules: ['reference'],
-    reason: `It refers to the ${name}${versioned[0] ? `, version ${versioned[0].version}` : ''}${targets.length === 0 ? ', which was not provided' : ''}.`,
+    reason: say('checks.it-refers-to-the', {
+      name,
+      version: versioned[0]?.version,
+      absent: targets.length === 0,
+    }),
     evidence: shown.slice(0, 3).map((one) => one.evidence),
   });
 }
@@ -108,7 +115,7 @@ function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
         const place = beside?.cell ?? segment;
         const evidence = quote(read.document, passage, place, {
           role: 'support',
-          note: 'refers to it',
+          note: say('checks.refers-to-it'),
           ...(beside ? {} : { focus }),
         });
         const version = own ?? beside?.version;

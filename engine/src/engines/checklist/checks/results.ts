@@ -9,6 +9,7 @@ import {
   tablesFor,
 } from '../../../facts/table-rows.js';
 import { readResult } from '../../../facts/test-result.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -46,7 +47,7 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
   if (entries.length === 0 && failing.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-result'],
-      reason: 'No result of a test was found.',
+      reason: say('checks.no-result-of-a-test-was'),
       terms: ['verdict', 'result', 'Ergebnis'],
     });
   }
@@ -63,7 +64,7 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
         quoteCell(
           row.document,
           { block: row.row.block, start: cell.start, end: cell.end },
-          { role, note: `${nameOfRow(row)}: ${noted(result)}` },
+          { role, note: say('checks.text-6', { row: nameOfRow(row), result: noted(result) }) },
         ),
       );
   const names = (rows: readonly { readonly row: TemplateRow }[]) =>
@@ -74,7 +75,11 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
   if (bad.length > 0) {
     return outcome('fail', 'high', {
       rules: [...new Set(bad.map((one) => `result-${ruleName(one.result)}`))],
-      reason: `${bad.length} of ${entries.length} results did not pass and nothing deals with them: ${names(bad)}.`,
+      reason: say('checks.of-results-did-not-pass-and', {
+        bad: bad.length,
+        entries: entries.length,
+        named: names(bad),
+      }),
       evidence: quotes(bad, 'counter'),
       instances,
       affected: bad.map(({ row }) => nameOfRow(row)),
@@ -83,7 +88,11 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
   if (unread.length > 0) {
     return outcome('open', 'low', {
       rules: ['result-unknown'],
-      reason: `${unread.length} of ${entries.length} results are in words that are not known as a result: ${names(unread)}.`,
+      reason: say('checks.of-results-are-in-words-that', {
+        unread: unread.length,
+        entries: entries.length,
+        named: names(unread),
+      }),
       evidence: quotes(unread, 'context'),
       instances,
       affected: unread.map(({ row }) => nameOfRow(row)),
@@ -97,25 +106,26 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
     const ids = elsewhere.map(({ id }) => id);
     return outcome('fail', 'medium', {
       rules: ['result-failed'],
-      reason: `The trace has failed results: ${ids.slice(0, NAMES).join(', ')}.`,
-      evidence: elsewhere
-        .slice(0, QUOTES)
-        .flatMap((one) =>
-          quoteArtifact(context.corpus, one, { role: 'counter', note: 'its result is a failure' }),
-        ),
+      reason: say('checks.the-trace-has-failed-results', { ids: ids.slice(0, NAMES) }),
+      evidence: elsewhere.slice(0, QUOTES).flatMap((one) =>
+        quoteArtifact(context.corpus, one, {
+          role: 'counter',
+          note: say('checks.its-result-is-a-failure'),
+        }),
+      ),
       affected: ids,
     });
   }
   return outcome('pass', 'high', {
     rules: ['results-passed'],
-    reason: `All ${entries.length} results passed or are dealt with.`,
+    reason: say('checks.all-results-passed-or-are-dealt', { entries: entries.length }),
     evidence: quotes(entries, 'support'),
     instances,
   });
 }
 
-const noted = (result: EvidenceResult) => (result === 'unknown' ? 'not a known result' : ruleWords(result));
-const ruleWords = (result: EvidenceResult) => ruleName(result).replace('-', ' ');
+const noted = (result: EvidenceResult): Sentence =>
+  GOOD.has(result) ? say('checks.result-pass') : say(`checks.result-${result}`);
 function ruleName(result: EvidenceResult): string {
   if (GOOD.has(result)) return 'passed';
   return result === 'fail' ? 'failed' : result.replace('_', '-');

@@ -1,6 +1,7 @@
 import { partsOfTypes } from '../../../corpus/corpus.js';
+import { say } from '../../../sentences/sentence.js';
 import type { SectionResult } from '../../completeness/completeness.js';
-import { documentsOf, type ItemContext, nameOfTypes } from '../context.js';
+import { documentsOf, type ItemContext, nameOfTypes, namesOfTypes } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { anyOf, type Outcome, outcome } from '../outcome.js';
 import { sections } from '../parameters.js';
@@ -22,25 +23,33 @@ export function checkSection({ of }: Check, context: ItemContext): Outcome {
   });
   const outcomes = found.map((one) => one.told);
   if (found.length > 1 && outcomes.every(({ state }) => state === 'missing')) {
-    const listed = (names: readonly string[]) => [...new Set(names)].map((one) => `"${one}"`).join(', ');
+    const listed = (names: readonly string[]) =>
+      [...new Set(names)].map((text) => say('general.quoted', { text }));
     return {
       ...anyOf(outcomes),
-      reason: `No heading names ${listed(found.map(({ section }) => section.title))} in ${listed(found.map(({ name }) => name))}, and nothing else stands for it.`,
+      reason: say('checks.no-heading-names-in-and-nothing', {
+        titles: listed(found.map(({ section }) => section.title)),
+        documents: listed(found.map(({ name }) => name)),
+      }),
     };
   }
   if (found.length > 0) return anyOf(outcomes);
   const types = [...new Set(of.map((reference) => reference.split('.')[0]!))];
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type'],
-    reason: `No ${nameOfTypes(context, types)} is among the documents.`,
+    reason: say('checks.no-is-among-the-documents-2', { types: namesOfTypes(context, types) }),
     terms: types.map((type) => nameOfTypes(context, [type])),
   });
 }
 
 function outcomeOf(section: SectionResult, name: string): Outcome {
-  const { state, title, reason, evidence, search } = section;
+  const { state, title, said, evidence, search } = section;
   const rules = [`section-${state.replaceAll('_', '-')}`];
-  const told = { rules, evidence, reason: `"${section.heading ?? title}" in "${name}": ${reason}` };
+  const told = {
+    rules,
+    evidence,
+    reason: say('checks.in', { heading: section.heading ?? title, name, reason: said.reason }),
+  };
   const terms = search ? { terms: search.terms } : {};
   if (section.needsPerson) return outcome('open', 'low', told);
   switch (state) {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { statusWord } from '../../../corpus/document-status.js';
 import { fieldOf } from '../../../corpus/metadata-fields.js';
-import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
+import { say } from '../../../sentences/sentence.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes } from '../parameters.js';
@@ -31,20 +33,26 @@ function checkStatus(check: Check, context: ItemContext): Outcome {
       rules: [rated.length === 0 ? 'no-document-of-the-type' : 'status-not-stated'],
       reason:
         rated.length === 0
-          ? `No ${nameOfTypes(context, check.in)} is among the documents.`
-          : 'No document states its status.',
+          ? say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) })
+          : say('checks.no-document-states-its-status'),
       terms: ['status'],
     });
   }
   const unmet = rated.filter((one) => !one.met);
-  const says = rated.map(({ document }) => `"${document.name}": ${document.status}`).join('; ');
+  const says = rated.map(({ document }) =>
+    say('checks.status-of-document', { document: document.name, status: statusWord(document.status) }),
+  );
   return outcome(unmet.length === 0 ? 'pass' : 'fail', 'high', {
     rules: ['status'],
-    reason: `Status of ${says}.`,
+    reason: say('checks.status-of', { says }),
     evidence: (unmet.length > 0 ? unmet : rated).flatMap(({ document, met, evidence }) =>
       evidence.length > 0
         ? evidence
-        : quoteDocument(document, met ? 'support' : 'counter', `status: ${document.status}`),
+        : quoteDocument(
+            document,
+            met ? 'support' : 'counter',
+            say('checks.status-is', { status: statusWord(document.status) }),
+          ),
     ),
     instances: { met: rated.length - unmet.length, total: rated.length },
     affected: unmet.map(({ document }) => document.name),

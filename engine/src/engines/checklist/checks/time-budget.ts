@@ -2,6 +2,7 @@ import { passageAt } from '../../../corpus/passages/passages-of.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { type Quantity, quantitiesIn, timeIn } from '../../../facts/quantities.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -34,30 +35,34 @@ function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
     const { interval, detection, reaction } = checkWords().times;
     return outcome('missing', 'medium', {
       rules: ['no-time-stated'],
-      reason: `None of the ${artifacts.length} states a time of fault handling.`,
+      reason: say('checks.none-of-the-states-a-time', { artifacts: artifacts.length }),
       terms: [...interval, ...detection, ...reaction].slice(0, 12),
     });
   }
   const places: Places = new Map(timed.flatMap(({ artifact }) => placeOf(artifact, context)));
-  const notes = new Map<string, string>();
+  const notes = new Map<string, Sentence>();
+  const problems = new Map<string, Sentence>();
   const rated = timed.map(({ artifact, times }) => {
     const interval = times.interval ?? intervalAbove(artifact, context);
     const problem = problemOf({ ...times, ...(interval ? { interval } : {}) });
-    if (problem) notes.set(artifact.id, `${artifact.id}: ${problem}`);
+    if (problem) problems.set(artifact.id, problem);
+    if (problem) notes.set(artifact.id, say('checks.of-artifact', { id: artifact.id, what: problem }));
     return { artifact, met: problem === undefined };
   });
-  const isExceeded = [...notes.values()].some((note) => note.includes('exceed'));
+  const isExceeded = [...problems.values()].some(({ key }) => key !== 'checks.times-not-given');
   const found = shareOutcome(rated, {
     context,
     filled: 100,
     rule: 'time-budget',
-    what: 'detection and reaction within the fault tolerant time interval',
+    what: say('checks.times-within'),
     confidence: isExceeded || notes.size === 0 ? 'high' : 'medium',
     notes,
     place: (artifact) => places.get(artifact.id),
   });
   const [first] = notes.values();
-  return first === undefined ? found : { ...found, reason: `${found.reason} ${first}.` };
+  return first === undefined
+    ? found
+    : { ...found, reason: say('checks.text-7', { reason: found.reason, first }) };
 }
 
 /** The field that states a time. */
@@ -70,22 +75,28 @@ function placeOf(artifact: ExtractedArtifact, { trace }: ItemContext) {
   return field ? [[artifact.id, field] as const] : [];
 }
 
-function problemOf({ interval, detection, reaction }: Times): string | undefined {
+function problemOf({ interval, detection, reaction }: Times): Sentence | undefined {
   if (detection && reaction && interval) {
     const sum = detection.value + reaction.value;
     return sum > interval.value
-      ? `${detection.written} and ${reaction.written} together exceed ${interval.written}`
+      ? say('checks.times-together', {
+          detection: detection.written,
+          reaction: reaction.written,
+          interval: interval.written,
+        })
       : undefined;
   }
   const one = detection ?? reaction;
-  if (one && interval && one.value > interval.value)
-    return `${one.written} alone exceeds ${interval.written}`;
-  const lacking = [
-    ...(interval ? [] : ['the fault tolerant time interval']),
-    ...(detection ? [] : ['the time of detection']),
-    ...(reaction ? [] : ['the time of reaction']),
-  ];
-  return `${lacking.join(' and ')} ${lacking.length === 1 ? 'is' : 'are'} not given`;
+  if (one && interval && one.value > interval.value) {
+    return say('checks.time-alone', { time: one.written, interval: interval.written });
+  }
+  return say('checks.times-not-given', {
+    lacking: [
+      ...(interval ? [] : [say('checks.time-interval')]),
+      ...(detection ? [] : [say('checks.time-detection')]),
+      ...(reaction ? [] : [say('checks.time-reaction')]),
+    ],
+  });
 }
 
 function timesOf(artifact: ExtractedArtifact, { corpus, trace }: ItemContext): Times {

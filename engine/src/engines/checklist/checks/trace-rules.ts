@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { say } from '../../../sentences/sentence.js';
 import { GAP_KINDS } from '../../traceability/rules.js';
 import type { TraceGap } from '../../traceability/traceability.js';
 import { asContext, type ItemContext } from '../context.js';
@@ -44,7 +45,10 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   if (hits.length > 0) {
     return outcome('fail', hits.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high', {
       rules: [...new Set(hits.map((hit) => hit.gap.kind))],
-      reason: `${hits[0]!.gap.description}${hits.length > 1 ? ` ${hits.length - 1} more of the kind.` : ''}`,
+      reason: say('checks.more-of-the-kind-3', {
+        description: hits[0]!.gap.said.description,
+        more: hits.length - 1,
+      }),
       evidence: hits.slice(0, QUOTES).flatMap((hit) => evidenceOf(hit, aboutLevels, context)),
       instances,
       affected: [...new Set(hits.flatMap(({ gap }) => [gap.artifactId, ...(gap.affected ?? [])]))],
@@ -55,30 +59,30 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   if (aboutLevels && stated.length === 0 && kinds.every((kind) => ABOUT_ABSENCE.has(kind))) {
     return outcome('neutral', 'medium', {
       rules: ['no-level-demanded'],
-      reason: `None of the ${artifacts.length} states a level, and nothing above them does.`,
+      reason: say('checks.none-of-the-states-a-level', { artifacts: artifacts.length }),
     });
   }
   if (aboutLevels && stated.length === 0 && !kinds.some((kind) => ABOUT_ABSENCE.has(kind))) {
     return outcome('missing', 'medium', {
       rules: ['no-level-stated'],
-      reason: `None of the ${artifacts.length} states an integrity level.`,
+      reason: say('checks.none-of-the-states-an-integrity', { artifacts: artifacts.length }),
       evidence: artifacts
         .slice(0, 2)
-        .flatMap((one) => quoteArtifact(corpus, one, { role: 'context', note: 'no level' })),
+        .flatMap((one) => quoteArtifact(corpus, one, { role: 'context', note: say('checks.no-level') })),
       terms: ['ASIL'],
     });
   }
   const support = (aboutLevels && stated.length > 0 ? stated : artifacts).slice(0, QUOTES).flatMap((one) =>
     quoteArtifact(corpus, one, {
       role: 'support',
-      note: aboutLevels ? `level of ${one.id}` : one.id,
+      note: aboutLevels ? say('checks.level-of', { id: one.id }) : one.id,
       ...(aboutLevels && one.asilPlace ? { at: one.asilPlace } : {}),
     }),
   );
   if (kinds.every((kind) => ABOUT_RATINGS.has(kind)) && !artifacts.some((one) => one.ratings)) {
     return outcome('missing', 'medium', {
       rules: ['no-rating'],
-      reason: `None of the ${artifacts.length} has ratings from which its level could be computed.`,
+      reason: say('checks.none-of-the-has-ratings-from', { artifacts: artifacts.length }),
       evidence: asContext(support),
       terms: ['S', 'E', 'C'],
     });
@@ -87,7 +91,7 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   if (kinds.every((kind) => ABOUT_LINKS.has(kind) || kind === 'AI-12') && !isLinked) {
     return outcome('open', 'low', {
       rules: ['no-links-to-compare'],
-      reason: `None of the ${artifacts.length} is linked, so levels cannot be compared with where they come from.`,
+      reason: say('checks.none-of-the-is-linked-so', { artifacts: artifacts.length }),
       evidence: support,
       instances,
     });
@@ -96,7 +100,7 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   if (cause) {
     return outcome('open', 'low', {
       rules: [cause.kind],
-      reason: `As stated they fit; but ${lowerFirst(cause.description)} What is derived from it has to be decided with it.`,
+      reason: say('checks.as-stated-they-fit-but-what', { description: cause.said.description }),
       evidence: support,
       instances,
       affected: cause.affected ?? [],
@@ -104,7 +108,7 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   }
   return outcome('pass', 'high', {
     rules: ['trace-rules-clean'],
-    reason: `Examined: ${artifacts.length}; nothing of the kind was found.`,
+    reason: say('checks.examined-nothing-of-the-kind-was', { artifacts: artifacts.length }),
     evidence: support,
     instances,
   });
@@ -137,11 +141,8 @@ function evidenceOf(
   return [artifact, ...others].flatMap((one) =>
     quoteArtifact(corpus, one, {
       role: 'counter',
-      note: aboutLevels ? `level of ${one.id}` : one.id,
+      note: aboutLevels ? say('checks.level-of', { id: one.id }) : one.id,
       ...(aboutLevels && one.asilPlace ? { at: one.asilPlace } : {}),
     }),
   );
 }
-
-const lowerFirst = (text: string) =>
-  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

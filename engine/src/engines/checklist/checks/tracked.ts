@@ -1,6 +1,7 @@
 import { checkWords } from '../../../facts/check-words.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
+import { type Prose, say } from '../../../sentences/sentence.js';
 import { normaliseText } from '../../../text/normalise.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -33,11 +34,11 @@ function checkTracked(check: Check, context: ItemContext): Outcome {
   if (entries.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-status'],
-      reason: 'No entry has a status.',
+      reason: say('checks.no-entry-has-a-status'),
       terms: ['status', 'progress', 'Fortschritt'],
     });
   }
-  const quoteOf = ({ row, status }: (typeof entries)[number], role: 'support' | 'counter', note: string) =>
+  const quoteOf = ({ row, status }: (typeof entries)[number], role: 'support' | 'counter', note: Prose) =>
     quoteCell(row.document, { block: row.row.block, start: status.start, end: status.end }, { role, note });
   const late = entries.filter(
     ({ due, isClosed }) => !isClosed && due && today !== undefined && parseDate(due.text)! < today,
@@ -45,11 +46,14 @@ function checkTracked(check: Check, context: ItemContext): Outcome {
   if (late.length > 0) {
     return outcome('fail', 'high', {
       rules: ['overdue'],
-      reason: `${late.length} of ${entries.length} entries are open past their date: ${late
-        .slice(0, 5)
-        .map(({ row }) => nameOfRow(row))
-        .join(', ')}.`,
-      evidence: late.slice(0, QUOTES).map((one) => quoteOf(one, 'counter', `due ${one.due!.text.trim()}`)),
+      reason: say('checks.of-entries-are-open-past-their', {
+        late: late.length,
+        entries: entries.length,
+        named: late.slice(0, 5).map(({ row }) => nameOfRow(row)),
+      }),
+      evidence: late
+        .slice(0, QUOTES)
+        .map((one) => quoteOf(one, 'counter', say('checks.due', { date: one.due!.text.trim() }))),
       instances: { met: entries.length - late.length, total: entries.length },
       affected: late.map(({ row }) => nameOfRow(row)),
     });
@@ -58,11 +62,11 @@ function checkTracked(check: Check, context: ItemContext): Outcome {
   return outcome(isKnown ? 'pass' : 'open', isKnown ? 'medium' : 'low', {
     rules: ['tracked'],
     reason: isKnown
-      ? `None of ${entries.length} entries is overdue.`
-      : `${entries.length} entries have a status; whether it is current depends on the date.`,
+      ? say('checks.none-of-entries-is-overdue', { entries: entries.length })
+      : say('checks.entries-have-a-status-whether-it', { entries: entries.length }),
     evidence: entries
       .slice(0, QUOTES)
-      .map((one) => quoteOf(one, 'support', `status of "${nameOfRow(one.row)}"`)),
+      .map((one) => quoteOf(one, 'support', say('checks.status-of-row', { row: nameOfRow(one.row) }))),
     instances: { met: entries.length, total: entries.length },
   });
 }

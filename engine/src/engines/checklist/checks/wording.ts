@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
+import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { demandText, inspectedDemands } from '../inspected.js';
@@ -37,7 +38,7 @@ function checkWording(check: Check, context: ItemContext): Outcome {
   if (demands.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-requirement'],
-      reason: 'No requirement was found in the documents.',
+      reason: say('checks.no-requirement-was-found-in-the'),
       terms: ['requirement'],
     });
   }
@@ -59,7 +60,7 @@ function checkWording(check: Check, context: ItemContext): Outcome {
   const bad = rated.filter(({ hits }) => hits.length > 0);
   const isFine = bad.length * 100 <= rated.length * check.tolerated;
   const shown = isFine && bad.length === 0 ? rated.slice(0, QUOTES - 1) : bad.slice(0, QUOTES);
-  const what = check.about ?? 'another form';
+  const what = check.about ?? say('checks.another-form');
   return outcome(
     isFine ? (check.decides ? 'pass' : 'open') : 'fail',
     isFine && !check.decides ? 'low' : 'medium',
@@ -70,17 +71,23 @@ function checkWording(check: Check, context: ItemContext): Outcome {
           : ['wording'],
       reason:
         bad.length === 0
-          ? `The wording of ${rated.length} requirements was looked at; nothing like ${what} was found.`
-          : `${bad.length} of ${rated.length} requirements have ${what}: ${bad
-              .slice(0, QUOTES)
-              .map(({ artifact }) => artifact.id)
-              .join(', ')}.`,
+          ? say('checks.the-wording-of-requirements-was-looked', { rated: rated.length, what })
+          : say('checks.of-requirements-have', {
+              bad: bad.length,
+              rated: rated.length,
+              what,
+              named: bad.slice(0, QUOTES).map(({ artifact }) => artifact.id),
+            }),
       evidence: shown.flatMap(({ artifact, demand, hits: [hit] }) => {
         const said = hit && `"${demand.text.slice(hit.start, Math.min(hit.end, hit.start + WORDS_SHOWN))}"`;
         return quoteArtifact(context.corpus, artifact, {
           role: !hit ? 'support' : isFine ? 'context' : 'counter',
           note: hit
-            ? `${artifact.id}: ${qualityWords().rules.get(hit.rule)!.finding} (${said})`
+            ? say('checks.text-8', {
+                id: artifact.id,
+                finding: qualityWords().rules.get(hit.rule)!.finding,
+                said,
+              })
             : artifact.id,
           ...(demand.at ? { at: demand.at } : {}),
         });
