@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, SearchQuery, sortedBy, Timestamp } from '../../platform/http/schemas.js';
 
 export const AuditEvent = z
   .object({
@@ -53,7 +53,7 @@ const filters = {
   }),
 };
 
-export const AuditQuery = PageQuery.extend(filters);
+export const AuditQuery = PageQuery.extend({ ...sortedBy('created_at'), ...filters });
 export const AuditExportQuery = z.strictObject({
   ...filters,
   format: z.enum(['csv', 'json']).default('csv'),

@@ -5,6 +5,7 @@ import {
   listOf,
   PageQuery,
   SearchQuery,
+  sortedBy,
   Timestamp,
   text,
   withOneField,
@@ -117,6 +118,7 @@ export type User = z.infer<typeof User>;
 export const UserList = listOf('UserList', User);
 export const UserParams = z.strictObject({ id: Id });
 export const UserQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'name', 'email'),
   search: SearchQuery,
   role: z.enum(ROLES).optional(),
   active: flag().optional(),
@@ -148,7 +150,7 @@ export const Session = z
 export type Session = z.infer<typeof Session>;
 export const SessionList = listOf('SessionList', Session);
 export const SessionParams = z.strictObject({ id: Id });
-export const SessionQuery = PageQuery;
+export const SessionQuery = PageQuery.extend(sortedBy('created_at', 'last_used_at', 'expires_at'));
 export const EndedSessions = z
   .object({ ended: z.int().min(0).meta({ description: 'Sessions that were open and are not any more.' }) })
   .meta({ id: 'EndedSessions' });

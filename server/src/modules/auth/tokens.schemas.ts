@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp, text } from '../../platform/http/schemas.js';
 
 const ACCESS = ['read', 'write'] as const;
 
@@ -54,4 +54,4 @@ export const NewToken = z
   .meta({ id: 'NewApiToken' });
 
 export const TokenParams = z.strictObject({ id: Id });
-export const TokenQuery = PageQuery;
+export const TokenQuery = PageQuery.extend(sortedBy('created_at', 'name', 'expires_at'));

@@ -1,4 +1,5 @@
-import { readPage } from '../../platform/http/pagination.js';
+import { sql } from '../../platform/database/sql.js';
+import { readPage, wordKey } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { workProductId, workspaceId } from '../runs/examples.js';
 import * as repository from './checklists.repository.js';
@@ -46,6 +47,7 @@ const listChecklists = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectChecklists(context.query, await builtInRows()),
+      sorts: { key: wordKey(sql`key`) },
       toItem: toChecklist,
     }),
 });

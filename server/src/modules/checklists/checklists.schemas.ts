@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { flag, Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  flag,
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  sortedBy,
+  Timestamp,
+  text,
+} from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 import { isUuid } from './built-in-ids.js';
 
@@ -74,6 +83,7 @@ export type ChecklistDetail = z.output<typeof ChecklistDetail>;
 
 export const ChecklistList = listOf('ChecklistList', Checklist);
 export const ChecklistQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'key'),
   search: SearchQuery,
   workspace_id: Id.optional().meta({
     description: 'Own checklists of this workspace, beside the built-in ones.',

@@ -19,6 +19,8 @@ export type TraceOptions = Omit<TraceabilityOptions, 'candidates'>;
 export interface TraceAnalysisTaskInput {
   readonly columns: TraceColumns;
   readonly options: TraceOptions;
+  /** Which of the gaps in their order, those without test after the others; without it as many as are listed. */
+  readonly part?: { readonly offset: number; readonly limit: number };
 }
 
 /** What stands somewhere: an artifact (with `level`, its integrity level) or a link. */
@@ -35,22 +37,28 @@ export interface ExaminedTrace {
   readonly withoutTestCount: number;
 }
 
-/** Ids listed of requirements without test. */
+/** Ids listed of requirements without test where no part is asked for. */
 const LISTED_WITHOUT_TEST = 10_000;
 
 /** Examines the trace of a workspace. */
 export async function examineTraceTask(
-  { columns, options }: TraceAnalysisTaskInput,
+  { columns, options, part }: TraceAnalysisTaskInput,
   _context: TaskContext,
 ): Promise<TaskResult<ExaminedTrace>> {
   const trace = readTrace(columns);
-  const { analysis, withoutTest } = await examine(trace, options);
+  // The most severe of all are among the most severe of their types.
+  const listing = part ? { listedPerType: part.offset + part.limit } : {};
+  const { analysis, withoutTest } = await examine(trace, { ...options, ...listing });
   const all = withoutTest();
+  const gaps = part ? analysis.gaps.slice(part.offset, part.offset + part.limit) : analysis.gaps;
+  const untested = part
+    ? { from: Math.max(0, part.offset - analysis.totalGaps), most: part.limit - gaps.length }
+    : { from: 0, most: LISTED_WITHOUT_TEST };
   return {
     result: {
-      analysis,
-      shownBy: analysis.gaps.map((gap) => shownBy(gap, trace.links)),
-      withoutTest: all.slice(0, LISTED_WITHOUT_TEST),
+      analysis: { ...analysis, gaps },
+      shownBy: gaps.map((gap) => shownBy(gap, trace.links)),
+      withoutTest: all.slice(untested.from, untested.from + untested.most),
       withoutTestCount: all.length,
     },
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp, text } from '../../platform/http/schemas.js';
 
 export const Comment = z
   .object({
@@ -16,7 +16,7 @@ export const Comment = z
   .meta({ id: 'GapComment', description: 'What a person said about a gap. It is not edited.' });
 export type Comment = z.output<typeof Comment>;
 export const CommentList = listOf('GapCommentList', Comment);
-export const CommentQuery = PageQuery;
+export const CommentQuery = PageQuery.extend(sortedBy('created_at'));
 export const CommentParams = z.strictObject({ gap_id: Id, comment_id: Id });
 
 export const NewComment = z.strictObject({ text: text({ min: 1, max: 4000 }) }).meta({ id: 'NewGapComment' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp } from '../../platform/http/schemas.js';
 import { Change, Severity } from './gaps.schemas.js';
 
 const State = z.record(z.string(), z.unknown());
@@ -28,4 +28,7 @@ export const HistoryEntry = z
   .meta({ id: 'GapHistoryEntry' });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 export const History = listOf('GapHistory', HistoryEntry);
-export const HistoryQuery = PageQuery.extend({ type: z.enum(['run', 'change', 'comment']).optional() });
+export const HistoryQuery = PageQuery.extend({
+  ...sortedBy('created_at'),
+  type: z.enum(['run', 'change', 'comment']).optional(),
+});

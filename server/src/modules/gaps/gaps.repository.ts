@@ -144,12 +144,15 @@ const columnsFor = ({ userId, now }: GapReader): Statement => sql`
   ${columnsAt(now)}, g.change, ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding,
   g.last_analysis_id, ${evidenceIn(sql`g.last_analysis_id`, userId)}`;
 
+/** From low to critical. */
+export const severityKey = (by: Statement): SortKey => ({
+  by: sql`array_position(array['low', 'medium', 'high', 'critical'], ${by})`,
+  type: sql`integer`,
+});
+
 /** What a list of gaps can be sorted by beside the fields of all lists. */
 export const GAP_SORTS: Readonly<Record<string, SortKey>> = {
-  severity: {
-    by: sql`array_position(array['low', 'medium', 'high', 'critical'], effective_severity)`,
-    type: sql`integer`,
-  },
+  severity: severityKey(sql`effective_severity`),
   // Without a due date: after all that have one.
   due_date: { by: sql`coalesce(due_date, 'infinity')`, type: sql`text` },
   clause: { by: sql`clause`, type: sql`text` },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp, text } from '../../platform/http/schemas.js';
 
 export const DeletedType = z.enum(['work_product', 'standard']);
 
@@ -35,7 +35,10 @@ export const DeletedList = listOf('DeletedList', DeletedItem);
 
 export const WorkspaceParams = z.strictObject({ id: Id });
 export const PurgeParams = z.strictObject({ id: Id, purge_id: Id });
-export const DeletedQuery = PageQuery.extend({ type: DeletedType.optional() });
+export const DeletedQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'deleted_at', 'name'),
+  type: DeletedType.optional(),
+});
 export const NewPurge = z
   .strictObject({ type: DeletedType, target_id: Id, reason: text({ min: 1, max: 1000 }) })
   .meta({ id: 'NewPurge' });

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.js';
 import { invalid, notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
-import type { StoredFinding } from '../gaps/gaps.repository.js';
+import { type StoredFinding, severityKey } from '../gaps/gaps.repository.js';
 import { toSnakeCase } from '../gaps/gaps.service.js';
 import { type AnalysisRow, selectAnalysis, workspaceOfAnalysis } from './analyses.repository.js';
 import { toAnalysis } from './analyses.service.js';
@@ -76,6 +76,10 @@ const compare = readRoute({
           ? sql`select * from (${compared}) as compared where change = ${query.change}`
           : compared,
         toItem: toCompared,
+        sorts: {
+          severity: severityKey(sql`severity`),
+          criterion_id: { by: sql`coalesce(criterion_id, '')`, type: sql`text` },
+        },
       }),
       read<{ change: ComparedGap['change']; count: number }>(countCompared(compared)),
     ]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy } from '../../platform/http/schemas.js';
 import { GapStatus, Severity } from '../gaps/gaps.schemas.js';
 import { Analysis } from './analyses.schemas.js';
 
@@ -10,6 +10,7 @@ const Difference = z.enum(DIFFERENCES).meta({
 });
 
 export const CompareQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'severity', 'criterion_id'),
   base: Id.meta({ description: 'The run that is compared with.' }),
   head: Id.meta({ description: 'The run that is compared; of the same series.' }),
   change: Difference.optional(),

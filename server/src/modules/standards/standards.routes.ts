@@ -1,18 +1,19 @@
+import { SEVERITIES } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
-import { readPage } from '../../platform/http/pagination.js';
+import { pageOfItems, readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { UploadSession, uploadExample } from '../uploads/uploads.schemas.js';
 import { attestStandard, revokeAttestation } from './attestations.service.js';
-import { readCatalogPage } from './catalog-page.js';
 import * as repository from './standards.repository.js';
 import {
   Attest,
   CatalogList,
   CatalogQuery,
+  CriterionQuery,
   NewStandard,
   RevokeQuery,
   Standard,
-  StandardCriteria,
+  StandardCriterionList,
   StandardList,
   StandardParams,
   StandardQuery,
@@ -26,6 +27,7 @@ import {
   criteriaOf,
   removeStandard,
   reprocessStandard,
+  searchCatalog,
   toCriterion,
   toStandard,
 } from './standards.service.js';
@@ -93,7 +95,14 @@ const listCommonStandards = readRoute({
     query: { category: 'functional_safety' },
     answer: { items: [catalogExample], total: 1, page: 1, limit: 100, next_cursor: null },
   },
-  handle: (context) => readCatalogPage(context),
+  handle: async (context) =>
+    pageOfItems(context, {
+      query: context.query,
+      items: await searchCatalog(context.query),
+      keyOf: ({ id }) => id,
+      toItem: (entry) => entry,
+      sorts: { id: ({ id }) => id, title: ({ title }) => title.toLowerCase() },
+    }),
 });
 
 const listStandards = readRoute({
@@ -197,12 +206,11 @@ const getCriteria = readRoute({
   resource,
   enforces: ['attestation_allows_sharing'],
   params: StandardParams,
-  answer: StandardCriteria,
+  query: CriterionQuery,
+  answer: StandardCriterionList,
   examples: {
     params,
     answer: {
-      standard_id: example.id,
-      total: 1,
       items: [
         {
           id: '26262-3:6.5.1',
@@ -216,13 +224,23 @@ const getCriteria = readRoute({
           document_types: ['hara'],
         },
       ],
+      total: 1,
+      page: 1,
+      limit: 100,
+      next_cursor: null,
     },
   },
-  handle: async ({ params, read, caller }) => {
+  handle: async (context) => {
+    const { params, query, read, caller } = context;
     const [row] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!row) throw notFound(resource);
-    const criteria = await criteriaOf(row, read);
-    return { standard_id: row.id, total: criteria.length, items: criteria.map(toCriterion(row.readable)) };
+    return pageOfItems(context, {
+      query: { ...query, standard: row.id },
+      items: await criteriaOf(row, read),
+      keyOf: ({ id }) => id,
+      toItem: toCriterion(row.readable),
+      sorts: { id: ({ id }) => id, severity: ({ severity }) => SEVERITIES.indexOf(severity) },
+    });
   },
 });
 

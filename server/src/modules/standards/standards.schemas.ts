@@ -4,6 +4,7 @@ import {
   Id,
   listOf,
   PageQuery,
+  reorderedBy,
   SearchQuery,
   sortedBy,
   Timestamp,
@@ -46,6 +47,7 @@ export const CatalogStandard = z
 export type CatalogStandard = z.output<typeof CatalogStandard>;
 export const CatalogList = listOf('CatalogList', CatalogStandard);
 export const CatalogQuery = PageQuery.extend({
+  ...reorderedBy('id', 'title'),
   limit: PageQuery.shape.limit.default(100),
   search: SearchQuery,
   category: Category.optional(),
@@ -159,6 +161,8 @@ export const StandardCriterion = z
   })
   .meta({ id: 'Criterion', description: 'One thing that a standard demands.' });
 export type StandardCriterion = z.output<typeof StandardCriterion>;
-export const StandardCriteria = z
-  .object({ standard_id: Id, total: z.int(), items: z.array(StandardCriterion) })
-  .meta({ id: 'StandardCriteria' });
+export const StandardCriterionList = listOf('StandardCriterionList', StandardCriterion);
+export const CriterionQuery = PageQuery.extend({
+  ...reorderedBy('id', 'severity'),
+  limit: PageQuery.shape.limit.default(100),
+});

@@ -1,5 +1,6 @@
 import { listDocumentTypeIds } from '@normtrace/engine';
-import { readPage } from '../../platform/http/pagination.js';
+import { sql } from '../../platform/database/sql.js';
+import { readPage, wordKey } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { workProductId, workspaceId } from '../runs/examples.js';
 import { ownTemplateId, templateExample } from './examples.js';
@@ -48,6 +49,7 @@ const listTemplates = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectTemplates(context.query, await builtInRows()),
+      sorts: { type: wordKey(sql`type`) },
       toItem: toTemplate(await listDocumentTypeIds()),
     }),
 });

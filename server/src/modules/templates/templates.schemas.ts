@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { flag, Id, listOf, PageQuery, SearchQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import {
+  flag,
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  sortedBy,
+  Timestamp,
+  text,
+} from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 
 /** The longest of the built-in ones has a tenth of it. */
@@ -64,6 +73,7 @@ export type TemplateDetail = z.output<typeof TemplateDetail>;
 
 export const TemplateList = listOf('TemplateList', Template);
 export const TemplateQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'type'),
   search: SearchQuery,
   workspace_id: Id.optional().meta({
     description: 'Own templates of this workspace, beside the built-in ones.',

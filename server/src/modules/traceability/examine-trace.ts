@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
-import type { ExaminedTrace, TraceOptions } from '../engine/examine-trace-task.js';
+import type { ExaminedTrace, TraceAnalysisTaskInput } from '../engine/examine-trace-task.js';
 import {
   type PlaceRow,
   type PlacesRow,
@@ -34,9 +34,12 @@ const ATTEMPTS = 5;
 export async function examineStoredTrace(
   read: <Row>(statement: Statement) => Promise<Row[]>,
   engine: Pick<Engine, 'run'>,
-  asked: { readonly workspaceId: string; readonly options: TraceOptions; readonly signal: AbortSignal },
+  asked: Omit<TraceAnalysisTaskInput, 'columns'> & {
+    readonly workspaceId: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<StoredTraceExamination> {
-  const { workspaceId, options, signal } = asked;
+  const { workspaceId, signal, ...task } = asked;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [[ofArtifacts], [ofLinks]] = await Promise.all(
       selectHalves(workspaceId).map((half) => read<TraceRow>(half)) as [Half, Half],
@@ -44,7 +47,7 @@ export async function examineStoredTrace(
     if (!ofArtifacts || !ofLinks) throw notFound('workspace');
     const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
     if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
-    const examined = await engine.run('examineTrace', { columns, options }, { signal, group: workspaceId });
+    const examined = await engine.run('examineTrace', { columns, ...task }, { signal, group: workspaceId });
     const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));
     if (found && found.revision === (extraction?.revision ?? 0)) {
       return { ...examined, extraction, places: found.places };

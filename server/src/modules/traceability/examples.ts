@@ -157,6 +157,8 @@ export const traceAnalysisExample = {
   assessed: true,
   coverage,
   listed_gaps: 1,
+  page: 1,
+  next_cursor: null,
   remarks: [
     {
       kind: 'passed_with_remarks',
@@ -172,6 +174,8 @@ export const gapsExample = {
   gaps: [{ requirement_id: 'FSR-01', gap_type: 'missing_verification', ...gap }],
   total_gaps: 1,
   listed_gaps: 1,
+  page: 1,
+  next_cursor: null,
   extraction: extractionExample,
 };
 
@@ -238,5 +242,8 @@ export const suggestionsExample = {
     },
   ],
   total: 1,
+  page: 1,
+  limit: 20,
+  next_cursor: null,
   note: 'Proposals by the words that two texts share: many are wrong. They count for nothing until a person accepts one.',
 };

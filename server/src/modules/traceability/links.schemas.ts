@@ -10,7 +10,6 @@ import {
   sortedBy,
   Timestamp,
   UpdatedSince,
-  wholeNumber,
 } from '../../platform/http/schemas.js';
 import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 
@@ -82,13 +81,9 @@ export const ConfirmedLinks = z
   .object({ confirmed: z.int().meta({ description: 'Links confirmed, each once.' }) })
   .meta({ id: 'ConfirmedLinks' });
 
-export const SuggestionQuery = z.strictObject({
+export const SuggestionQuery = PageQuery.extend({
   workspace_id: Id,
   artifact_id: WrittenId.optional().meta({ description: 'Only for this artifact.' }),
-  limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({
-    description: 'Artifacts looked at, in reading order.',
-  }),
-  offset: wholeNumber({ min: 0, max: 1_000_000 }).default(0),
 });
 
 const Candidate = z.object({
@@ -101,21 +96,22 @@ const Candidate = z.object({
     .meta({ description: 'What to send to `POST /traceability/links` to accept it.' }),
 });
 
-export const Suggestions = z
+const Suggestion = z
   .object({
+    artifact_id: z.string(),
+    type: ArtifactType,
+    text: z.string(),
+    candidates: z.array(Candidate).meta({ description: 'Nearest first, five at most.' }),
+  })
+  .meta({ id: 'LinkSuggestion', description: 'An artifact without a link upwards, and what is near it.' });
+
+export const Suggestions = listOf('LinkSuggestions', Suggestion)
+  .extend({
     workspace_id: Id,
-    items: z.array(
-      z.object({
-        artifact_id: z.string(),
-        type: ArtifactType,
-        text: z.string(),
-        candidates: z.array(Candidate).meta({ description: 'Nearest first, five at most.' }),
-      }),
-    ),
-    total: z.int().meta({ description: 'Artifacts without a link upwards.' }),
     note: z.string().meta({ description: 'What proposals are worth.' }),
   })
   .meta({
-    id: 'LinkSuggestions',
-    description: 'Proposals by similarity of words. They are no links and count for nothing until accepted.',
+    id: 'LinkSuggestionList',
+    description:
+      'Artifacts in reading order. Proposals by similarity of words. They are no links and count for nothing until accepted.',
   });

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
+import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
-import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
+import { examineStoredTrace, PATIENCE_MILLISECONDS, type StoredTraceExamination } from './examine-trace.js';
 import {
   completenessExample,
   gapsExample,
@@ -37,7 +39,10 @@ const getGaps = readRoute({
   query: TraceGapQuery,
   answer: TraceGaps,
   examples: { query: { workspace_id: workspaceId }, answer: gapsExample },
-  handle: async (context) => toTraceGaps(await examineNow(context), context.query.limit),
+  handle: async (context) => {
+    const { examined, page } = await examineNow(context, withUntested);
+    return toTraceGaps(examined, page);
+  },
 });
 
 const getCompleteness = readRoute({
@@ -56,8 +61,8 @@ const getCompleteness = readRoute({
   answer: TraceCompleteness,
   examples: { query: { workspace_id: workspaceId }, answer: completenessExample },
   handle: async (context) => {
-    const { workspace_id, limit } = context.query;
-    return toCompleteness(await examineNow(context), { workspaceId: workspace_id, limit });
+    const { examined, page } = await examineNow(context, withUntested);
+    return toCompleteness(examined, { workspaceId: context.query.workspace_id, ...page });
   },
 });
 
@@ -77,27 +82,35 @@ const getAnalysis = readRoute({
   answer: TraceAnalysis,
   examples: { query: { workspace_id: workspaceId }, answer: traceAnalysisExample },
   handle: async (context) => {
-    const { workspace_id, limit } = context.query;
-    return toTraceAnalysis(await examineNow(context), {
-      workspaceId: workspace_id,
+    const { examined, page } = await examineNow(context, ({ analysis }) => analysis.totalGaps);
+    return toTraceAnalysis(examined, {
+      workspaceId: context.query.workspace_id,
       now: context.now,
-      limit,
+      ...page,
     });
   },
 });
 
-type Query = Parameters<typeof optionsOfQuery>[0] & { readonly limit: number };
+const withUntested = ({ analysis, withoutTestCount }: StoredTraceExamination): number =>
+  analysis.totalGaps + withoutTestCount;
 
-const examineNow = ({
-  query,
-  read,
-  request,
-}: Pick<ReadContext<object, Query>, 'query' | 'read' | 'request'>) =>
-  examineStoredTrace(read, request.server.engine, {
+/** Examines the trace for one page of its gaps. `totalOf`: how many gaps all pages have. */
+async function examineNow(
+  context: ReadContext<object, z.output<typeof TraceGapQuery>>,
+  totalOf: (examined: StoredTraceExamination) => number,
+) {
+  const { query, read, request } = context;
+  const part = await computedPart(context, query);
+  const examined = await examineStoredTrace(read, request.server.engine, {
     workspaceId: query.workspace_id,
-    options: { ...optionsOfQuery(query), listedPerType: query.limit },
+    options: optionsOfQuery(query),
+    part: { offset: part.offset, limit: query.limit },
     signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
   });
+  const state = examined.extraction?.revision ?? 0;
+  const next_cursor = await part.next({ state, total: totalOf(examined) });
+  return { examined, page: { page: part.page, next_cursor } };
+}
 
 const getSuggestions = readRoute({
   operation: 'suggestTraceLinks',
@@ -114,11 +127,13 @@ const getSuggestions = readRoute({
   query: SuggestionQuery,
   answer: Suggestions,
   examples: { query: { workspace_id: workspaceId }, answer: suggestionsExample },
-  handle: async ({ query, read, request }) => {
-    const { workspace_id, artifact_id, offset, limit } = query;
+  handle: async (context) => {
+    const { query, read, request } = context;
+    const { workspace_id, artifact_id, limit } = query;
+    const { offset, page, next } = await computedPart(context, query);
     const [row] = await read<TraceRow>(selectTrace(workspace_id, { texts: true }));
     if (!row) throw notFound(resource);
-    const { extraction: _extraction, ...columns } = row;
+    const { extraction, ...columns } = row;
     const { items, total } = await request.server.engine.run(
       'suggestLinks',
       {
@@ -145,6 +160,9 @@ const getSuggestions = readRoute({
         })),
       })),
       total,
+      page,
+      limit,
+      next_cursor: await next({ state: extraction?.revision ?? 0, total }),
       note: SUGGESTION_NOTE,
     };
   },

@@ -48,8 +48,9 @@ const options = {
 export const ExtractionQuery = z.strictObject({ workspace_id: Id });
 export const TraceQuery = z.strictObject({ workspace_id: Id, ...options });
 export const TraceGapQuery = TraceQuery.extend({
+  cursor: PageQuery.shape.cursor,
   limit: wholeNumber({ min: 1, max: MOST_LISTED }).default(MOST_LISTED).meta({
-    description: 'Gaps listed, most severe first; counts are whole.',
+    description: 'Gaps on a page, most severe first; counts are whole.',
   }),
 });
 export const MatrixQuery = TraceQuery.extend({
@@ -120,6 +121,13 @@ const gapFields = {
   place: Place,
 };
 
+/** Of a page of gaps. */
+const page = {
+  listed_gaps: count.meta({ description: 'Gaps on this page.' }),
+  page: z.int().min(1),
+  next_cursor: z.string().nullable(),
+};
+
 /** A gap of an analysis. */
 export const AnalysedGap = z.object({ artifact_id: z.string(), gap_type: GapType, ...gapFields });
 /** A gap of the list. */
@@ -171,7 +179,7 @@ export const TraceAnalysis = z
   .object({
     workspace_id: Id,
     analyzed_at: Timestamp,
-    gaps: z.array(AnalysedGap).meta({ description: 'Most severe first; `limit` at most.' }),
+    gaps: z.array(AnalysedGap).meta({ description: 'Most severe first; a page of them.' }),
     summary: countsOf(GAP_TYPES),
     severity_counts: countsOf(SEVERITIES),
     total_gaps: count,
@@ -180,7 +188,7 @@ export const TraceAnalysis = z
     completeness_percentage: share.meta({ description: 'Overall coverage.' }),
     assessed: counted,
     coverage: CoverageMetrics,
-    listed_gaps: count.meta({ description: 'Gaps in the answer.' }),
+    ...page,
     remarks: z
       .array(
         z.object({
@@ -202,7 +210,7 @@ export const TraceGaps = z
   .object({
     gaps: z.array(ListedGap),
     total_gaps: count,
-    listed_gaps: count,
+    ...page,
     extraction: Extraction,
   })
   .meta({ id: 'TraceGaps' });
@@ -221,7 +229,7 @@ export const TraceCompleteness = z
     assessed: counted,
     gaps: z.array(ListedGap),
     total_gaps: count,
-    listed_gaps: count,
+    ...page,
     coverage: CoverageMetrics,
     coverage_by_integrity: z.record(z.string(), CoverageMetrics),
     extraction: Extraction,

@@ -117,15 +117,20 @@ function toGap(gap: TraceGap, place: StoredTraceExamination['places'][number]): 
   };
 }
 
+/** Which page of the gaps it is. */
+interface Paged {
+  readonly page: number;
+  readonly next_cursor: string | null;
+}
+
 export function toTraceAnalysis(
   { analysis, extraction, places }: StoredTraceExamination,
-  asked: { readonly workspaceId: string; readonly now: Date; readonly limit: number },
+  asked: { readonly workspaceId: string; readonly now: Date } & Paged,
 ): TraceAnalysis {
-  const listed = analysis.gaps.slice(0, asked.limit);
   return {
     workspace_id: asked.workspaceId,
     analyzed_at: timestamp(asked.now),
-    gaps: listed.map((gap, at) => ({
+    gaps: analysis.gaps.map((gap, at) => ({
       artifact_id: gap.artifactId,
       gap_type: gap.gapType,
       ...toGap(gap, places[at] ?? null),
@@ -138,7 +143,9 @@ export function toTraceAnalysis(
     completeness_percentage: shareOf(analysis.coverage.overall),
     assessed: analysis.coverage.overall.percentage !== null,
     coverage: toMetrics(analysis.coverage),
-    listed_gaps: listed.length,
+    listed_gaps: analysis.gaps.length,
+    page: asked.page,
+    next_cursor: asked.next_cursor,
     remarks: toRemarks(analysis.remarks),
     extraction: toExtraction(extraction),
   };
@@ -159,14 +166,14 @@ export const toRemarks = (remarks: StoredTraceExamination['analysis']['remarks']
 /** The six types, then requirements without any test: the specification has these in this list only. */
 export function toTraceGaps(
   { analysis, extraction, places, withoutTest, withoutTestCount }: StoredTraceExamination,
-  limit: number,
+  { page, next_cursor }: Paged,
 ): TraceGaps {
-  const found = analysis.gaps.slice(0, limit).map((gap, at) => ({
+  const found = analysis.gaps.map((gap, at) => ({
     requirement_id: gap.artifactId,
     gap_type: gap.gapType,
     ...toGap(gap, places[at] ?? null),
   }));
-  const untested = withoutTest.slice(0, limit - found.length).map((id) => ({
+  const untested = withoutTest.map((id) => ({
     requirement_id: id,
     gap_type: 'missing_downstream' as const,
     severity: 'high' as const,
@@ -184,13 +191,15 @@ export function toTraceGaps(
     gaps,
     total_gaps: analysis.totalGaps + withoutTestCount,
     listed_gaps: gaps.length,
+    page,
+    next_cursor,
     extraction: toExtraction(extraction),
   };
 }
 
 export function toCompleteness(
   examined: StoredTraceExamination,
-  asked: { readonly workspaceId: string; readonly limit: number },
+  asked: { readonly workspaceId: string } & Paged,
 ): TraceCompleteness {
   const { coverage, coverageByIntegrity, totalArtifacts, totalLinks } = examined.analysis;
   return {
@@ -203,7 +212,7 @@ export function toCompleteness(
     evidence_completeness: shareOf(coverage.evidence),
     overall_completeness: shareOf(coverage.overall),
     assessed: coverage.overall.percentage !== null,
-    ...toTraceGaps(examined, asked.limit),
+    ...toTraceGaps(examined, asked),
     coverage: toMetrics(coverage),
     coverage_by_integrity: Object.fromEntries(
       Object.entries(coverageByIntegrity).map(([level, metrics]) => [level, toMetrics(metrics)]),

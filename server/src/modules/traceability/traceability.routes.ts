@@ -1,5 +1,6 @@
 import type { Route } from '../../platform/http/route.js';
 import { artifactRoutes } from './artifacts.routes.js';
+import { bulkRoutes } from './bulk.routes.js';
 import { extractionRoutes } from './extraction.routes.js';
 import { linkRoutes } from './links.routes.js';
 import { traceAnalysisRoutes } from './trace-analysis.routes.js';
@@ -13,4 +14,5 @@ export const traceabilityRoutes: readonly Route[] = [
   ...traceAnalysisRoutes,
   ...artifactRoutes,
   ...linkRoutes,
+  ...bulkRoutes,
 ];

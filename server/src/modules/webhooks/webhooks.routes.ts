@@ -1,3 +1,4 @@
+import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
@@ -95,6 +96,7 @@ const listWebhooks = readRoute({
     readPage(context, {
       query: { ...context.query, workspace: context.params.id },
       matching: repository.selectWebhooks(context.params.id),
+      sorts: { url: { by: sql`url`, type: sql`text` } },
       toItem: toWebhook,
     }),
 });

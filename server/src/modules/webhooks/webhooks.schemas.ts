@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text, withOneField } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  sortedBy,
+  Timestamp,
+  text,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { WEBHOOK_EVENTS, type WebhookEventType } from './announce.js';
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as [WebhookEventType, ...WebhookEventType[]];
@@ -63,7 +71,7 @@ export const WebhookChange = withOneField(
 export const WorkspaceParams = z.strictObject({ id: Id });
 export const WebhookParams = z.strictObject({ id: Id, webhook_id: Id });
 export const DeliveryParams = z.strictObject({ id: Id, webhook_id: Id, delivery_id: Id });
-export const WebhookQuery = PageQuery;
+export const WebhookQuery = PageQuery.extend(sortedBy('created_at', 'updated_at', 'url'));
 
 const DELIVERY_STATUS = ['pending', 'delivered', 'failed'] as const;
 export const Delivery = z
@@ -107,6 +115,7 @@ export const DeliveryWithAttempts = Delivery.extend({
 export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>;
 
 export const DeliveryQuery = PageQuery.extend({
+  ...sortedBy('created_at'),
   status: z.enum(DELIVERY_STATUS).optional(),
   event: z.enum(EVENTS).optional(),
 });

@@ -1,16 +1,19 @@
 import { notFound } from '../../platform/http/api-error.js';
-import { readPage } from '../../platform/http/pagination.js';
+import { pageOfItems, readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { timestamp } from '../../platform/http/schemas.js';
 import { attachmentDisposition } from '../uploads/file-name.js';
 import { uploadExample } from '../uploads/uploads.schemas.js';
 import * as archives from './archives.repository.js';
 import * as repository from './work-products.repository.js';
 import {
-  ArchiveEntries,
+  ArchiveEntryList,
   ContentQuery,
   DeletionQuery,
+  EntryQuery,
   FileParams,
   UploadParams,
+  VersionQuery,
   VersionUpload,
   WorkProduct,
   WorkProductChange,
@@ -19,7 +22,7 @@ import {
   WorkProductQuery,
   WorkProductUpload,
   WorkProductUploadSession,
-  WorkProductVersions,
+  WorkProductVersionList,
 } from './work-products.schemas.js';
 import {
   announceVersion,
@@ -200,7 +203,8 @@ const listVersions = readRoute({
   within: 'visible',
   resource,
   params: WorkProductParams,
-  answer: WorkProductVersions,
+  query: VersionQuery,
+  answer: WorkProductVersionList,
   examples: {
     params,
     answer: {
@@ -224,15 +228,29 @@ const listVersions = readRoute({
           notes: [],
         },
       ],
+      total: 1,
+      page: 1,
+      limit: 20,
+      next_cursor: null,
     },
   },
-  handle: async ({ params, read, dependencies }) => {
+  handle: async (context) => {
+    const { params, query, read, dependencies } = context;
     const [owner, rows] = await Promise.all([
       read(repository.workspaceOf(params.id)),
       read<repository.VersionRow>(repository.selectVersions(params.id)),
     ]);
     if (owner.length === 0) throw notFound(resource);
-    return { items: rows.map(toVersion(dependencies.configuration.baseUrl)) };
+    return pageOfItems(context, {
+      query: { ...query, work_product: params.id },
+      items: rows,
+      keyOf: ({ version }) => String(version),
+      toItem: toVersion(dependencies.configuration.baseUrl),
+      sorts: {
+        version: ({ version }) => Number(version),
+        uploaded_at: ({ uploaded_at }) => timestamp(uploaded_at),
+      },
+    });
   },
 });
 
@@ -251,8 +269,8 @@ const listEntries = readRoute({
   within: 'visible',
   resource,
   params: WorkProductParams,
-  query: ContentQuery,
-  answer: ArchiveEntries,
+  query: EntryQuery,
+  answer: ArchiveEntryList,
   examples: {
     params,
     answer: {
@@ -274,15 +292,26 @@ const listEntries = readRoute({
           error: 'The file is an archive inside an archive. Unpack it and upload the documents in it.',
         },
       ],
+      total: 2,
+      page: 1,
+      limit: 20,
+      next_cursor: null,
     },
   },
-  handle: async ({ params, query, read }) => {
+  handle: async (context) => {
+    const { params, query, read } = context;
     const [owner, rows] = await Promise.all([
       read(repository.workspaceOf(params.id)),
       read<archives.EntryRow>(archives.selectEntries(params.id, query.version)),
     ]);
     if (owner.length === 0) throw notFound(resource);
-    return { items: rows.map(toEntry) };
+    return pageOfItems(context, {
+      query: { ...query, archive: params.id },
+      items: rows,
+      keyOf: ({ position }) => String(position),
+      toItem: toEntry,
+      sorts: { path: ({ path }) => path },
+    });
   },
 });
 

@@ -3,6 +3,7 @@ import {
   Id,
   listOf,
   PageQuery,
+  reorderedBy,
   SearchQuery,
   several,
   sortedBy,
@@ -106,12 +107,10 @@ export const ArchiveEntry = z
   .meta({ id: 'ArchiveEntry', description: 'What became of one file of an archive.' });
 export type ArchiveEntry = z.output<typeof ArchiveEntry>;
 
-export const ArchiveEntries = z.object({ items: z.array(ArchiveEntry) }).meta({ id: 'ArchiveEntries' });
+export const ArchiveEntryList = listOf('ArchiveEntryList', ArchiveEntry);
 
 export const WorkProductList = listOf('WorkProductList', WorkProduct);
-export const WorkProductVersions = z
-  .object({ items: z.array(WorkProductVersion) })
-  .meta({ id: 'WorkProductVersions' });
+export const WorkProductVersionList = listOf('WorkProductVersionList', WorkProductVersion);
 
 export const WorkProductParams = z.strictObject({ id: Id });
 export const FileParams = z.strictObject({ file_id: Id });
@@ -121,6 +120,9 @@ const LAST_VERSION = 2 ** 31 - 1;
 export const ContentQuery = z.strictObject({
   version: wholeNumber({ min: 1, max: LAST_VERSION }).optional(),
 });
+
+export const VersionQuery = PageQuery.extend(reorderedBy('version', 'uploaded_at'));
+export const EntryQuery = PageQuery.extend({ ...reorderedBy('path'), ...ContentQuery.shape });
 
 export const WorkProductQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'name'),

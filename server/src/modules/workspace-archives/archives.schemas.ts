@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp, text } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp, text } from '../../platform/http/schemas.js';
 import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
 
 export const WorkspaceExport = z
@@ -25,7 +25,7 @@ export const WorkspaceExportList = listOf('WorkspaceExportList', WorkspaceExport
 
 export const WorkspaceParams = z.strictObject({ id: Id });
 export const ExportParams = z.strictObject({ id: Id, export_id: Id });
-export const ExportQuery = PageQuery;
+export const ExportQuery = PageQuery.extend(sortedBy('created_at', 'expires_at'));
 
 export const NewImport = UploadInit.pick({ size: true, sha256: true })
   .extend({

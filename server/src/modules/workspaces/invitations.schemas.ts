@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, Timestamp } from '../../platform/http/schemas.js';
+import { Id, listOf, PageQuery, sortedBy, Timestamp } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
 
 const Role = z.enum(ROLES).meta({ description: 'Role inside the workspace.' });
@@ -41,7 +41,7 @@ export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
 export const InvitationList = listOf('InvitationList', Invitation);
 export const InvitationsParams = z.strictObject({ id: Id });
 export const InvitationParams = z.strictObject({ id: Id, invitation_id: Id });
-export const InvitationQuery = PageQuery;
+export const InvitationQuery = PageQuery.extend(sortedBy('created_at', 'expires_at'));
 
 export const NewInvitation = z
   .strictObject({ email: z.email().max(320), role: z.enum(ROLES) })
@@ -63,7 +63,7 @@ export const OwnInvitation = z
 export type OwnInvitation = z.infer<typeof OwnInvitation>;
 export const OwnInvitationList = listOf('OwnInvitationList', OwnInvitation);
 export const OwnInvitationParams = z.strictObject({ id: Id });
-export const OwnInvitationQuery = PageQuery;
+export const OwnInvitationQuery = PageQuery.extend(sortedBy('created_at', 'expires_at'));
 export const InvitationToken = z
   .strictObject({
     token: z.string().min(1).max(256).meta({ description: 'What stands behind the `=` of the link.' }),

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { Id, listOf, PageQuery, SearchQuery, Timestamp, withOneField } from '../../platform/http/schemas.js';
+import {
+  Id,
+  listOf,
+  PageQuery,
+  SearchQuery,
+  sortedBy,
+  Timestamp,
+  withOneField,
+} from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
 import type { Invited } from './invitations.repository.js';
 
@@ -21,7 +29,11 @@ export type Member = z.infer<typeof Member>;
 export const MemberList = listOf('MemberList', Member);
 export const MembersParams = z.strictObject({ id: Id });
 export const MemberParams = z.strictObject({ id: Id, user_id: Id });
-export const MemberQuery = PageQuery.extend({ search: SearchQuery, role: z.enum(ROLES).optional() });
+export const MemberQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'name', 'email'),
+  search: SearchQuery,
+  role: z.enum(ROLES).optional(),
+});
 
 export const NewMember = z
   .strictObject({ email: z.email().max(320).optional(), user_id: Id.optional(), role: Role })

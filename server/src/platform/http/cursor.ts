@@ -61,6 +61,10 @@ const refused = () =>
     'invalid_cursor',
   );
 
+/** 422 for a cursor whose row is gone from a list that is not in the order of a column. */
+export const staleCursor = () =>
+  invalid('query.cursor', 'The list has changed. Start again without a cursor.', 'invalid_cursor');
+
 function fingerprint(scope: CursorScope): Buffer {
   const filters = Object.entries(scope.filters)
     .filter(([, value]) => value !== undefined)

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { sql } from '../database/sql.js';
-import type { CursorScope } from './cursor.js';
+import { type CursorScope, staleCursor } from './cursor.js';
 import type { ReadContext } from './route.js';
 
 /** What a row of any list has. */
@@ -33,6 +33,11 @@ export const wordKey = (by: Statement): SortKey => ({ by: sql`lower(${by})`, typ
 const SORT_KEYS: Readonly<Record<string, SortKey>> = {
   created_at: moment(sql`created_at`),
   updated_at: moment(sql`updated_at`),
+  deleted_at: moment(sql`deleted_at`),
+  last_used_at: moment(sql`last_used_at`),
+  /** Of what never ends: after everything else. */
+  expires_at: moment(sql`coalesce(expires_at, 'infinity')`),
+  email: wordKey(sql`coalesce(email, '')`),
   name: wordKey(sql`name`),
   title: wordKey(sql`title`),
 };
@@ -97,6 +102,93 @@ export async function readPage<Row extends ListedRow, Item>(
         ? await context.cursors.encode({ key: last.sort_text, id: last.id, page: page + 1 }, scope)
         : null,
   };
+}
+
+/** A cursor names a row by its key and its id; items at hand have a key alone. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * One page of a list that is at hand as a whole, in its own order unless `query.sort` says otherwise. The cursor names
+ * the last item of the page before, so that what comes or goes meanwhile moves nothing.
+ */
+export async function pageOfItems<Whole, Item>(
+  context: Omit<Reader, 'read'>,
+  list: {
+    readonly query: Omit<PageRequest, 'sort'> &
+      Readonly<Record<string, unknown>> & { readonly sort?: string | undefined };
+    readonly items: readonly Whole[];
+    /** What an item is known by among the others. */
+    readonly keyOf: (item: Whole) => string;
+    readonly toItem: (item: Whole) => Item;
+    readonly sorts: Readonly<Record<string, (item: Whole) => string | number>>;
+  },
+): Promise<Page<Item>> {
+  const { cursor, limit, ...filters } = list.query;
+  const scope: CursorScope = { operation: context.operation, userId: context.caller.userId, filters };
+  const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
+  const items = sorted(list.items, list.query.sort, list.sorts);
+  const last = after ? items.findIndex((item) => list.keyOf(item) === after.key) : -1;
+  if (after && last === -1) throw staleCursor();
+  const page = after?.page ?? 1;
+  const listed = items.slice(last + 1, last + 1 + limit);
+  const isLast = last + 1 + limit >= items.length;
+  return {
+    items: listed.map(list.toItem),
+    total: items.length,
+    page,
+    limit,
+    next_cursor: isLast
+      ? null
+      : await context.cursors.encode(
+          { key: list.keyOf(listed.at(-1) as Whole), id: NO_ID, page: page + 1 },
+          scope,
+        ),
+  };
+}
+
+/**
+ * Where a page starts in a list that is computed anew for each page, and the cursor of the next one. Pages belong to one
+ * state of what is computed: `next` throws 422 when it is another one than that of the page before.
+ */
+export async function computedPart(
+  context: Omit<Reader, 'read'>,
+  query: Omit<PageRequest, 'sort'> & Readonly<Record<string, unknown>>,
+): Promise<{
+  readonly offset: number;
+  readonly page: number;
+  next(found: { readonly state: number; readonly total: number }): Promise<string | null>;
+}> {
+  const { cursor, limit, ...filters } = query;
+  const scope: CursorScope = { operation: context.operation, userId: context.caller.userId, filters };
+  const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
+  const [state, offset] = after ? after.key.split(' ').map(Number) : [];
+  const start = offset ?? 0;
+  const page = after?.page ?? 1;
+  return {
+    offset: start,
+    page,
+    next: async (found) => {
+      if (state !== undefined && state !== found.state) throw staleCursor();
+      const end = start + limit;
+      if (end >= found.total) return null;
+      return context.cursors.encode({ key: `${found.state} ${end}`, id: NO_ID, page: page + 1 }, scope);
+    },
+  };
+}
+
+function sorted<Item>(
+  items: readonly Item[],
+  sort: string | undefined,
+  sorts: Readonly<Record<string, (item: Item) => string | number>>,
+): readonly Item[] {
+  if (sort === undefined) return items;
+  const keyOf = sorts[sort.replace(/^-/, '')];
+  if (!keyOf) throw new Error(`A list cannot be sorted by ${sort}.`);
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
+    .map(({ item }) => item);
 }
 
 /** Whether a column has the value, or one of the values; true where none is wanted. Lists of texts only. */

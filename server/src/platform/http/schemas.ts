@@ -61,6 +61,16 @@ export const sortedBy = <const Field extends string>(...fields: readonly [Field,
       description: 'Field to sort by; with `-` before it the other way round. Newest first unless told.',
     }),
 });
+/** `sort` of a list that has an order of its own. */
+export const reorderedBy = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => ({
+  sort: z
+    .enum([...fields, ...fields.map((field) => `-${field}` as const)])
+    .optional()
+    .meta({
+      description:
+        'Field to sort by; with `-` before it the other way round. In the order of the list itself unless told.',
+    }),
+});
 export const UpdatedSince = z.iso
   .datetime({ offset: true })
   .optional()

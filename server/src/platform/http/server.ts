@@ -25,6 +25,8 @@ import { validateRequest } from './validate-request.js';
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MAX_JSON_BYTES = 1024 * 1024;
+/** Of Node.js: a request line is not longer. */
+const MAX_HEADER_BYTES = 16 * 1024;
 /** A connection on which nothing moves: streams have a heartbeat, and the longest answers take less. */
 const IDLE_MILLISECONDS = 120_000;
 /** From the first byte of a request to the last: the largest file over a slow line. */
@@ -67,6 +69,8 @@ export async function createServer({
     bodyLimit: MAX_JSON_BYTES,
     connectionTimeout: IDLE_MILLISECONDS,
     requestTimeout: ARRIVAL_MILLISECONDS,
+    // Whatever stands in the place of an id is told by its route that it is none, like every other text.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     genReqId: ({ headers }) => {
       const own = headers['x-request-id'];
       return typeof own === 'string' && CALLERS_REQUEST_ID.test(own) ? own : randomUUID();

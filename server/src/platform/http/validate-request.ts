@@ -42,7 +42,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** A sentence for what schemas find, where they have none of their own. */
-function wordsFor(issue: z.core.$ZodRawIssue): string {
+export function wordsFor(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'Missing.';

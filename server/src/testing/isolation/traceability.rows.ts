@@ -105,6 +105,35 @@ export const traceabilityRows: readonly IsolationRow[] = [
       body: { workspace_id: place.workspaceId, link_ids: [(await made(world, place)).linkId] },
     }),
   },
+  {
+    operation: 'putArtifacts',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      await made(world, place);
+      return {
+        body: {
+          workspace_id: place.workspaceId,
+          artifacts: [
+            { artifact_id: 'FSR-1', type: 'functional_safety_requirement', text: 'Stop soon.' },
+            { artifact_id: 'FSR-9', type: 'safety_goal' },
+          ],
+        },
+      };
+    },
+  },
+  {
+    operation: 'putTraceLinks',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { goalId } = await made(world, place);
+      return {
+        body: {
+          workspace_id: place.workspaceId,
+          links: [{ source_id: 'FSR-1', target_id: goalId, link_type: 'satisfies' }],
+        },
+      };
+    },
+  },
 ];
 
 /** Two artifacts and a link between them, as a person added them. */

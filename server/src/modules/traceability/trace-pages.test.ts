@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+
+interface Page {
+  readonly gaps: readonly { readonly requirement_id?: string; readonly artifact_id?: string }[];
+  readonly items: readonly { readonly artifact_id: string }[];
+  readonly total_gaps: number;
+  readonly total: number;
+  readonly page: number;
+  readonly next_cursor: string | null;
+}
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { work: true, environment: { EMBEDDINGS: 'off' } });
+  owner = await app.signUp();
+});
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+/** A workspace with requirements that nothing is linked to. */
+async function workspaceWith(requirements: number): Promise<string> {
+  const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Pages' } });
+  const { id } = made.body as { id: string };
+  for (let at = 0; at < requirements; at += 5000) {
+    await add(
+      id,
+      Array.from({ length: Math.min(5000, requirements - at) }, (_, n) => `FSR-${at + n}`),
+    );
+  }
+  return id;
+}
+
+async function add(workspace_id: string, ids: readonly string[]): Promise<void> {
+  const artifacts = ids.map((artifact_id) => ({ artifact_id, type: 'functional_safety_requirement' }));
+  const { status, text } = await owner.request('POST', '/api/v1/traceability/artifacts/bulk', {
+    body: { workspace_id, artifacts },
+  });
+  if (status !== 200) throw new Error(text);
+}
+
+const read = async (
+  view: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Page & { status: number }> => {
+  const { status, body } = await owner.request(
+    'GET',
+    `/api/v1/traceability/${view}?${new URLSearchParams(query)}`,
+  );
+  return { ...(body as Page), status };
+};
+
+async function allPages(view: string, query: Readonly<Record<string, string>>): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Page = await read(view, { ...query, cursor });
+    pages.push(page);
+    cursor = page.next_cursor;
+  }
+  return pages;
+}
+
+it('brings every gap and every suggestion exactly once', async () => {
+  const workspace_id = await workspaceWith(9);
+  for (const view of ['gaps', 'completeness', 'analyze', 'suggestions']) {
+    const [whole] = await allPages(view, { workspace_id, limit: '100' });
+    const itemsOf = (page: Page | undefined) => (view === 'suggestions' ? page?.items : page?.gaps) ?? [];
+    expect(itemsOf(whole).length).toBeGreaterThan(8);
+    const pages = await allPages(view, { workspace_id, limit: '4' });
+    expect(pages.map(({ page }) => page)).toEqual(pages.map((_, at) => at + 1));
+    expect(pages.length).toBe(Math.ceil(itemsOf(whole).length / 4));
+    expect(pages.flatMap(itemsOf)).toEqual(itemsOf(whole));
+    expect(view === 'suggestions' ? whole?.total : whole?.total_gaps).toBe(itemsOf(whole).length);
+  }
+});
+
+it('refuses to go on when the trace is another one by then', async () => {
+  const workspace_id = await workspaceWith(3);
+  for (const view of ['gaps', 'suggestions']) {
+    const { next_cursor } = await read(view, { workspace_id, limit: '2' });
+    await add(workspace_id, [`SG-${view}`]);
+    expect((await read(view, { workspace_id, limit: '2', cursor: next_cursor ?? '' })).status).toBe(422);
+  }
+});
+
+it('reaches gaps past ten thousand', async () => {
+  const workspace_id = await workspaceWith(5100);
+  const pages = await allPages('gaps', { workspace_id });
+  const seen = pages.flatMap(({ gaps }) => gaps);
+  expect(pages[0]?.gaps.length).toBe(10_000);
+  expect(seen.length).toBe(pages[0]?.total_gaps);
+  expect(seen.length).toBeGreaterThan(15_000);
+  expect(new Set(seen.map((gap) => JSON.stringify(gap))).size).toBe(seen.length);
+}, 120_000);
