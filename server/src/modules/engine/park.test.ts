@@ -53,7 +53,7 @@ describe('work under which processes die', () => {
   test('is tried once more, then parked with a reason, and can be begun anew', async () => {
     const read = readVersion(app.dependencies, dying);
     await expect(attempt(read, version())).rejects.toThrow('process of the task ended');
-    expect(await get(`/work-products/${document.id}`)).toMatchObject({ processing_status: 'processing' });
+    expect(await get(`/work-products/${document.id}`)).toMatchObject({ processing_status: 'running' });
     await attempt(read, version());
     const parked = await get<WorkProduct>(`/work-products/${document.id}`);
     expect(parked).toMatchObject({ processing_status: 'failed' });

@@ -49,7 +49,7 @@ const getHistory = readRoute({
 
 const toEntry = ({ created_at, ...row }: HistoryRow): HistoryEntry => ({
   ...row,
-  at: timestamp(created_at),
+  created_at: timestamp(created_at),
   fields: row.fields.map(toSnakeCase),
 });
 

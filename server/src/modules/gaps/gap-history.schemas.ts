@@ -10,7 +10,7 @@ export const HistoryEntry = z
     type: z.enum(['run', 'change', 'comment']).meta({
       description: 'What a run said, what a person or the service changed, what a person said.',
     }),
-    at: Timestamp,
+    created_at: Timestamp,
     actor: Id.nullable().meta({ description: 'Null: a run, or the service itself.' }),
     analysis_id: Id.nullable(),
     change: Change.nullable().meta({ description: 'Of a run, against the one before.' }),

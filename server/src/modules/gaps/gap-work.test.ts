@@ -101,7 +101,7 @@ describe('work on gaps', () => {
     expect((await severity(people.first)).body).toMatchObject({
       severity: 'high',
       severity_original: 'low',
-      severity_override: { reason: 'Worse here.', by: people.first.userId },
+      severity_override: { reason: 'Worse here.', overridden_by: people.first.userId },
     });
     const comment = (by: Client) =>
       by.request('POST', `${pathOf(gapId)}/comments`, { body: { text: 'Seen.' } });

@@ -96,7 +96,7 @@ export const Gap = z
     severity: Severity.meta({ description: 'The one that counts: of a manager where there is one.' }),
     severity_original: Severity.meta({ description: 'The one that was found.' }),
     severity_override: z
-      .object({ reason: z.string(), by: Id, at: Timestamp })
+      .object({ reason: z.string(), overridden_by: Id, overridden_at: Timestamp })
       .nullable()
       .meta({ description: 'Why the severity that counts is not the one that was found.' }),
     severity_reasons: z.array(z.string()).meta({ description: 'What led to the original severity.' }),

@@ -63,7 +63,7 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
     severity_original: finding.severity,
     severity_override:
       severity_reason !== null && severity_by !== null && severity_at !== null
-        ? { reason: severity_reason, by: severity_by, at: timestamp(severity_at) }
+        ? { reason: severity_reason, overridden_by: severity_by, overridden_at: timestamp(severity_at) }
         : null,
     severity_reasons: [...finding.severityReasons],
     confidence: finding.confidence,

@@ -56,7 +56,7 @@ export async function readSession(
     (caller.userId === session.userId || caller.token.email.toLowerCase() === session.email?.toLowerCase());
   return {
     session_id: session.id,
-    status: session.status,
+    status: session.status === 'complete' ? 'completed' : session.status,
     plan: session.plan,
     customer_email: session.email === undefined ? null : isOwner ? session.email : maskEmail(session.email),
     paid_at: paidAt ? timestamp(paidAt) : null,

@@ -61,7 +61,7 @@ describe('a purchase through the test checkout', () => {
     ]);
     expect(await infoFor(app.anyone, session_id)).toEqual({
       session_id,
-      status: 'complete',
+      status: 'completed',
       plan: 'consultant',
       customer_email: 'E***@example.org',
       paid_at: expect.stringMatching(/Z$/),

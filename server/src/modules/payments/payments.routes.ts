@@ -57,7 +57,7 @@ const getSession = openRoute({
     params: { session_id: sessionId },
     answer: {
       session_id: sessionId,
-      status: 'complete',
+      status: 'completed',
       plan: 'pro',
       customer_email: 'j***@example.org',
       paid_at: '2026-01-31T09:30:00.000Z',

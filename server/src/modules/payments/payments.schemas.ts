@@ -35,7 +35,7 @@ export const SessionParams = z.strictObject({
 export const SessionInfo = z
   .object({
     session_id: z.string(),
-    status: z.enum(['open', 'complete', 'expired']),
+    status: z.enum(['open', 'completed', 'expired']),
     plan: Plan,
     customer_email: z
       .string()

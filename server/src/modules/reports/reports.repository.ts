@@ -109,8 +109,8 @@ export const takeReport = async (
   { workspaceId, reportId }: { readonly workspaceId: string; readonly reportId: string },
 ): Promise<ReportRow | undefined> => {
   const taken = await transaction.run(sql`
-    update reports set status = 'rendering', attempt = attempt + 1
-    where workspace_id = ${workspaceId} and id = ${reportId} and status in ('queued', 'rendering')`);
+    update reports set status = 'running', attempt = attempt + 1
+    where workspace_id = ${workspaceId} and id = ${reportId} and status in ('queued', 'running')`);
   return taken === 0 ? undefined : transaction.maybeOne(selectReport(reportId));
 };
 
@@ -134,7 +134,7 @@ export const finishReport = (
         file_size = ${file.size}, object_key = ${file.objectKey}, model_key = ${file.modelKey},
         standard_ids = ${file.standardIds}::uuid[], tool_version = ${file.toolVersion}, completed_at = now()
     where workspace_id = ${row.workspace_id} and id = ${row.id} and attempt = ${row.attempt}
-      and status = 'rendering'`);
+      and status = 'running'`);
 
 export const failReport = (
   transaction: Transaction,
@@ -143,7 +143,7 @@ export const failReport = (
 ): Promise<number> =>
   transaction.run(sql`
     update reports set status = 'failed', error = ${error}
-    where workspace_id = ${run.workspaceId} and id = ${run.reportId} and status in ('queued', 'rendering')
+    where workspace_id = ${run.workspaceId} and id = ${run.reportId} and status in ('queued', 'running')
       and (${run.attempt ?? null}::integer is null or attempt = ${run.attempt ?? null})`);
 
 /** Ids of reports with words of a standard that has to be forgotten; nobody gets their files from now on. */

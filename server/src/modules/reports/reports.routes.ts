@@ -46,7 +46,7 @@ const example = {
   original_sha256: null,
   created_by: '6b0f5e0e-3f7e-4d0a-8a3f-0a8f2f0c1d11',
   created_at: '2026-01-31T09:30:00.000Z',
-  completed_at: '2026-01-31T09:30:04.000Z',
+  finished_at: '2026-01-31T09:30:04.000Z',
   updated_at: '2026-01-31T09:30:04.000Z',
 };
 const unfinished = {
@@ -56,7 +56,7 @@ const unfinished = {
   sha256: null,
   file_size: null,
   tool_version: '',
-  completed_at: null,
+  finished_at: null,
 };
 const params = { id: example.id };
 

@@ -14,7 +14,7 @@ import {
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
 export const REPORT_TYPES = [...ANALYSIS_TYPES, 'full'] as const;
-export const REPORT_STATUSES = ['queued', 'rendering', 'completed', 'failed'] as const;
+export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 
 const Format = z.enum(REPORT_FORMATS);
 const Language = z.enum(REPORT_LANGUAGES).default('en').meta({
@@ -69,7 +69,7 @@ export const Report = z
     original_sha256: z.string().nullable().meta({ description: 'Of the file before words were taken out.' }),
     created_by: Id,
     created_at: Timestamp,
-    completed_at: Timestamp.nullable(),
+    finished_at: Timestamp.nullable(),
     updated_at: Timestamp,
   })
   .meta({ id: 'Report', description: 'A file that was rendered once and does not change.' });

@@ -46,7 +46,7 @@ export const toReport = (row: repository.ReportRow): Report => ({
   original_sha256: row.original_sha256,
   created_by: row.created_by,
   created_at: timestamp(row.created_at),
-  completed_at: timestampOrNull(row.completed_at),
+  finished_at: timestampOrNull(row.completed_at),
   updated_at: timestamp(row.updated_at),
 });
 

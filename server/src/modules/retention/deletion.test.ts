@@ -94,7 +94,7 @@ describe('what is deleted', { timeout: 120_000 }, () => {
     }
     await expect
       .poll(async () =>
-        data.asOwner("select from work_product_versions where processing_status = 'processing'"),
+        data.asOwner("select from work_product_versions where processing_status = 'running'"),
       )
       .not.toEqual([]);
     expect((await owner.request('DELETE', `/api/v1/workspaces/${workspace}`)).status).toBe(204);

@@ -49,7 +49,7 @@ export interface UnreadWorkProduct {
   readonly work_product_id: string;
   readonly version: number;
   readonly name: string;
-  readonly processing_status: 'queued' | 'processing' | 'failed';
+  readonly processing_status: 'queued' | 'running' | 'failed';
 }
 
 export interface VerdictRow {
@@ -168,7 +168,7 @@ export const findUnread = (
   transaction.many(sql`
     select id as work_product_id, version, processing_status from work_products
     where workspace_id = ${workspaceId} and deleted_at is null and version > 0
-      and processing_status in ('queued', 'processing', 'failed')
+      and processing_status in ('queued', 'running', 'failed')
     order by created_at, id`);
 
 /** Requests for the same run wait for each other here. */

@@ -115,7 +115,7 @@ export const Analysis = z
           work_product_id: Id,
           version: z.int(),
           name: z.string(),
-          processing_status: z.enum(['queued', 'processing', 'failed']),
+          processing_status: z.enum(['queued', 'running', 'failed']),
         }),
       )
       .meta({

@@ -64,7 +64,7 @@ export const giveUpStandard =
   (payload) =>
     database.withWorkspace(payload.workspaceId, async (transaction) => {
       const row = await repository.lockStandard(transaction, payload.standardId);
-      if (row && ['queued', 'processing'].includes(row.processing_status)) {
+      if (row && ['queued', 'running'].includes(row.processing_status)) {
         await fail(transaction, row, OUR_FAULT);
       }
     });
@@ -72,13 +72,13 @@ export const giveUpStandard =
 async function begin(transaction: Transaction, payload: Payload) {
   const row = await repository.lockStandard(transaction, payload.standardId);
   if (!row || row.file_id !== payload.fileId) return undefined;
-  if (!['queued', 'processing'].includes(row.processing_status)) return undefined;
+  if (!['queued', 'running'].includes(row.processing_status)) return undefined;
   const file = await repository.findFile(transaction, row);
   if (!file) return undefined;
   await transaction.run(sql`
     update standards set attempt = attempt + 1
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
-  const begun = await repository.updateStandard(transaction, row, { processing_status: 'processing' });
+  const begun = await repository.updateStandard(transaction, row, { processing_status: 'running' });
   await announce(transaction, begun);
   return { row: begun, file };
 }

@@ -15,7 +15,7 @@ export interface StandardRow {
     | 'pending_upload'
     | 'awaiting_attestation'
     | 'queued'
-    | 'processing'
+    | 'running'
     | 'completed'
     | 'failed';
   readonly processing_error: string | null;

@@ -55,7 +55,7 @@ export const CatalogQuery = PageQuery.extend({
 });
 
 export const StandardStatus = z
-  .enum(['pending_upload', 'awaiting_attestation', 'queued', 'processing', 'completed', 'failed'])
+  .enum(['pending_upload', 'awaiting_attestation', 'queued', 'running', 'completed', 'failed'])
   .meta({ description: '`awaiting_attestation`: the file is there, but nobody attested its licence yet.' });
 
 export const Standard = z

@@ -32,10 +32,8 @@ export const TraceLink = z
     }),
     dangling: End.nullable().meta({ description: 'Which end no artifact of the workspace has as its id.' }),
     suspect: End.nullable().meta({ description: 'Which end changed since the link was confirmed.' }),
-    confirmed: z
-      .object({ by: Id, at: Timestamp })
-      .nullable()
-      .meta({ description: 'Who confirmed the link last, and when.' }),
+    confirmed_by: Id.nullable().meta({ description: 'Who confirmed the link last; null: nobody did.' }),
+    confirmed_at: Timestamp.nullable().meta({ description: 'When it was confirmed last.' }),
     work_product_id: Id.nullable(),
     version: z.int().nullable(),
     location: PlaceLocation.nullable(),

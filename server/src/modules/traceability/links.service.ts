@@ -30,7 +30,8 @@ export function toTraceLink(row: repository.LinkRow): TraceLink {
           row.target_hash !== null && row.target_hash !== confirmation.target_hash,
         )
       : null,
-    confirmed: confirmation && { by: confirmation.by, at: timestamp(confirmation.at) },
+    confirmed_by: confirmation?.by ?? null,
+    confirmed_at: confirmation && timestamp(confirmation.at),
     work_product_id: row.work_product_id,
     version: row.version,
     location: row.location && toLocation(row.location),

@@ -131,7 +131,7 @@ describe('the trace of a workspace', () => {
       quote: 'SG-01',
       dangling: null,
       suspect: null,
-      confirmed: null,
+      confirmed_by: null,
     });
     const dangling = await get<Page<TraceLink>>(`links?workspace_id=${workspace}&dangling=true`);
     expect(dangling.items.map((one) => [one.source_id, one.target_id, one.dangling])).toEqual([
@@ -228,7 +228,7 @@ describe('the trace of a workspace', () => {
   test('keeps what people say when a document is replaced, and shows which links became suspect', async () => {
     const up = await link('FSR-01', 'SG-01');
     const confirmed = await send('POST', `links/${up?.id}/confirm`);
-    expect(confirmed.body).toMatchObject({ suspect: null, confirmed: { by: owner.userId } });
+    expect(confirmed.body).toMatchObject({ suspect: null, confirmed_by: owner.userId });
     const manual = {
       workspace_id: workspace,
       source_id: 'FSR-02',

@@ -88,7 +88,7 @@ const findPending = (
            w.secret, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
     from webhook_deliveries d
     join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
-    where d.workspace_id = ${workspaceId} and d.id = ${deliveryId} and d.status = 'pending'
+    where d.workspace_id = ${workspaceId} and d.id = ${deliveryId} and d.status = 'queued'
       and d.attempts = ${attempts}`);
 
 async function attempt(
@@ -162,10 +162,10 @@ async function note(tools: Tools, transaction: Transaction, attempted: Attempted
   const noted = await transaction.run(sql`
     update webhook_deliveries
     set attempts = ${made}, response_status = ${outcome.status}, error = ${outcome.error},
-        status = ${isDelivered ? 'delivered' : isOver ? 'failed' : 'pending'},
+        status = ${isDelivered ? 'delivered' : isOver ? 'failed' : 'queued'},
         finished_at = case when ${isOver} then now() end,
         next_attempt_at = case when not ${isOver} then now() + make_interval(secs => ${seconds}) end
-    where workspace_id = ${workspaceId} and id = ${deliveryId} and status = 'pending' and attempts = ${pending.attempts}`);
+    where workspace_id = ${workspaceId} and id = ${deliveryId} and status = 'queued' and attempts = ${pending.attempts}`);
   // The same attempt was made twice, because its worker seemed dead: the other one has noted it.
   if (noted === 0) return;
   await transaction.run(sql`
@@ -214,6 +214,6 @@ async function giveUp(transaction: Transaction, payload: DeliverWebhook, error: 
   await transaction.run(sql`
     update webhook_deliveries
     set status = 'failed', error = ${error}, finished_at = now(), next_attempt_at = null
-    where workspace_id = ${payload.workspaceId} and id = ${payload.deliveryId} and status = 'pending'
+    where workspace_id = ${payload.workspaceId} and id = ${payload.deliveryId} and status = 'queued'
       and attempts = ${payload.attempts}`);
 }

@@ -20,7 +20,7 @@ export interface DeliveryRow {
   readonly id: string;
   readonly webhook_id: string;
   readonly event: WebhookEventType;
-  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly status: 'queued' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly next_attempt_at: string | null;
   readonly response_status: number | null;
@@ -141,5 +141,5 @@ export const requeueDelivery = (
 ): Promise<DeliveryRow> =>
   transaction.one(sql`
     update webhook_deliveries
-    set status = 'pending', earlier_attempts = attempts, next_attempt_at = now(), finished_at = null
+    set status = 'queued', earlier_attempts = attempts, next_attempt_at = now(), finished_at = null
     where workspace_id = ${workspaceId} and id = ${deliveryId} returning ${deliveryColumns}`);

@@ -269,7 +269,7 @@ const redeliverEvent = writeRoute({
     params: deliveryParams,
     answer: {
       ...exampleDelivery,
-      status: 'pending',
+      status: 'queued',
       next_attempt_at: '2026-02-04T08:00:00.000Z',
       finished_at: null,
     },

@@ -73,7 +73,7 @@ export const WebhookParams = z.strictObject({ id: Id, webhook_id: Id });
 export const DeliveryParams = z.strictObject({ id: Id, webhook_id: Id, delivery_id: Id });
 export const WebhookQuery = PageQuery.extend(sortedBy('created_at', 'updated_at', 'url'));
 
-const DELIVERY_STATUS = ['pending', 'delivered', 'failed'] as const;
+const DELIVERY_STATUS = ['queued', 'delivered', 'failed'] as const;
 export const Delivery = z
   .object({
     id: Id.meta({ description: 'The `webhook-id` of every attempt.' }),

@@ -145,7 +145,7 @@ export async function redeliver(
   const row = webhook && (await repository.lockDelivery(transaction, place));
   if (!row) throw notFound('delivery');
   if (!webhook.active) throw new ApiError('CONFLICT', 'The webhook is switched off. Switch it on first.');
-  if (row.status === 'pending') throw new ApiError('CONFLICT', 'The event is still being delivered.');
+  if (row.status === 'queued') throw new ApiError('CONFLICT', 'The event is still being delivered.');
   const after = await repository.requeueDelivery(transaction, place);
   await dependencies.queue.enqueue(transaction, deliverWebhookJob, {
     workspaceId: place.workspaceId,

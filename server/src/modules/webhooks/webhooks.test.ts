@@ -261,7 +261,7 @@ describe('an event', () => {
     expect(jobs.map(({ start }) => start)).toEqual([0, ...delays]);
 
     answers.delete(hook.path);
-    expect((await post<Delivery>(`${hook.at}/deliveries/${id}/redeliver`, undefined)).status).toBe('pending');
+    expect((await post<Delivery>(`${hook.at}/deliveries/${id}/redeliver`, undefined)).status).toBe('queued');
     expect((await owner.request('POST', `/api/v1${hook.at}/deliveries/${id}/redeliver`)).status).toBe(409);
     await makeAttempt(hook, id, 10);
     const shown = await deliveryOf(hook, id);
@@ -315,7 +315,7 @@ describe('an event', () => {
     const id = await announced(hook);
     await makeAttempt(hook, id, 0);
     expect(await deliveryOf(hook, id)).toMatchObject({
-      status: 'pending',
+      status: 'queued',
       response_status: 302,
       error: 'redirect',
     });

@@ -19,7 +19,7 @@ export interface EntryRow {
   readonly outcome: 'new' | 'changed' | 'unchanged' | 'refused' | 'gone';
   readonly work_product_id: string | null;
   readonly work_product_version: number | null;
-  readonly processing_status: 'queued' | 'processing' | 'completed' | 'failed' | null;
+  readonly processing_status: 'queued' | 'running' | 'completed' | 'failed' | null;
   readonly error: string | null;
 }
 
@@ -61,7 +61,7 @@ export const lockArchive = (
     from work_products p
     join work_product_versions v on v.workspace_id = p.workspace_id and v.work_product_id = p.id
     where p.workspace_id = ${archive.workspaceId} and p.id = ${archive.workProductId} and p.deleted_at is null
-      and v.version = ${archive.version} and v.attempt = ${archive.attempt} and v.processing_status = 'processing'
+      and v.version = ${archive.version} and v.attempt = ${archive.attempt} and v.processing_status = 'running'
     for update`);
 
 export interface KnownDocument {
@@ -177,14 +177,14 @@ export const completeArchive = async (transaction: Transaction, archive: Archive
     from work_products p
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and v.workspace_id = ${archive.workspaceId} and v.work_product_id = ${archive.workProductId}
-      and v.version = ${archive.version} and v.processing_status = 'processing' and v.unpacked_attempt = v.attempt
+      and v.version = ${archive.version} and v.processing_status = 'running' and v.unpacked_attempt = v.attempt
       and not exists (
         select from archive_entries e
         join work_products d on d.workspace_id = e.workspace_id and d.id = e.work_product_id and d.deleted_at is null
         join work_product_versions c on c.workspace_id = d.workspace_id and c.work_product_id = d.id
                                     and c.version = e.work_product_version
         where e.workspace_id = v.workspace_id and e.archive_id = v.work_product_id and e.version = v.version
-          and e.outcome <> 'gone' and c.processing_status in ('queued', 'processing'))`)) === 1;
+          and e.outcome <> 'gone' and c.processing_status in ('queued', 'running'))`)) === 1;
 
 /** Documents keep their path and forget the archive. */
 export const forgetArchive = (

@@ -338,11 +338,11 @@ describe('the unpacking of an archive', () => {
     expect(handedOut).toEqual([3]);
     const documents = await documentsOf(id);
     expect(documents.map(({ name }) => name).sort()).toEqual(['a.md', 'c.md', 'd.md']);
-    expect(await status(id)).toBe('processing');
+    expect(await status(id)).toBe('running');
     const [one, other, last] = documents.map((document) => document.id);
     // Two end at the same time, one is deleted before it was read.
     await Promise.all([work(one!), work(other!)]);
-    expect(await status(id)).toBe('processing');
+    expect(await status(id)).toBe('running');
     expect((await owner.request('DELETE', `/api/v1/work-products/${last}`)).status).toBe(204);
     await work(last!);
     expect(await status(id)).toBe('completed');
@@ -361,7 +361,7 @@ describe('the unpacking of an archive', () => {
     expect((await documentsOf(id)).map(({ name }) => name)).toEqual(['b.md']);
     const versions = await owner.request('GET', `/api/v1/work-products/${id}/versions`);
     expect(versions.body).toMatchObject({
-      items: [{ processing_status: 'processing' }, { processing_status: 'failed' }],
+      items: [{ processing_status: 'running' }, { processing_status: 'failed' }],
     });
 
     const gone = (await uploadWorkProduct(owner, workspace, packed({ 'a.md': PLAN }))).body as WorkProduct;

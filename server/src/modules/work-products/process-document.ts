@@ -117,7 +117,7 @@ export const giveUpVersion =
       const version = await transaction.maybeOne<{ attempt: number }>(sql`
         select attempt from work_product_versions
         where workspace_id = ${payload.workspaceId} and work_product_id = ${payload.workProductId}
-          and version = ${payload.version} and processing_status in ('queued', 'processing')`);
+          and version = ${payload.version} and processing_status in ('queued', 'running')`);
       const failure = { code: 'crashed', text: OUR_FAULT };
       if (version) await failVersion(tools, transaction, { reading: { ...payload, ...version }, failure });
     });
@@ -158,14 +158,14 @@ const completeArchives = (tools: Telling & Pick<Dependencies, 'database'>, paylo
 
 async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
   const version = await transaction.maybeOne<Omit<Reading, keyof Payload>>(sql`
-    update work_product_versions v set processing_status = 'processing', attempt = v.attempt + 1
+    update work_product_versions v set processing_status = 'running', attempt = v.attempt + 1
     from work_products p
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and v.workspace_id = ${payload.workspaceId} and v.work_product_id = ${payload.workProductId}
-      and v.version = ${payload.version} and v.processing_status in ('queued', 'processing')
+      and v.version = ${payload.version} and v.processing_status in ('queued', 'running')
     returning v.attempt, v.file_name, v.object_key, v.parsed_key`);
   if (!version) return undefined;
-  await show(transaction, payload, { status: 'processing' });
+  await show(transaction, payload, { status: 'running' });
   return { ...payload, ...version };
 }
 

@@ -162,7 +162,7 @@ function withArchive(
       const event = {
         work_product_id: reading.workProductId,
         version: Number(reading.version),
-        processing_status: 'processing',
+        processing_status: 'running',
         percent: percent(done),
         done,
         total: file.total,

@@ -15,7 +15,7 @@ export interface WorkProductRow {
   readonly tags: readonly string[];
   /** Of the newest version; null while no gap analysis has read it. */
   readonly compliance_score: string | number | null;
-  readonly processing_status: 'pending_upload' | 'queued' | 'processing' | 'completed' | 'failed';
+  readonly processing_status: 'pending_upload' | 'queued' | 'running' | 'completed' | 'failed';
   readonly processing_error: string | null;
   readonly version: number;
   readonly created_by: string;
@@ -39,7 +39,7 @@ export interface VersionRow {
   readonly object_key: string;
   readonly uploaded_by: string;
   readonly uploaded_at: string | Date;
-  readonly processing_status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly processing_status: 'queued' | 'running' | 'completed' | 'failed';
   readonly processing_error: string | null;
   readonly attempt: number;
   readonly parsed_key: string | null;

@@ -16,7 +16,7 @@ import {
 import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
 
 export const ProcessingStatus = z
-  .enum(['pending_upload', 'queued', 'processing', 'completed', 'failed'])
+  .enum(['pending_upload', 'queued', 'running', 'completed', 'failed'])
   .meta({ description: 'From the announcement of a file to its being readable by analyses.' });
 
 const tags = z.array(text({ min: 1, max: 50 })).max(20);

@@ -37,7 +37,7 @@ const made = {
   left_out: [],
   created_by: '7c1e7f0a-3d53-4a53-9c38-0f7b35a1d0c4',
   created_at: '2026-01-31T09:30:00.000Z',
-  completed_at: '2026-01-31T09:31:12.000Z',
+  finished_at: '2026-01-31T09:31:12.000Z',
   expires_at: '2026-02-07T09:31:12.000Z',
 };
 const queued = {
@@ -46,7 +46,7 @@ const queued = {
   percent: 0,
   sha256: null,
   file_size: null,
-  completed_at: null,
+  finished_at: null,
   expires_at: null,
 };
 const exportParams = { ...params, export_id: made.id };
@@ -59,7 +59,7 @@ const imported = {
   remaining: { analyses: 0, gap_decisions: 1, checklist_answers: 0 },
   problems: [],
   created_at: '2026-02-01T08:00:00.000Z',
-  completed_at: '2026-02-01T08:01:30.000Z',
+  finished_at: '2026-02-01T08:01:30.000Z',
 };
 const ofExport = {
   tag,
@@ -180,7 +180,7 @@ const postComplete = plainRoute({
   errors: ['NOT_FOUND', 'CONFLICT'],
   examples: {
     params: { import_id: imported.id },
-    answer: { ...imported, status: 'queued', workspace_id: null, completed_at: null },
+    answer: { ...imported, status: 'queued', workspace_id: null, finished_at: null },
   },
   handle: async (context) => {
     context.reply.code(202).header('location', `/api/v1/workspace-imports/${context.params.import_id}`);

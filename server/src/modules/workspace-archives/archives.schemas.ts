@@ -16,7 +16,7 @@ export const WorkspaceExport = z
     left_out: z.array(z.string()).meta({ description: 'What is not in it, and why.' }),
     created_by: Id,
     created_at: Timestamp,
-    completed_at: Timestamp.nullable(),
+    finished_at: Timestamp.nullable(),
     expires_at: Timestamp.nullable(),
   })
   .meta({ id: 'WorkspaceExport', description: 'Everything that a workspace holds, as one ZIP file.' });
@@ -61,7 +61,7 @@ export const WorkspaceImport = z
       }),
     problems: z.array(z.string()).meta({ description: 'Analyses that could not be started again, and why.' }),
     created_at: Timestamp,
-    completed_at: Timestamp.nullable(),
+    finished_at: Timestamp.nullable(),
   })
   .meta({ id: 'WorkspaceImport' });
 export type WorkspaceImport = z.output<typeof WorkspaceImport>;

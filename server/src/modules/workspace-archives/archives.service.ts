@@ -31,7 +31,7 @@ export const toExport =
     left_out: [...row.left_out],
     created_by: row.created_by,
     created_at: timestamp(row.created_at),
-    completed_at: timestampOrNull(row.completed_at),
+    finished_at: timestampOrNull(row.completed_at),
     expires_at: timestampOrNull(row.expires_at),
   });
 
@@ -51,7 +51,7 @@ export const toImport = (row: repository.ImportRow): WorkspaceImport => ({
   },
   problems: [...row.problems],
   created_at: timestamp(row.created_at),
-  completed_at: timestampOrNull(row.completed_at),
+  finished_at: timestampOrNull(row.completed_at),
 });
 
 /** Asks for an archive; one that is under way for the same person is answered instead. */

@@ -75,7 +75,7 @@ const isUnderWay = async (transaction: Transaction, workspaceId: string): Promis
   (await transaction.maybeOne(sql`
     select v.work_product_id from work_product_versions v
     join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
-    where v.workspace_id = ${workspaceId} and v.version = p.version and v.processing_status in ('queued', 'processing')
+    where v.workspace_id = ${workspaceId} and v.version = p.version and v.processing_status in ('queued', 'running')
     limit 1`)) !== undefined;
 
 const selectRuns = (transaction: Transaction, workspaceId: string): Promise<RunRow[]> =>
