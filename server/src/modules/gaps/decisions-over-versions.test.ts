@@ -190,6 +190,11 @@ describe('decisions of people over the versions of documents', () => {
   });
 
   test('end when the same gap is about something else, with a note, an event and the decision that was', async () => {
+    await data.asOwner(
+      `insert into webhooks (workspace_id, url, events, secret, created_by)
+       values ($1, 'https://hooks.example.org/', '{gap.status_changed}', 'secret', $2)`,
+      [workspace, people.owner.userId],
+    );
     await replaceAll(WORSE);
     const run = await analyse('/compliance/completeness');
     expect(await state()).toEqual({
@@ -238,6 +243,14 @@ describe('decisions of people over the versions of documents', () => {
       [workspace, gap.id],
     );
     expect(told).toHaveLength(1);
+    const deliveries = await data.asOwner<{ data: { gap_id: string } }>(
+      "select data from webhook_deliveries where event = 'gap.status_changed'",
+    );
+    const sent = new Map(deliveries.map((one) => [one.data.gap_id, one.data]));
+    expect(sent.get(gap.id)).toMatchObject({ analysis_id: run.id, from: 'accepted', to: 'open' });
+    expect(new Set(sent.keys())).toEqual(
+      new Set((['accepted', 'false_positive', 'bulk'] as const).map((kind) => gaps.get(kind))),
+    );
     // A second manager cannot agree to what is not there any more.
     expect((await gapOf('first')).acceptance_pending).toBe(false);
   });

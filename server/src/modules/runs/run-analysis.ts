@@ -5,6 +5,7 @@ import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
+import { announceReopened } from '../gaps/announce-reopened.js';
 import { announce } from '../webhooks/announce.js';
 import { type RunAnalysis, runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
@@ -71,7 +72,9 @@ export function runAnalysis(
       await database.withWorkspace(workspaceId, async (transaction) => {
         const store = () => kind.store(transaction, run, { input, result });
         const outcome = await storeResult(transaction, run, store);
-        if (outcome) await tell(tools, transaction, run, outcome);
+        if (!outcome) return;
+        await announceReopened(tools, transaction, run);
+        await tell(tools, transaction, run, outcome);
       });
     } catch (error) {
       await reporter.finish().catch(() => undefined);

@@ -10,7 +10,8 @@ export const WEBHOOK_EVENTS = {
   'analysis.completed': 'An analysis has its result; with its counts.',
   'analysis.failed': 'An analysis ended without a result: an error, or the time limit.',
   'gap.status_changed':
-    'A person changed the status of a gap, or its acceptance ended. What a run changes is told by its counts.',
+    'A person changed the status of a gap, its acceptance ended, or a run opened it again. What else a run changes is told ' +
+    'by its counts.',
   'document.processed': 'A version of a work product was read, or could not be.',
   'report.completed': 'A report can be downloaded.',
 } as const;
