@@ -93,9 +93,7 @@ describe('what is deleted', { timeout: 120_000 }, () => {
       await uploadWorkProduct(owner, workspace, { name, type: 'text/markdown', bytes: bytes + name });
     }
     await expect
-      .poll(async () =>
-        data.asOwner("select from work_product_versions where processing_status = 'running'"),
-      )
+      .poll(async () => data.asOwner("select from work_product_versions where processing_status = 'running'"))
       .not.toEqual([]);
     expect((await owner.request('DELETE', `/api/v1/workspaces/${workspace}`)).status).toBe(204);
     await isIdle();

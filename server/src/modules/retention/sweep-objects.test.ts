@@ -68,6 +68,47 @@ describe('objects compared with rows', () => {
     expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 0, missing: 0 });
   });
 
+  test('a file of an upload that nobody completed goes, and what was read before goes when it is read again', async () => {
+    const started = await owner.request('POST', '/api/v1/work-products/uploads/init', {
+      form: Object.entries({
+        workspace_id: workspace,
+        filename: 'never.md',
+        size: '9',
+        content_type: 'text/markdown',
+      }).reduce((form, [name, value]) => {
+        form.set(name, value);
+        return form;
+      }, new FormData()),
+    });
+    expect(started.status).toBe(201);
+    const [{ object_key: never } = { object_key: '' }] = await data.asOwner<{ object_key: string }>(
+      'select object_key from uploads where completed_at is null',
+    );
+    await put(never, 3);
+    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 0, missing: 0 });
+    await data.asOwner("update uploads set expires_at = now() - interval '2 days' where object_key = $1", [
+      never,
+    ]);
+    expect((await sweepObjects(app.dependencies)).deleted).toBe(1);
+    expect(await keys()).not.toContain(never);
+
+    const { id } = await upload('again.md');
+    const before = await keys();
+    const again = await owner.request('POST', `/api/v1/work-products/${id}/reprocess`);
+    expect(again.status).toBeLessThan(300);
+    await until<WorkProduct>(
+      owner,
+      `/api/v1/work-products/${id}`,
+      (one) => one.processing_status === 'completed',
+    );
+    for (const key of await keys()) {
+      const path = join(app.dependencies.configuration.dataDirectory, 'objects/files', key);
+      await utimes(path, new Date(0), new Date(0));
+    }
+    await sweepObjects(app.dependencies);
+    expect((await keys()).length).toBe(before.length);
+  });
+
   test('a version whose file or reading is gone fails with what to do, once', async () => {
     const [file, reading] = [await upload('file.md'), await upload('reading.md')];
     await data.asOwner(`

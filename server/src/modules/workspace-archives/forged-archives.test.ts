@@ -266,6 +266,16 @@ const line = (table: string, text: string) => () => {
   const files = new Map(one.files).set(`tables/${table}.jsonl`, Buffer.from(text));
   return zip(written({ ...one, tables: others, files }));
 };
+/** Half of what is taken and one more, in each of two tables. */
+const tooMany = () => {
+  const one = draft();
+  const { artifacts: _a, trace_links: _l, ...others } = one.tables;
+  const rows = Buffer.from(
+    Array.from({ length: 500_001 }, (_, n) => `{"n":${(n * 2_654_435_761) % 2 ** 32}}\n`).join(''),
+  );
+  const files = new Map(one.files).set('tables/artifacts.jsonl', rows).set('tables/trace_links.jsonl', rows);
+  return zip(written({ ...one, tables: others, files }));
+};
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -456,6 +466,7 @@ const REFUSED: readonly Case[] = [
   ],
   ['a workspace id', set('work_products', 'workspace_id', STRANGER), /workspace_id|whole/],
   ['a score', set('work_products', 'compliance_score', 100), /compliance_score|whole/],
+  ['more rows than are taken, in two tables', tooMany, /more than 1000000 rows together/],
   ['no JSON', line('artifacts', '{"artifact_id": \n'), /Line 1 of tables\/artifacts.jsonl is not JSON/],
   ['a list for a row', line('artifacts', '[]\n'), /Line 1 of tables\/artifacts.jsonl/],
   ['null for a row', line('artifacts', 'null\n'), /Line 1 of tables\/artifacts.jsonl/],

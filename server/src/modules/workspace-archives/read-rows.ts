@@ -17,6 +17,18 @@ export function refuseUnknownTables({ manifest }: Archive): void {
   }
 }
 
+/** Throws when all tables together have more rows than an import takes. */
+export async function refuseTooManyRows(archive: Archive): Promise<void> {
+  let rows = 0;
+  for (const path of TABLES.map(pathOf).filter((one) => archive.has(one))) {
+    for await (const _line of archive.lines(path)) {
+      if (++rows > MAX_ROWS) {
+        throw new ArchiveRefused(`The tables of the archive have more than ${MAX_ROWS} rows together.`);
+      }
+    }
+  }
+}
+
 /** A row with the place that messages name. */
 export interface Placed<Row> {
   readonly row: Row;
@@ -33,7 +45,6 @@ export async function* rowsOf<Table extends TableName>(
   let number = 0;
   for await (const line of archive.lines(path)) {
     const where = `Line ${++number} of ${path}`;
-    if (number > MAX_ROWS) throw new ArchiveRefused(`${path} has more than ${MAX_ROWS} rows.`);
     const read = ROWS[table].safeParse(parseJson(line, where));
     if (!read.success) {
       throw new ArchiveRefused(

@@ -6,7 +6,7 @@ import { readTemplate } from '../templates/templates.service.js';
 import { type RowOf, withPersons } from './archive-rows.schemas.js';
 import { standardKey, versionKey } from './object-keys.js';
 import { type Archive, ArchiveRefused } from './read-archive.js';
-import { type Placed, refuseUnknownTables, rowsOf } from './read-rows.js';
+import { type Placed, refuseTooManyRows, refuseUnknownTables, rowsOf } from './read-rows.js';
 import { aboutOf, seriesOf } from './series.js';
 import { withdrawnItems } from './withdrawn-items.js';
 
@@ -53,6 +53,7 @@ const refuse = (where: string, column: string, problem: string): never => {
  */
 export async function surveyArchive(archive: Archive): Promise<Survey> {
   refuseUnknownTables(archive);
+  await refuseTooManyRows(archive);
   const persons = new Set<string>();
   for (const { id } of archive.manifest.people) {
     if (persons.has(id)) throw new ArchiveRefused('The manifest names a person twice.');

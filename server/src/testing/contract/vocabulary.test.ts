@@ -126,9 +126,9 @@ describe('one vocabulary', () => {
     const untrue = own.filter(({ name, path }) => /[a-z]_at$/.test(name) && !hasFormat(name, path));
     expect(unique(untrue.map(({ name }) => name))).toEqual(unique(Object.keys(NO_MOMENTS)));
     const days = own.filter(({ schema }) => schema.format === 'date');
-    expect(unique(days.map(({ name }) => name).filter((name) => !DAY.test(name) && !BOUND.test(name)))).toEqual(
-      [],
-    );
+    expect(
+      unique(days.map(({ name }) => name).filter((name) => !DAY.test(name) && !BOUND.test(name))),
+    ).toEqual([]);
   });
 
   it('has one word for one state', () => {
@@ -154,7 +154,9 @@ describe('one vocabulary', () => {
   });
 
   it('writes every name in one way', () => {
-    const odd = own.filter(({ name, path }) => path.includes('.') && !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name));
+    const odd = own.filter(
+      ({ name, path }) => path.includes('.') && !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name),
+    );
     expect(unique(odd.map(({ name }) => name))).toEqual(['$schema', 'NA']);
   });
 });
