@@ -124,6 +124,8 @@ export interface EvidenceMapRow extends EvidenceRow {
   readonly verdict: string;
   readonly start_offset: number;
   readonly end_offset: number;
+  /** Of the runs that all pages are about. */
+  readonly state: string;
 }
 
 export interface EvidenceFilters {
@@ -134,6 +136,7 @@ export interface EvidenceFilters {
   readonly work_product_id?: string | undefined;
   readonly criterion_id?: string | undefined;
   readonly clause?: string | undefined;
+  readonly offset: number;
   readonly limit: number;
 }
 
@@ -156,7 +159,7 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
     select r.id as analysis_id, r.type as analysis_type, r.standard_id, e.criterion_id,
            coalesce(v.verdict, e.answer) as verdict, e.work_product_id, e.version, e.location,
            e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note, e.start_offset,
-           e.end_offset
+           e.end_offset, (select md5(string_agg(id::text, '' order by id)) from runs) as state
     from runs r
     join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
     left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
@@ -164,7 +167,8 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
     where coalesce(v.verdict, e.answer) is not null
       and ${is(sql`e.work_product_id`, filters.work_product_id)} and ${is(sql`e.criterion_id`, filters.criterion_id)}
       and ${clause ? sql`(v.clause = ${clause} or starts_with(v.clause, ${`${clause}.`}))` : all}
-    order by r.workspace_id, r.series, v.ordinal, e.ordinal limit ${filters.limit}`;
+    order by r.workspace_id, r.series, v.ordinal, e.ordinal, e.criterion_id, e.start_offset
+    offset ${filters.offset} limit ${filters.limit}`;
 }
 
 export interface WorkspaceStreamRow {

@@ -1,4 +1,5 @@
 import { notFound } from '../../platform/http/api-error.js';
+import { computedPart } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestampOrNull } from '../../platform/http/schemas.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
@@ -119,10 +120,20 @@ const getEvidence = readRoute({
         },
       ],
       passages: [],
+      page: 1,
+      next_cursor: null,
     },
   },
-  handle: async ({ query, read, caller }) =>
-    toEvidenceMap(await read<repository.EvidenceMapRow>(repository.selectEvidenceMap(query, caller.userId))),
+  handle: async (context) => {
+    const { query, read, caller } = context;
+    const { offset, page, next } = await computedPart(context, query);
+    const { limit } = query;
+    const found = await read<repository.EvidenceMapRow>(
+      repository.selectEvidenceMap({ ...query, offset, limit: limit + 1 }, caller.userId),
+    );
+    const next_cursor = await next({ state: found[0]?.state ?? '', isLast: found.length <= limit });
+    return toEvidenceMap(found.slice(0, limit), { page, next_cursor });
+  },
 });
 
 export const overviewRoutes: readonly Route[] = [getOverview, getDrilldown, getEvidence];

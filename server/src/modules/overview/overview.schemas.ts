@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
+import { Id, PageQuery, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
 import { AnalysisType, Evidence, GapStatus, Severity } from '../gaps/gaps.schemas.js';
 import { AnalysisStatus, Verdict } from '../runs/analyses.schemas.js';
 
@@ -121,8 +121,9 @@ export const EvidenceQuery = z.strictObject({
   work_product_id: Id.optional(),
   criterion_id: z.string().max(200).optional(),
   clause: z.string().max(80).optional(),
+  cursor: PageQuery.shape.cursor,
   limit: wholeNumber({ min: 1, max: 20_000 }).default(20_000).meta({
-    description: 'Evidence at most; the default is more than any analysis has shown so far.',
+    description: 'Evidence on a page; the default is more than any analysis has shown so far.',
   }),
 });
 const Answer = z.string().meta({
@@ -160,6 +161,8 @@ export const EvidenceMap = z
         ),
       }),
     ),
+    page: z.int().min(1),
+    next_cursor: z.string().nullable(),
   })
   .meta({ id: 'EvidenceMap', description: 'Which passage speaks about which criterion, both ways.' });
 export type EvidenceMap = z.output<typeof EvidenceMap>;

@@ -96,7 +96,10 @@ export function toClauseTree(
 }
 
 /** Groups the same rows both ways: by criterion and by place. */
-export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): EvidenceMap {
+export function toEvidenceMap(
+  rows: readonly repository.EvidenceMapRow[],
+  page: Pick<EvidenceMap, 'page' | 'next_cursor'>,
+): EvidenceMap {
   const byCriterion = groupBy(rows, (row) => `${row.analysis_id} ${row.criterion_id} ${row.verdict}`);
   const byPlace = groupBy(
     rows,
@@ -128,6 +131,7 @@ export function toEvidenceMap(rows: readonly repository.EvidenceMapRow[]): Evide
         })),
       };
     }),
+    ...page,
   };
 }
 

@@ -11,7 +11,7 @@ import {
   workspaceId,
 } from './examples.js';
 import { SuggestionQuery, Suggestions } from './links.schemas.js';
-import { selectTrace, type TraceRow } from './trace.repository.js';
+import { type StoredExtraction, selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
 import {
   optionsOfQuery,
@@ -91,6 +91,8 @@ const getAnalysis = readRoute({
   },
 });
 
+const revisionOf = (extraction: StoredExtraction | null): string => String(extraction?.revision ?? 0);
+
 const withUntested = ({ analysis, withoutTestCount }: StoredTraceExamination): number =>
   analysis.totalGaps + withoutTestCount;
 
@@ -107,8 +109,10 @@ async function examineNow(
     part: { offset: part.offset, limit: query.limit },
     signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
   });
-  const state = examined.extraction?.revision ?? 0;
-  const next_cursor = await part.next({ state, total: totalOf(examined) });
+  const next_cursor = await part.next({
+    state: revisionOf(examined.extraction),
+    isLast: part.offset + query.limit >= totalOf(examined),
+  });
   return { examined, page: { page: part.page, next_cursor } };
 }
 
@@ -162,7 +166,7 @@ const getSuggestions = readRoute({
       total,
       page,
       limit,
-      next_cursor: await next({ state: extraction?.revision ?? 0, total }),
+      next_cursor: await next({ state: revisionOf(extraction), isLast: offset + limit >= total }),
       note: SUGGESTION_NOTE,
     };
   },

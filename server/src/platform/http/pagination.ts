@@ -156,22 +156,22 @@ export async function computedPart(
 ): Promise<{
   readonly offset: number;
   readonly page: number;
-  next(found: { readonly state: number; readonly total: number }): Promise<string | null>;
+  next(found: { readonly state: string; readonly isLast: boolean }): Promise<string | null>;
 }> {
   const { cursor, limit, ...filters } = query;
   const scope: CursorScope = { operation: context.operation, userId: context.caller.userId, filters };
   const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
-  const [state, offset] = after ? after.key.split(' ').map(Number) : [];
-  const start = offset ?? 0;
+  const [state, offset] = after ? after.key.split(' ') : [];
+  const start = Number(offset ?? 0);
   const page = after?.page ?? 1;
   return {
     offset: start,
     page,
     next: async (found) => {
       if (state !== undefined && state !== found.state) throw staleCursor();
-      const end = start + limit;
-      if (end >= found.total) return null;
-      return context.cursors.encode({ key: `${found.state} ${end}`, id: NO_ID, page: page + 1 }, scope);
+      if (found.isLast) return null;
+      const key = `${found.state} ${start + limit}`;
+      return context.cursors.encode({ key, id: NO_ID, page: page + 1 }, scope);
     },
   };
 }

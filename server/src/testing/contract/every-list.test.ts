@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../test-database.js';
 /** Answers with `items` that are no lists of resources, and what they are. */
 const NO_LISTS: Readonly<Record<string, string>> = {
   exportAuditEvents: 'a file',
+  getChecklist: 'one checklist with its items',
   getChecklistResults: 'the state of one review',
 };
 const ENVELOPE = ['items', 'total', 'page', 'limit', 'next_cursor'];
