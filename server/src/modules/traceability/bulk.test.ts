@@ -129,7 +129,7 @@ describe('artifacts in bulk', () => {
     );
     expect(told(await put('artifacts', [goal, demand]))).toEqual(['from_a_document', 'created']);
     expect(told(await put('links', [link, link]))).toEqual(['created', 'duplicate_line']);
-  });
+  }, 120_000);
 
   it('is one event of the audit log, and none when nothing changed', async () => {
     await put('artifacts', [goal, demand]);
