@@ -93,7 +93,8 @@ describe('objects compared with rows', () => {
     expect(await keys()).not.toContain(never);
 
     const { id } = await upload('again.md');
-    const before = await keys();
+    const ofIt = async () => (await keys()).filter((key) => key.includes(id));
+    const before = await ofIt();
     const again = await owner.request('POST', `/api/v1/work-products/${id}/reprocess`);
     expect(again.status).toBeLessThan(300);
     await until<WorkProduct>(
@@ -106,7 +107,7 @@ describe('objects compared with rows', () => {
       await utimes(path, new Date(0), new Date(0));
     }
     await sweepObjects(app.dependencies);
-    expect((await keys()).length).toBe(before.length);
+    expect((await ofIt()).length).toBe(before.length);
   });
 
   test('a version whose file or reading is gone fails with what to do, once', async () => {
