@@ -142,7 +142,7 @@ export const commentExample = {
 export const historyExample = {
   id: '6f7e8d9c-0b1a-4c2d-8e3f-4a5b6c7d8e9f',
   type: 'change',
-  at: '2026-02-01T10:00:00.000Z',
+  created_at: '2026-02-01T10:00:00.000Z',
   actor: userId,
   analysis_id: null,
   change: null,
