@@ -16,7 +16,9 @@ interface Statements {
 }
 
 /** First key of every claim; the second one is made from the id of the job. */
-const CLAIM = 1_853_450_868;
+export const CLAIM = 1_853_450_868;
+/** Name of the connection of a process for its claims, before the number of the process. */
+export const CLAIMS_OF = 'normtrace claims of ';
 const RETRY_MILLISECONDS = 250;
 const LOOK_MILLISECONDS = 1_500;
 /** A job that has cost so many workers is left to the queue, which gives it up. */
@@ -61,7 +63,8 @@ export function openJobClaims(
       ...connection,
       ...KEEP_ALIVE,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
-      application_name: 'normtrace claims',
+      // Who looks at the database sees which process works on what.
+      application_name: `${CLAIMS_OF}${process.pid}`,
     });
     fresh.on('error', (error) =>
       log.warn({ error: describeError(error) }, 'the connection for claims was lost'),

@@ -13,8 +13,10 @@ export type Victim = 'worker' | 'api' | 'postgres';
 export interface Installation {
   readonly addresses: readonly string[];
   readonly connections: DatabaseConnections;
-  /** Kills one of the kind with SIGKILL, chosen by a number from 0 to 1; false when none is up. */
-  kill(victim: Victim, chance: number): boolean;
+  /** With SIGKILL; false when it is not up. */
+  killWorker(pid: number): boolean;
+  killApi(address: string): boolean;
+  killPostgres(): boolean;
   stop(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startInstallation(
     };
     const running = run();
     return {
+      pid: (): number | undefined => current?.process.pid,
       kill: (): boolean => current?.process.kill('SIGKILL') ?? false,
       end: async () => {
         current?.process.kill('SIGKILL');
@@ -73,9 +76,10 @@ export async function startInstallation(
   return {
     addresses,
     connections: postgres.connections,
-    kill: (victim, chance) => {
+    killWorker: (pid) => kept.worker.find((one) => one.pid() === pid)?.kill() ?? false,
+    killApi: (address) => kept.api[addresses.indexOf(address)]!.kill(),
+    killPostgres: () => {
       if (lost[0]) throw lost[0];
-      if (victim !== 'postgres') return kept[victim][Math.floor(chance * kept[victim].length)]!.kill();
       try {
         return process.kill(postmasterOf(directory), 'SIGKILL');
       } catch {

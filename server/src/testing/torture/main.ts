@@ -2,10 +2,18 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { torture } from './torture.js';
 
-// `npm run torture -- --workers 1000 --apis 200 --postgres 50`: how often each is killed; everything has a default.
+// `npm run torture -- --workers 1000 --apis 200 --postgres 50`: how often each is killed at work; everything has a default.
 const number = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { seed: number, workers: number, apis: number, postgres: number, clients: number, pause: number },
+  options: {
+    seed: number,
+    workers: number,
+    apis: number,
+    postgres: number,
+    clients: number,
+    pause: number,
+    minutes: number,
+  },
 });
 const asNumber = (name: keyof typeof values, otherwise: number): number => {
   const given = values[name] === undefined ? otherwise : Number(values[name]);
@@ -18,10 +26,11 @@ tell(`seed ${seed}`);
 const outcome = await torture({
   seed,
   kills: { worker: asNumber('workers', 100), api: asNumber('apis', 20), postgres: asNumber('postgres', 5) },
-  clients: asNumber('clients', 3),
+  clients: asNumber('clients', 4),
   apis: 2,
-  workers: 2,
-  pause: asNumber('pause', 2),
+  workers: 4,
+  pause: asNumber('pause', 1),
+  minutes: asNumber('minutes', 120),
   tell,
 });
 const { wrong, ...figures } = outcome;

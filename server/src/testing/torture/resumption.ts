@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { CLAIMS_OF } from '../../platform/queue/job-claims.js';
 
 /** Watches jobs from outside: how long each one stood without a living worker after it had one. */
 export interface ResumptionWatch {
@@ -7,13 +8,15 @@ export interface ResumptionWatch {
   readonly seconds: readonly number[];
   /** The same, without the time in which no worker was up: every one of them had been killed, or was still starting. */
   readonly attended: readonly number[];
+  /** Of those, until somebody noticed and gave the job to others; the rest is waiting for a worker that is free. */
+  readonly noticed: readonly number[];
   stop(): Promise<void>;
 }
 
 const LOOK_MILLISECONDS = 200;
 
 const JOBS = `
-  select (select count(*)::int from pg_stat_activity where application_name = 'normtrace claims') as workers, job.*
+  select (select count(*)::int from pg_stat_activity where application_name like '${CLAIMS_OF}%') as workers, job.*
   from (select 1) as always left join (
   select j.id, j.state = 'active' as active,
          exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 2 and l.granted
@@ -32,7 +35,8 @@ interface Look {
 export function watchResumption(connection: pg.ClientConfig): ResumptionWatch {
   const seconds: number[] = [];
   const attended: number[] = [];
-  const interrupted = new Map<string, { readonly since: number; attended: number }>();
+  const noticed: number[] = [];
+  const interrupted = new Map<string, { readonly since: number; attended: number; noticed?: number }>();
   let before = performance.now();
   const claimedOnce = new Set<string>();
   let stopped = false;
@@ -47,13 +51,16 @@ export function watchResumption(connection: pg.ClientConfig): ResumptionWatch {
       if (active && claimed) claimedOnce.add(id);
       else if (claimedOnce.has(id) && !interrupted.has(id)) interrupted.set(id, { since: now, attended: 0 });
     }
-    for (const [id, { since, attended: own }] of interrupted) {
+    for (const [id, one] of interrupted) {
+      const { since } = one;
       const row = present.get(id);
+      if (row && !row.active) one.noticed ??= one.attended;
       if (row && !(row.active && row.claimed)) continue;
       // Ended between two looks: it had given back its claim and was just being written down as done.
       if (row || now - since > 1_000) {
         seconds.push((now - since) / 1000);
-        attended.push(own / 1000);
+        attended.push(one.attended / 1000);
+        noticed.push((one.noticed ?? one.attended) / 1000);
       }
       interrupted.delete(id);
     }
@@ -81,6 +88,7 @@ export function watchResumption(connection: pg.ClientConfig): ResumptionWatch {
   return {
     seconds,
     attended,
+    noticed,
     stop: async () => {
       stopped = true;
       await running;

@@ -16,7 +16,17 @@ export interface Trouble {
   /** Answers that said that something is unavailable, and requests without an answer. */
   unanswered: number;
   refused: Record<string, number>;
+  /** Requests under way by the address they were sent to, and the addresses that answered last time. */
+  readonly open: Map<string, number>;
+  readonly answering: Set<string>;
 }
+
+export const noTrouble = (): Trouble => ({
+  unanswered: 0,
+  refused: {},
+  open: new Map(),
+  answering: new Set(),
+});
 
 const REQUEST_MILLISECONDS = 30_000;
 const PATIENCE_MILLISECONDS = 180_000;
@@ -35,9 +45,12 @@ export function stubbornClient(
     let last = '';
     while (performance.now() < until) {
       const address = addresses[turn++ % addresses.length]!;
+      const opened = (more: number) => trouble.open.set(address, (trouble.open.get(address) ?? 0) + more);
+      opened(1);
       try {
         const response = await request(address, AbortSignal.timeout(REQUEST_MILLISECONDS));
         const text = await response.text();
+        trouble.answering.add(address);
         if (response.ok) return text;
         last = `${response.status} ${text.slice(0, 500)}`;
         const isStillRunning = response.status === 409 && text.includes('idempotency key');
@@ -47,7 +60,10 @@ export function stubbornClient(
       } catch (error) {
         if (error instanceof Refused) throw error;
         trouble.unanswered++;
+        trouble.answering.delete(address);
         last = String(error);
+      } finally {
+        opened(-1);
       }
       await delay(PAUSE_MILLISECONDS);
     }

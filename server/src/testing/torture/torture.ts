@@ -1,35 +1,36 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { startInstallation, type Victim } from './installation.js';
+import { viewClaims } from './claims.js';
+import { startInstallation } from './installation.js';
+import { type Killed, type Killing, killAll } from './kill-all.js';
 import { watchResumption } from './resumption.js';
 import { type Ledger, playRound } from './round.js';
-import { stubbornClient, type Trouble } from './stubborn-client.js';
+import { noTrouble, stubbornClient } from './stubborn-client.js';
 import { resultsOf, verifyRound } from './verify.js';
 
-export interface TortureOptions {
-  readonly seed: number;
-  readonly kills: Readonly<Record<Victim, number>>;
+export interface TortureOptions extends Killing {
   /** People who work at the same time. */
   readonly clients: number;
   readonly apis: number;
   readonly workers: number;
-  /** Mean seconds between two kills of workers; the others are spread over the same time. */
-  readonly pause: number;
-  readonly tell: (line: string) => void;
 }
 
 export interface TortureOutcome {
-  readonly killed: Readonly<Record<Victim, number>>;
+  readonly killed: Killed;
   readonly seconds: number;
   readonly rounds: number;
-  readonly trouble: Trouble;
-  /** Interruptions of jobs, and how long they lasted; `attended`: without the time in which no worker was up. */
+  /** Answers that said that something is unavailable, by their status, and requests without an answer. */
+  readonly unanswered: number;
+  readonly refused: Readonly<Record<string, number>>;
+  /** Of the machine, processes that work or wait for a processor; ours are among them. */
+  readonly load: Percentiles;
+  /** Interruptions of jobs, and how long they lasted; `attended`: without the time in which no worker was up; `noticed`: of that, until the job was given to others. */
   readonly resumption: {
     readonly interrupted: number;
     readonly seconds: Percentiles;
     readonly attended: Percentiles;
+    readonly noticed: Percentiles;
   };
   /** What was lost, doubled, stuck or different, in sentences; empty when all is well. */
   readonly wrong: readonly string[];
@@ -46,22 +47,23 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
   const { seed, clients, tell } = options;
   const directory = await mkdtemp(join(tmpdir(), 'normtrace-torture-'));
   const installation = await startInstallation(directory, options);
-  const trouble: Trouble = { unanswered: 0, refused: {} };
+  const load: number[] = [];
+  const weighing = setInterval(() => load.push(loadavg()[0]!), 5_000);
   const { addresses, connections } = installation;
   try {
-    const stranger = stubbornClient(addresses, { trouble });
+    const stranger = stubbornClient(addresses, { trouble: noTrouble() });
     const { access_token: token } = await stranger.send<{ access_token: string }>('POST', '/auth/sign-up', {
       email: 'torture@example.org',
       password: 'correct horse battery staple',
       name: 'Jo Example',
     });
-    const client = stubbornClient(addresses, { token, trouble });
+    const client = stubbornClient(addresses, { token, trouble: noTrouble() });
     const before = performance.now();
     const undisturbed = await resultsOf(client, await playRound(client, 'undisturbed', []));
     tell(
       `undisturbed: a round takes ${((performance.now() - before) / 1000).toFixed(1)} s; the killing begins`,
     );
-    Object.assign(trouble, { unanswered: 0, refused: {} });
+    const trouble = noTrouble();
 
     const watch = watchResumption(connections.migration);
     const ledgers = new Map<string, Ledger>();
@@ -81,7 +83,9 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
         if (made[0]) ledgers.set(name, made[0]);
       }
     });
-    const killed = await killAll(options, installation.kill, (line) => tell(line));
+    const view = viewClaims(connections.migration);
+    const killed = await killAll(options, installation, { view, trouble });
+    await view.close();
     killing = false;
     tell(
       `killed ${JSON.stringify(killed)} in ${Math.round((performance.now() - began) / 1000)} s; the rest ends undisturbed`,
@@ -90,7 +94,7 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
     const seconds = (performance.now() - began) / 1000;
     await watch.stop();
 
-    const calm = stubbornClient(addresses, { token, trouble: { unanswered: 0, refused: {} } });
+    const calm = stubbornClient(addresses, { token, trouble: noTrouble() });
     for (const [name, ledger] of ledgers) {
       wrong.push(...(await verifyRound(calm, { ledger, name, undisturbed })));
     }
@@ -103,11 +107,14 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
       killed,
       seconds,
       rounds: ledgers.size,
-      trouble,
+      unanswered: trouble.unanswered,
+      refused: trouble.refused,
+      load: percentiles(load),
       resumption: {
         interrupted: watch.seconds.length,
         seconds: percentiles(watch.seconds),
         attended: percentiles(watch.attended),
+        noticed: percentiles(watch.noticed),
       },
       wrong,
     };
@@ -116,36 +123,10 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
       cause: error,
     });
   } finally {
+    clearInterval(weighing);
     await installation.stop();
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** Kills in an order and with pauses that follow from the seed. */
-async function killAll(
-  { seed, kills, pause }: TortureOptions,
-  kill: (victim: Victim, chance: number) => boolean,
-  tell: (line: string) => void,
-): Promise<Record<Victim, number>> {
-  const random = randomFrom(seed);
-  const left: Record<Victim, number> = { ...kills };
-  const killed: Record<Victim, number> = { worker: 0, api: 0, postgres: 0 };
-  const total = (): number => left.worker + left.api + left.postgres;
-  const all = total();
-  const share = all / Math.max(1, kills.worker);
-  while (total() > 0) {
-    await delay((2 * pause * 1000 * random()) / share);
-    let chosen = random() * total();
-    const victim = (Object.keys(left) as Victim[]).find((one) => {
-      chosen -= left[one];
-      return chosen < 0;
-    })!;
-    if (!kill(victim, random())) continue;
-    left[victim]--;
-    killed[victim]++;
-    if ((all - total()) % 50 === 0) tell(`killed so far: ${JSON.stringify(killed)}`);
-  }
-  return killed;
 }
 
 async function workspacesOf(client: ReturnType<typeof stubbornClient>): Promise<string[]> {
@@ -166,15 +147,4 @@ function percentiles(seconds: readonly number[]): Percentiles {
   const at = (share: number): number =>
     Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) * 10) / 10;
   return { median: at(0.5), p95: at(0.95), max: at(1) };
-}
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
