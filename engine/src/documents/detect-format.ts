@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { DocumentFormat } from './document.js';
 import { DocumentError, emptyFile } from './document-error.js';
 import { decodeText, encodingByMark, utf16ByZeroBytes } from './files/decode-text.js';
@@ -131,6 +130,7 @@ function oleFile(bytes: Uint8Array): DocumentError {
 }
 
 async function binaryFile(bytes: Uint8Array): Promise<DocumentError> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes.subarray(0, LOOKED_AT)).catch(() => undefined);
   return unsupported(type ? `${type.ext.toUpperCase()} file` : 'binary file', SUPPORTED);
 }

@@ -44,7 +44,7 @@ export function checkDocument(
     notes: document.read.document.notes.map((note) => note.message),
   };
   if (document.setAside !== undefined) {
-    return { document: { ...base, setAside: document.setAside, ...NOTHING }, findings: [] };
+    return { document: { ...base, setAside: document.setAside, ...nothing() }, findings: [] };
   }
   const parts = checkedParts(document, context);
   const templates = parts.map((checked) => checkTemplate(checked, context));
@@ -80,7 +80,7 @@ export function checkDocument(
   };
 }
 
-const NOTHING = {
+const nothing = () => ({
   templates: [],
   metadata: [],
   placeholders: [],
@@ -95,7 +95,7 @@ const NOTHING = {
   },
   score: scoreOf([]),
   findings: [],
-};
+});
 
 /** The types of the whole document; where it is none, the work products that it holds as sections. */
 function checkedParts(document: CorpusDocument, { corpus }: CheckContext): readonly CheckedPart[] {

@@ -1,5 +1,5 @@
 import { csvCell, type MatrixLink, type MatrixRow } from '@normtrace/engine';
-import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import type { CellValue } from 'hucre/xlsx';
 
 export const MATRIX_FORMATS = ['json', 'csv', 'xlsx'] as const;
 export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
@@ -69,6 +69,7 @@ async function toWorkbook(rows: Iterable<MatrixRow>): Promise<Uint8Array> {
     if (cells.length === MAX_SHEET_ROWS) break;
     cells.push(cellsOf(row).map((text) => text.slice(0, MAX_CELL_LENGTH)));
   }
+  const { writeXlsx } = await import('hucre/xlsx');
   const written = await writeXlsx({
     sheets: [
       {

@@ -44,7 +44,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const watch = watchSilence({ connection: options.connection, log });
   const connect = (working: boolean) => connectBoss(options.connection, { watch, working, log });
   let boss = await connect(false);
-  for (const definition of definitions) await declare(boss, definition);
+  await declare(boss, definitions);
   const names = definitions.flatMap((definition) => [definition.name, givenUpName(definition)]);
   metrics?.watch(() => readBacklog(boss.getDb(), SCHEMA, names));
 
@@ -113,8 +113,8 @@ async function connectBoss(
   return boss;
 }
 
-/** Declares the queue of a definition and the one where its given-up jobs arrive. */
-async function declare(boss: PgBoss, definition: Definition): Promise<void> {
+/** Declares the queue of each definition and the one where its given-up jobs arrive: what is not there, or is there otherwise. */
+async function declare(boss: PgBoss, definitions: readonly Definition[]): Promise<void> {
   const common = {
     retryBackoff: true,
     retryDelay: 1,
@@ -124,19 +124,28 @@ async function declare(boss: PgBoss, definition: Definition): Promise<void> {
     // The row is the truth: a finished job is of no use to anybody.
     deleteAfterSeconds: 3600,
   };
-  const givenUp = givenUpName(definition);
-  const queues = [
-    { name: givenUp, retryLimit: 100, expireInSeconds: 60 },
+  const wanted = definitions.flatMap((definition) => [
+    { name: givenUpName(definition), retryLimit: 100, expireInSeconds: 60 },
     {
       name: definition.name,
       retryLimit: definition.retryLimit,
       expireInSeconds: definition.expireInSeconds,
-      deadLetter: givenUp,
+      deadLetter: givenUpName(definition),
     },
-  ];
-  for (const { name, ...own } of queues) {
-    await boss.createQueue(name, { ...common, ...own });
-    await boss.updateQueue(name, { ...common, ...own });
+  ]);
+  // Asked once: a start that asks for each of them takes long where processors are busy.
+  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const { name, ...own } of wanted) {
+    const options = { ...common, ...own };
+    const found = present.get(name);
+    if (
+      found &&
+      Object.entries(options).every(([key, value]) => found[key as keyof typeof found] === value)
+    ) {
+      continue;
+    }
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
   }
 }
 

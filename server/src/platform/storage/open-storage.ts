@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../configuration/configuration.js';
 import { type DiskStorage, openDiskStorage } from './disk-storage.js';
-import { openS3Storage } from './s3-storage.js';
 import type { Storage } from './storage.js';
 
 /**
@@ -12,8 +11,11 @@ export async function openStorage(
   configuration: Pick<Configuration, 'storage' | 'dataDirectory' | 'baseUrl' | 'minFreeBytes'>,
   clock: () => Date,
 ): Promise<{ readonly storage: Storage; readonly uploads?: DiskStorage }> {
-  if (configuration.storage.kind === 's3')
+  if (configuration.storage.kind === 's3') {
+    // Takes longer to load than the rest of the storage together.
+    const { openS3Storage } = await import('./s3-storage.js');
     return { storage: openS3Storage({ ...configuration.storage, clock }) };
+  }
   const disk = await openDiskStorage({
     directory: join(configuration.dataDirectory, 'objects'),
     baseUrl: configuration.baseUrl,
