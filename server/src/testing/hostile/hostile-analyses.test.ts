@@ -19,6 +19,34 @@ const RULES = {
   bytes: '# Rules\n\n## 1 Doors\n\nThe door shall not open while the vehicle moves.\n',
 };
 
+/** How often each end came, by the format of a file or the kind of a run. */
+type Ends = Record<string, Record<'read' | 'refused' | 'parked', number>>;
+
+interface Tally {
+  readonly files: Ends;
+  readonly runs: Ends;
+  /** Seconds of the longest reading, and of what. */
+  longest: number;
+  slowest: string;
+}
+
+const count = (ends: Ends, kind: string, end: 'read' | 'refused' | 'parked'): void => {
+  ends[kind] ??= { read: 0, refused: 0, parked: 0 };
+  ends[kind][end]++;
+};
+const sum = (one: number, other: number): number => one + other;
+const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+const isParked = (reason: string | null | undefined): boolean => /was ended twice because/.test(reason ?? '');
+const told = (ends: Ends): string => {
+  const all = (['read', 'refused', 'parked'] as const).map(
+    (end) => `${Object.values(ends).reduce((total, one) => total + one[end], 0)} ${end}`,
+  );
+  const kinds = Object.entries(ends).map(
+    ([kind, { read, refused, parked }]) => `${kind} ${read}/${refused}/${parked}`,
+  );
+  return `${all.join(', ')} (${kinds.join(', ')})`;
+};
+
 describe('hostile files through whole analyses', () => {
   let data: TestDatabase;
   let app: TestApp;
@@ -54,14 +82,7 @@ describe('hostile files through whole analyses', () => {
   test(
     `${VARIANTS} files of seed ${SEED} end in a result or a reason, and a neighbour is served meanwhile`,
     async () => {
-      const tally = {
-        completed: 0,
-        refused: 0,
-        runsCompleted: 0,
-        runsWithReason: 0,
-        longest: 0,
-        slowest: '',
-      };
+      const tally: Tally = { files: {}, runs: {}, longest: 0, slowest: '' };
       const busy = new AbortController();
       const served = serveNeighbour(busy.signal);
       let batch: HostileVariant[] = [];
@@ -82,28 +103,18 @@ describe('hostile files through whole analyses', () => {
       const latencies = (await served).sort((a, b) => a - b);
       const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0;
       console.log(
-        `hostile files: ${VARIANTS} variants of seed ${SEED}: ${tally.completed} read, ${tally.refused} refused with a reason; ` +
-          `${tally.runsCompleted} runs completed, ${tally.runsWithReason} ended with a reason; ` +
+        `hostile files: ${VARIANTS} variants of seed ${SEED}: ${told(tally.files)}\n` +
+          `runs: ${told(tally.runs)}\n` +
           `longest reading ${tally.longest.toFixed(1)} s (${tally.slowest}); ` +
           `neighbour: ${latencies.length} answers, p99 ${p99.toFixed(0)} ms`,
       );
-      expect(tally.completed + tally.refused).toBe(VARIANTS);
+      expect(Object.values(tally.files).flatMap(Object.values).reduce(sum)).toBe(VARIANTS);
       expect((await app.anyone.request('GET', '/api/v1/health')).status).toBe(200);
     },
     4 * 3_600_000,
   );
 
-  async function throughEverything(
-    variants: readonly HostileVariant[],
-    tally: {
-      completed: number;
-      refused: number;
-      runsCompleted: number;
-      runsWithReason: number;
-      longest: number;
-      slowest: string;
-    },
-  ): Promise<void> {
+  async function throughEverything(variants: readonly HostileVariant[], tally: Tally): Promise<void> {
     const workspace = await workspaceOf(owner);
     const standard = await post<{ id: string }>(owner, '/standards', {
       workspace_id: workspace,
@@ -116,7 +127,7 @@ describe('hostile files through whole analyses', () => {
       const sent = await uploadWorkProduct(owner, workspace, file);
       if (sent.status !== 200) {
         expect(sent, attack).toMatchObject({ status: 422, body: { error: { message: expect.any(String) } } });
-        tally.refused++;
+        count(tally.files, extensionOf(file.name), 'refused');
         continue;
       }
       const { id } = sent.body as WorkProduct;
@@ -128,11 +139,11 @@ describe('hostile files through whole analyses', () => {
       );
       const seconds = (performance.now() - before) / 1000;
       if (seconds > tally.longest) Object.assign(tally, { longest: seconds, slowest: attack });
-      if (read.processing_status === 'completed') tally.completed++;
+      if (read.processing_status === 'completed') count(tally.files, extensionOf(file.name), 'read');
       else {
         failed++;
-        tally.refused++;
         expectReason(read.processing_error, attack);
+        count(tally.files, extensionOf(file.name), isParked(read.processing_error) ? 'parked' : 'refused');
       }
     }
     await until<WorkProduct>(
@@ -160,7 +171,7 @@ describe('hostile files through whole analyses', () => {
       });
       // Nothing of the batch could be read: the answer says so.
       if (answer.status === 409) {
-        tally.runsWithReason++;
+        count(tally.runs, path, 'refused');
         continue;
       }
       expect(answer.status, `${path} over ${attacks}: ${answer.text}`).toBeLessThan(300);
@@ -173,10 +184,10 @@ describe('hostile files through whole analyses', () => {
       );
       expect(ended.score_is_partial).toBe(failed > 0);
       expect(ended.unread_work_products.length).toBeGreaterThanOrEqual(failed);
-      if (ended.status === 'completed') tally.runsCompleted++;
+      if (ended.status === 'completed') count(tally.runs, path, 'read');
       else {
-        tally.runsWithReason++;
         expectReason(ended.error, `${path} over ${attacks}`);
+        count(tally.runs, path, isParked(ended.error) ? 'parked' : 'refused');
       }
     }
   }
