@@ -58,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
     untilReady: async () => {
       while (child.exitCode === null && child.signalCode === null) {
         if (await isReady(baseUrl)) return performance.now() - started;
-        await delay(10);
+        await delay(50);
       }
       throw new Error(`The service ended with ${child.exitCode ?? child.signalCode}: ${output}`);
     },
