@@ -55,6 +55,10 @@ const USUAL_PREFIXES = new Map([
   ['urn:oasis:names:tc:opendocument:xmlns:style:1.0', 'style'],
   ['urn:oasis:names:tc:opendocument:xmlns:drawing:1.0', 'draw'],
   ['urn:oasis:names:tc:opendocument:xmlns:meta:1.0', 'meta'],
+  ['urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0', 'fo'],
+  ['urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0', 'loext'],
+  ['urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0', 'calcext'],
+  ['http://www.w3.org/1999/xlink', 'xlink'],
   ['urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0', 'svg'],
   ['urn:schemas-microsoft-com:vml', 'v'],
 ]);

@@ -4,6 +4,10 @@ const NAMESPACES = ['office', 'text', 'table', 'style', 'meta']
   .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
   .concat('xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"')
   .concat('xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"')
+  .concat('xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"')
+  .concat('xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"')
+  .concat('xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"')
+  .concat('xmlns:xlink="http://www.w3.org/1999/xlink"')
   .concat('xmlns:dc="http://purl.org/dc/elements/1.1/"')
   .join(' ');
 

@@ -1,5 +1,5 @@
 import { packageEntries, relatedEntries, type TestPart } from './office-files.js';
-import { zipFile } from './zip-file.js';
+import { type TestEntry, zipFile } from './zip-file.js';
 
 const MAIN = 'http://schemas.openxmlformats.org/presentationml/2006/main';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
@@ -12,8 +12,43 @@ export interface TestSlide {
   readonly parts?: readonly TestPart[];
 }
 
+/** What the slides of a presentation are drawn on. */
+export interface TestDesign {
+  /** What stands inside the master and its layout: backgrounds and shapes. */
+  readonly master?: string;
+  readonly layout?: string;
+}
+
+const THEME = `<a:theme xmlns:a="${DRAWING}"><a:themeElements><a:clrScheme name="x"><a:dk1><a:sysClr val="windowText" lastClr="000000"/></a:dk1><a:lt1><a:sysClr val="window" lastClr="FFFFFF"/></a:lt1><a:accent1><a:srgbClr val="4472C4"/></a:accent1></a:clrScheme><a:fmtScheme><a:bgFillStyleLst><a:solidFill><a:schemeClr val="phClr"/></a:solidFill><a:gradFill/></a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`;
+const CLEAR = '<p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg>';
+
+/** A presentation of one slide, 4000 by 3000 units, with layout and master; its theme is black on white. */
+export function designedPptxFile(shapes: string, { master = CLEAR, layout = '' }: TestDesign = {}): Buffer {
+  const layoutPart = { path: 'layout.xml', type: 'slideLayout', content: drawn('sldLayout', layout) };
+  const mapping = '<p:clrMap bg1="lt1" tx1="dk1" accent1="accent1"/>';
+  const masterPart = {
+    path: 'master.xml',
+    type: 'slideMaster',
+    content: drawn('sldMaster', master, mapping),
+  };
+  return pptxFile([{ shapes, parts: [layoutPart] }], {
+    size: '<p:sldSz cx="4000" cy="3000"/>',
+    more: [
+      ...relatedEntries('ppt/slides/layout.xml', [masterPart]),
+      ...relatedEntries('ppt/slides/master.xml', [{ path: 'theme.xml', type: 'theme', content: THEME }]),
+    ],
+  });
+}
+
+/** A part of a design; `content` stands inside its slide: background, then shapes. */
+const drawn = (element: string, content: string, after = '') =>
+  `<p:${element} xmlns:p="${MAIN}" xmlns:a="${DRAWING}"><p:cSld>${content}</p:cSld>${after}</p:${element}>`;
+
 /** A presentation of these slides; the file lists them last first, so that only the presentation tells the order. */
-export function pptxFile(slides: readonly TestSlide[]): Buffer {
+export function pptxFile(
+  slides: readonly TestSlide[],
+  { size = '', more = [] }: { readonly size?: string; readonly more?: readonly TestEntry[] } = {},
+): Buffer {
   const parts = slides.map((slide, index) => ({
     path: `slides/slide${slides.length - index}.xml`,
     type: 'slide',
@@ -27,10 +62,11 @@ export function pptxFile(slides: readonly TestSlide[]): Buffer {
     ...packageEntries(
       'ppt/presentation.xml',
       'presentationml.presentation',
-      `<p:presentation xmlns:p="${MAIN}" xmlns:r="${OFFICE}"><p:sldIdLst>${list.join('')}</p:sldIdLst></p:presentation>`,
+      `<p:presentation xmlns:p="${MAIN}" xmlns:r="${OFFICE}"><p:sldIdLst>${list.join('')}</p:sldIdLst>${size}</p:presentation>`,
       parts,
     ),
     ...related,
+    ...more,
   ]);
 }
 

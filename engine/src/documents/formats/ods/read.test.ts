@@ -13,7 +13,8 @@ describe('ODS', () => {
     const far = ' table:number-rows-repeated="1048000"';
     const document = await read(
       openDocumentFile('spreadsheet', {
-        styles: '<style:style style:name="off"><style:table-properties table:display="false"/></style:style>',
+        styles:
+          '<style:style style:name="off" style:family="table"><style:table-properties table:display="false"/></style:style>',
         body:
           sheet(
             'Goals',

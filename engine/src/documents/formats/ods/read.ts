@@ -57,7 +57,7 @@ function pushSheet(collector: BlockCollector, sheet: OdsSheet, firstTable: numbe
             column: column - left,
             ...(span > 1 ? { span } : {}),
             location: { ...place, cell: printCellReference(row.row, column) },
-            ...(hidden ? { hidden: allHidden(text, hidden) } : {}),
+            ...(hidden ? { hidden } : {}),
           })),
         });
       }

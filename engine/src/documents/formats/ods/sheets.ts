@@ -1,19 +1,21 @@
-import { cleanText } from '../../clean-text.js';
+import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import { fileTooLarge } from '../../document-error.js';
 import type { OpenDocumentPackage } from '../../files/open-document.js';
+import { createOpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-ranges.js';
+import { allHidden, type HiddenRange, type HiddenReason } from '../../hidden-ranges.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { readSpan } from '../../table-grid.js';
-import { createInlineText } from '../odt/inline.js';
+import { SPACES } from '../odt/inline.js';
+import { createCellText } from './cell-text.js';
 
 export interface OdsCell {
   readonly text: string;
   /** 0-based. */
   readonly column: number;
   readonly span: number;
-  /** Why nobody sees it. */
-  readonly hidden: HiddenReason | undefined;
+  /** What of it nobody sees. */
+  readonly hidden: readonly HiddenRange[] | undefined;
 }
 
 export interface OdsRow {
@@ -33,21 +35,36 @@ export interface OdsSheet {
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
+/** Colours of a sheet with conditions are not known from the styles of its cells alone. */
+function showConditional(sheet: OdsSheet): void {
+  const isColour = (range: HiddenRange) => range.reason === 'same-colour';
+  for (const [at, row] of sheet.rows.entries()) {
+    if (!row.cells.some((cell) => cell.hidden?.some(isColour))) continue;
+    const cells = row.cells.map((cell): OdsCell => {
+      const hidden = cell.hidden?.filter((range) => !isColour(range));
+      return { ...cell, hidden: hidden?.length ? hidden : undefined };
+    });
+    sheet.rows[at] = { ...row, cells };
+  }
+}
+
 /** Filled rows of every sheet. Rows and cells that the file repeats are repeated; empty ones are only counted. */
 export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimits): Promise<OdsSheet[]> {
   const sheets: OdsSheet[] = [];
-  const hiddenStyles = new Set<string>();
-  const inline = createInlineText();
-  let style = '';
+  const styles = createOpenDocumentStyles();
+  const content = createCellText(styles);
+  /** Whether a condition may give cells of the sheet that is open another look than their style. */
+  let isConditional = false;
   let row = 0;
   let repeated = 1;
   let cells: OdsCell[] = [];
   let comments: { text: string; column: number }[] = [];
   let column = 0;
-  let cell: { text: string; span: number; repeated: number; value: string } | undefined;
+  let cell: { span: number; repeated: number; value: string } | undefined;
   let annotation: string | undefined;
   let nested = 0;
   let inParagraph = 0;
+  let paragraph = '';
   let total = 0;
 
   function count(more: number): void {
@@ -62,6 +79,10 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
   let nextColumn = 0;
   let columnRanges = 0;
   let hiddenRow = false;
+  /** Style of the cells of a column or row that name none. */
+  const columnStyles = new Uint16Array(MOST_COLUMNS);
+  let columnStyleNames: (string | undefined)[] = [undefined];
+  let rowStyle: string | undefined;
 
   function hiddenAt(at: number): HiddenReason | undefined {
     if (sheets.at(-1)?.hidden) return 'hidden-sheet';
@@ -71,11 +92,14 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
 
   function closeCell(): void {
     if (!cell) return;
-    const text = cell.text || cleanText(cell.value);
-    if (text) {
+    const own = content.take(cleanText(cell.value));
+    if (own.text) {
       count(cell.repeated);
-      for (let copy = 0; copy < cell.repeated; copy++)
-        cells.push({ text, column, span: cell.span, hidden: hiddenAt(column++) });
+      for (let copy = 0; copy < cell.repeated; copy++) {
+        const all = hiddenAt(column);
+        const hidden = all ? allHidden(own.text, all) : own.hidden;
+        cells.push({ text: own.text, column: column++, span: cell.span, hidden });
+      }
     } else column += cell.repeated;
     cell = undefined;
   }
@@ -95,10 +119,8 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
   }
 
   function open(name: string, attributes: XmlAttributes): void {
-    if (name === 'style:style') style = attributes['style:name'] ?? '';
-    else if (name === 'style:table-properties' && attributes['table:display'] === 'false')
-      hiddenStyles.add(style);
-    else if (name === 'table:table') {
+    styles.open(name, attributes);
+    if (name === 'table:table') {
       // A sheet inside a cell or a chart is not a sheet of the workbook.
       if (cell || (sheets.length > 0 && openSheet)) nested++;
       else {
@@ -106,19 +128,28 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
         if (sheets.length >= limits.maxPages) {
           throw fileTooLarge(`The document has more than ${limits.maxPages} sheets.`);
         }
-        const hidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
+        const hidden = styles.find('table', attributes['table:style-name']).isHidden ?? false;
         sheets.push({ name: attributes['table:name'] ?? `Sheet${sheets.length + 1}`, rows: [], hidden });
         row = 0;
         hiddenColumns.fill(0);
         nextColumn = 0;
+        columnStyles.fill(0);
+        columnStyleNames = [undefined];
+        isConditional = false;
       }
     } else if (nested > 0) return;
+    else if (name === 'calcext:conditional-format') isConditional = true;
     else if (name === 'table:table-column') {
       const count = readSpan(attributes['table:number-columns-repeated'], MOST_COLUMNS);
       if (isHidden(attributes) && columnRanges++ < MOST_COLUMNS)
         hiddenColumns.fill(1, nextColumn, nextColumn + count);
+      if (nextColumn < MOST_COLUMNS) {
+        columnStyles.fill(columnStyleNames.length, nextColumn, nextColumn + count);
+        columnStyleNames.push(attributes['table:default-cell-style-name']);
+      }
       nextColumn += count;
     } else if (name === 'table:table-row') {
+      rowStyle = attributes['table:default-cell-style-name'];
       hiddenRow = isHidden(attributes);
       repeated = readSpan(attributes['table:number-rows-repeated'], MOST_ROWS);
       column = 0;
@@ -128,37 +159,50 @@ export async function readSheets(file: OpenDocumentPackage, limits: ReadingLimit
         attributes['office:value'] ??
         attributes['office:date-value'] ??
         '';
+      const ofColumn = columnStyleNames[columnStyles[column] ?? 0];
+      content.begin(attributes['table:style-name'] ?? rowStyle ?? ofColumn);
       cell = {
-        text: '',
         span: readSpan(attributes['table:number-columns-spanned']),
         repeated: readSpan(attributes['table:number-columns-repeated'], MOST_COLUMNS),
         value,
       };
     } else if (name === 'office:annotation') annotation = '';
     else if (name === 'text:p') {
-      inline.take();
+      paragraph = '';
       inParagraph++;
-    } else inline.open(name, attributes);
+    } else if (name === 'text:span') content.openSpan(attributes['text:style-name']);
+    else if (SPACES.has(name)) add(' ');
+  }
+
+  function add(text: string): void {
+    if (annotation === undefined) content.add(text);
+    else paragraph += text;
+    if (paragraph.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
   }
 
   let openSheet = false;
 
+  if (file.has('styles.xml')) await file.parse('styles.xml', styles);
   await file.parse('content.xml', {
     open,
     text(text) {
-      if (nested === 0 && inParagraph > 0) inline.add(text);
+      if (nested === 0 && inParagraph > 0) add(text);
     },
     close(name) {
+      styles.close(name);
       if (name === 'table:table') {
         if (nested > 0) nested--;
-        else openSheet = false;
+        else {
+          openSheet = false;
+          if (isConditional) showConditional(sheets.at(-1)!);
+        }
       } else if (nested > 0) return;
       else if (name === 'text:p') {
         inParagraph--;
-        const text = cleanText(inline.take());
-        if (annotation !== undefined) annotation = annotation ? `${annotation} ${text}` : text;
-        else if (cell && text) cell.text = cell.text ? `${cell.text} ${text}` : text;
-      } else if (name === 'office:annotation') {
+        if (annotation === undefined) content.endParagraph();
+        else annotation = cleanText(`${annotation} ${paragraph}`);
+      } else if (name === 'text:span') content.closeSpan();
+      else if (name === 'office:annotation') {
         if (annotation) comments.push({ text: annotation, column });
         annotation = undefined;
       } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') closeCell();

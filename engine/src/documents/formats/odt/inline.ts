@@ -1,6 +1,9 @@
 import { MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import type { XmlAttributes } from '../../files/xml.js';
 
+/** Elements that stand for white space. */
+export const SPACES: ReadonlySet<string> = new Set(['text:s', 'text:tab', 'text:line-break']);
+
 /** Running text of OpenDocument: spaces, tabs and breaks are elements. */
 export interface InlineText {
   open(name: string, attributes: XmlAttributes): void;
@@ -12,7 +15,7 @@ export function createInlineText(): InlineText {
   let text = '';
   return {
     open(name) {
-      if (name === 'text:s' || name === 'text:tab' || name === 'text:line-break') text += ' ';
+      if (SPACES.has(name)) text += ' ';
     },
     add(more) {
       text += more;

@@ -2,6 +2,7 @@ import { type BlockCollector, createBlockCollector, createSectionPath } from '..
 import { cleanText } from '../../clean-text.js';
 import type { ReadingNote } from '../../document.js';
 import { type OpenDocumentPackage, openOpenDocument } from '../../files/open-document.js';
+import { createOpenDocumentStyles, type OpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { FormatReader } from '../../format-reader.js';
 import { createInlineText } from './inline.js';
 import { createOdtStory } from './story.js';
@@ -13,8 +14,9 @@ export const odtReader: FormatReader = {
     const file = await openOpenDocument(bytes, limits);
     try {
       const collector = createBlockCollector(limits);
-      const story = createOdtStory(collector, createSectionPath());
-      await readHeadersAndFooters(file, collector);
+      const styles = createOpenDocumentStyles();
+      const story = createOdtStory(collector, createSectionPath(), styles);
+      await readStylesPart(file, collector, styles);
       await file.parse('content.xml', story.handler);
       const notes: ReadingNote[] = [];
       if (story.trackedChanges()) {
@@ -37,14 +39,19 @@ export const odtReader: FormatReader = {
   },
 };
 
-/** What repeats on every page, once each; it stands before everything else. */
-async function readHeadersAndFooters(file: OpenDocumentPackage, collector: BlockCollector): Promise<void> {
+/** Styles, and what repeats on every page, once each; it stands before everything else. */
+async function readStylesPart(
+  file: OpenDocumentPackage,
+  collector: BlockCollector,
+  styles: OpenDocumentStyles,
+): Promise<void> {
   if (!file.has('styles.xml')) return;
   const inline = createInlineText();
   const seen = new Set<string>();
   let kind: 'page_header' | 'page_footer' | undefined;
   await file.parse('styles.xml', {
     open(name, attributes) {
+      styles.open(name, attributes);
       if (/^style:header(?:-left|-first)?$/.test(name)) kind = 'page_header';
       else if (/^style:footer(?:-left|-first)?$/.test(name)) kind = 'page_footer';
       else if (kind) inline.open(name, attributes);
@@ -53,6 +60,7 @@ async function readHeadersAndFooters(file: OpenDocumentPackage, collector: Block
       if (kind) inline.add(text);
     },
     close(name) {
+      styles.close(name);
       if (/^style:(?:header|footer)(?:-left|-first)?$/.test(name)) kind = undefined;
       if (name !== 'text:p' || !kind) return;
       const text = cleanText(inline.take());

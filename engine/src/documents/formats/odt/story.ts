@@ -1,12 +1,15 @@
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
-import { cleanText } from '../../clean-text.js';
+import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
 import type { BlockKind } from '../../document.js';
+import type { OpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { XmlAttributes, XmlHandler } from '../../files/xml.js';
+import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import type { Location } from '../../location.js';
 import { readSpan } from '../../table-grid.js';
 import { findTableHeader, type HeaderCandidate } from '../../table-header.js';
 import { isCaption } from '../../text-patterns.js';
-import { createInlineText } from './inline.js';
+import { createInlineText, SPACES } from './inline.js';
+import { createTextLook } from './text-look.js';
 
 /** What the text of an OpenDocument file holds beside its blocks. */
 export interface OdtStory {
@@ -44,12 +47,37 @@ const PARAGRAPHS = new Set(['text:p', 'text:h']);
 const INDEXES =
   /^text:(?:table-of-content|illustration-index|table-index|alphabetical-index|object-index|user-index)$/;
 
-/** Blocks of an ODT text as its XML goes by. Notes and comments stand behind the paragraph that they belong to. */
-export function createOdtStory(collector: BlockCollector, sections: SectionPath): OdtStory {
+/** A piece of a paragraph that nobody sees. */
+interface HiddenPiece {
+  readonly reason: HiddenReason;
+  text: string;
+}
+
+interface OpenParagraph {
+  readonly text: string;
+  readonly kind: BlockKind | undefined;
+  readonly level: number | undefined;
+  readonly hidden: HiddenPiece[];
+  readonly isOff: boolean;
+}
+
+/**
+ * Blocks of an ODT text as its XML goes by, the automatic styles before it included. Notes, comments and what nobody
+ * sees of a paragraph stand behind the paragraph that they belong to.
+ */
+export function createOdtStory(
+  collector: BlockCollector,
+  sections: SectionPath,
+  styles: OpenDocumentStyles,
+): OdtStory {
   const tables: OpenTable[] = [];
-  /** Texts of the paragraphs around the one that is open: notes and text boxes stand inside a paragraph. */
-  const outer: { text: string; kind: BlockKind | undefined; level: number | undefined }[] = [];
+  /** The paragraphs around the one that is open: notes and text boxes stand inside a paragraph. */
+  const outer: OpenParagraph[] = [];
   const inline = createInlineText();
+  const look = createTextLook(styles);
+  let hidden: HiddenPiece[] = [];
+  /** A field hides the whole paragraph. */
+  let isOff = false;
   let tableCount = 0;
   let kind: BlockKind | undefined;
   let level: number | undefined;
@@ -63,7 +91,7 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
   let page = 1;
   let tracked = false;
   let embedded = 0;
-  let later: { kind: BlockKind; text: string }[] = [];
+  let later: { kind: BlockKind; text: string; reason?: HiddenReason }[] = [];
 
   function locate(): Location {
     const section = sections.current();
@@ -71,7 +99,7 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
   }
   let pagesMarked = false;
 
-  function push(blockKind: BlockKind, text: string, blockLevel?: number): void {
+  function push(blockKind: BlockKind, text: string, blockLevel?: number, reason?: HiddenReason): void {
     if (blockKind === 'heading') {
       const above = sections.above(blockLevel!);
       sections.enter(blockLevel!, text);
@@ -88,21 +116,43 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
         text,
         location,
         ...(blockLevel === undefined ? {} : { level: blockLevel }),
+        ...(reason ? { hidden: allHidden(text, reason) } : {}),
       });
     }
   }
 
+  function add(text: string, reason = look.hidden()): void {
+    if (!reason) {
+      inline.add(text);
+      return;
+    }
+    const last = hidden.at(-1);
+    if (last?.reason === reason) last.text += text;
+    else if (text.trim() !== '') hidden.push({ reason, text });
+    if ((last?.text.length ?? 0) > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
+  }
+
   function closeParagraph(): void {
-    const text = cleanText(inline.take());
+    const content = cleanText(inline.take());
+    const pieces =
+      isOff && content ? [{ reason: 'marked-hidden' as const, text: content }, ...hidden] : hidden;
+    const text = isOff ? '' : content;
     const ownKind = kind;
     const ownLevel = level;
     const around = outer.pop();
     if (around) {
       inline.add(around.text);
-      kind = around.kind;
-      level = around.level;
-    } else kind = undefined;
+      ({ kind, level, hidden, isOff } = around);
+    } else {
+      kind = undefined;
+      hidden = [];
+      isOff = false;
+    }
     if (text) writeParagraph(text, { kind: ownKind, level: ownLevel, nested: around !== undefined });
+    for (const piece of pieces) {
+      const own = cleanText(piece.text);
+      if (own) later.push({ kind: 'paragraph', text: own, reason: piece.reason });
+    }
     if (!around && annotation === 0 && tables.length === 0) writeLater();
   }
 
@@ -126,12 +176,14 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
   function writeLater(): void {
     const behind = later;
     later = [];
-    for (const block of behind) push(block.kind, block.text);
+    for (const block of behind) push(block.kind, block.text, undefined, block.reason);
   }
 
   function openParagraph(name: string, attributes: XmlAttributes): void {
-    if (kind !== undefined) outer.push({ text: inline.take(), kind, level });
+    if (kind !== undefined) outer.push({ text: inline.take(), kind, level, hidden, isOff });
     else inline.take();
+    hidden = [];
+    isOff = false;
     level = undefined;
     if (indexDepth > 0) kind = 'toc_entry';
     else if (name === 'text:h') {
@@ -216,6 +268,8 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
         if (name === 'text:tracked-changes') tracked = true;
       }
       if (skipped > 0) return;
+      styles.open(name, attributes);
+      look.open(name, attributes);
       if (PARAGRAPHS.has(name)) openParagraph(name, attributes);
       else if (name.startsWith('table:')) openTableElement(name, attributes);
       else if (name === 'text:list') listDepth++;
@@ -230,13 +284,16 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
       else if (name === 'text:soft-page-break') {
         page++;
         pagesMarked = true;
-      } else inline.open(name, attributes);
+      } else if (name === 'text:hidden-text' && attributes['text:is-hidden'] === 'true') {
+        add(attributes['text:string-value'] ?? '', 'marked-hidden');
+      } else if (name === 'text:hidden-paragraph') isOff ||= attributes['text:is-hidden'] === 'true';
+      else if (SPACES.has(name)) add(' ');
     },
     text(text) {
       if (skipped > 0) return;
       if (alternative) {
         if (frame) frame.text = cleanText(`${frame.text} ${text}`);
-      } else if (kind !== undefined) inline.add(text);
+      } else if (kind !== undefined) add(text);
     },
     close(name) {
       if (SKIPPED.has(name)) {
@@ -244,6 +301,8 @@ export function createOdtStory(collector: BlockCollector, sections: SectionPath)
         return;
       }
       if (skipped > 0) return;
+      styles.close(name);
+      look.close(name);
       if (PARAGRAPHS.has(name)) closeParagraph();
       else if (name.startsWith('table:')) closeTableElement(name);
       else if (name === 'text:list') listDepth--;

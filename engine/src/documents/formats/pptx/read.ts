@@ -7,6 +7,7 @@ import type { FormatReader } from '../../format-reader.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import type { Location } from '../../location.js';
 import { findTableHeader } from '../../table-header.js';
+import { createDesigns } from './design.js';
 import { readSlide, type SlideItem } from './slide.js';
 
 /** PowerPoint presentations (ECMA-376 PresentationML): slides in their order, each a page; then what is said to it. */
@@ -15,7 +16,8 @@ export const pptxReader: FormatReader = {
   async read(bytes, { limits, onProgress }) {
     const file = await openOfficePackage(bytes, limits);
     try {
-      const slides = await slideParts(file);
+      const { slides, size } = await readPresentation(file);
+      const designs = createDesigns(file);
       if (slides.length > limits.maxPages) {
         throw fileTooLarge(`The presentation has more than ${limits.maxPages} slides.`);
       }
@@ -25,7 +27,7 @@ export const pptxReader: FormatReader = {
       for (const [index, part] of slides.entries()) {
         const page = index + 1;
         if (!file.has(part)) throw corruptFile(`slide ${page} is missing`);
-        const slide = await readSlide(file, part);
+        const slide = await readSlide(file, part, { design: await designs(part), size });
         writer.begin(page, slide.hidden);
         for (const item of slide.items) writer.write(item);
         if (slide.embedded > 0) {
@@ -47,17 +49,19 @@ export const pptxReader: FormatReader = {
   },
 };
 
-/** Parts of the slides in the order of the presentation. */
-async function slideParts(file: OfficePackage): Promise<string[]> {
+/** Parts of the slides in the order of the presentation, and how large they are. */
+async function readPresentation(file: OfficePackage) {
   const relationships = await file.relationships(file.mainPart);
-  const parts: string[] = [];
+  const slides: string[] = [];
+  let size: { readonly width: number; readonly height: number } | undefined;
   await file.parse(file.mainPart, {
     open(name, attributes) {
       const target = name === 'p:sldId' ? relationships.get(attributes['r:id'] ?? '')?.target : undefined;
-      if (target) parts.push(target);
+      if (target) slides.push(target);
+      if (name === 'p:sldSz') size = { width: Number(attributes.cx), height: Number(attributes.cy) };
     },
   });
-  return parts;
+  return { slides, size };
 }
 
 /** Speaker's notes, text of diagrams, and reviewers' comments of a slide. */
@@ -140,12 +144,12 @@ function createSlideWriter(collector: BlockCollector): SlideWriter {
         text: '',
         location,
         table: { id, row, header: row >= guessed.first && row < guessed.first + guessed.count },
-        cells: cells.map(({ text, column, span }) => ({
+        cells: cells.map(({ text, column, span, hidden: unseen }) => ({
           text,
           column,
           ...(span > 1 ? { span } : {}),
           location: { ...location, cell: `R${row + 1}C${column + 1}` },
-          ...marked(text, item.hidden),
+          ...(unseen && !hidden && !item.hidden ? { hidden: unseen } : marked(text, item.hidden)),
         })),
       });
     });

@@ -1,17 +1,27 @@
 import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
+import { type Colour, looksSame } from '../../colours.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import type { XmlAttributes } from '../../files/xml.js';
-import type { HiddenReason } from '../../hidden-ranges.js';
+import type { HiddenRange, HiddenReason } from '../../hidden-ranges.js';
 import { readSpan } from '../../table-grid.js';
+import { createSlideLook, type SlideGround } from './slide-look.js';
 
-/** A piece of a slide; `hidden` tells why nobody sees its shape. */
+export interface SlideCell {
+  readonly text: string;
+  readonly column: number;
+  readonly span: number;
+  /** What of the text nobody sees. */
+  readonly hidden: readonly HiddenRange[] | undefined;
+}
+
+/** A piece of a slide; `hidden` tells why nobody sees it. */
 export type SlideItem = { readonly hidden?: HiddenReason | undefined } & (
   | { readonly kind: 'title' | 'paragraph' | 'page_footer' | 'figure'; readonly text: string }
   | { readonly kind: 'list_item'; readonly text: string; readonly level: number }
   | {
       readonly kind: 'table';
       readonly header: boolean;
-      readonly rows: readonly (readonly { text: string; column: number; span: number }[])[];
+      readonly rows: readonly (readonly SlideCell[])[];
     }
 );
 
@@ -31,12 +41,29 @@ const BULLETED = new Set(['body', 'obj', '']);
 
 interface Table {
   header: boolean;
-  rows: { text: string; column: number; span: number }[][];
+  rows: SlideCell[][];
   column: number;
 }
 
-/** Reads the shapes of a slide or of its notes in their order; the title comes first wherever it stands. */
-export async function readSlide(file: OfficePackage, part: string): Promise<Slide> {
+/** What nobody sees of a paragraph. */
+interface HiddenPiece {
+  readonly reason: HiddenReason;
+  text: string;
+}
+
+/** A piece of a cell; whether its colour is that of the cell is known when the cell ends. */
+interface CellPiece {
+  readonly reason: HiddenReason | undefined;
+  readonly colour: Colour;
+  text: string;
+}
+
+/**
+ * Reads the shapes of a slide or of its notes in their order; the title comes first wherever it stands. Without a
+ * ground, as in notes, nothing is said about colours.
+ */
+export async function readSlide(file: OfficePackage, part: string, ground?: SlideGround): Promise<Slide> {
+  const look = createSlideLook(ground);
   const items: SlideItem[] = [];
   let hidden = false;
   let embedded = 0;
@@ -45,7 +72,9 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
   let bullet: boolean | undefined;
   let text = '';
   let inText = false;
-  let cell: { text: string; span: number; covered: boolean } | undefined;
+  /** Of the paragraph that is open. */
+  let unseen: HiddenPiece[] = [];
+  let cell: { span: number; covered: boolean; pieces: CellPiece[]; length: number } | undefined;
   let table: Table | undefined;
   let picture: { text: string } | undefined;
   /** Depth of copies for older programs. */
@@ -57,9 +86,22 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
   function closeParagraph(): void {
     const content = cleanText(text);
     text = '';
-    if (!content) return;
-    if (cell) cell.text = cell.text ? `${cell.text} ${content}` : content;
-    else if (placeholder !== undefined && TITLES.has(placeholder))
+    const pieces = unseen;
+    unseen = [];
+    if (cell) {
+      const last = cell.pieces.at(-1);
+      if (last) last.text += ' ';
+      return;
+    }
+    if (content) writeParagraph(content);
+    for (const piece of pieces) {
+      const own = cleanText(piece.text);
+      if (own) items.push({ kind: 'paragraph', text: own, hidden: piece.reason });
+    }
+  }
+
+  function writeParagraph(content: string): void {
+    if (placeholder !== undefined && TITLES.has(placeholder))
       items.push({ kind: 'title', text: content, hidden: shapeHidden });
     else if (placeholder !== undefined && FOOTERS.has(placeholder))
       items.push({ kind: 'page_footer', text: content, hidden: shapeHidden });
@@ -70,7 +112,10 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
 
   function closeCell(): void {
     if (cell && table && !cell.covered) {
-      table.rows.at(-1)?.push({ text: cell.text, column: table.column, span: cell.span });
+      const { span } = cell;
+      table.rows
+        .at(-1)
+        ?.push({ ...cellText(cell.pieces, look.cellBackground()), column: table.column, span });
     }
     if (table) table.column++;
     cell = undefined;
@@ -80,6 +125,7 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     // Newer content stands beside a copy for older programs; one of them is enough.
     if (name === 'mc:Fallback') alternative++;
     if (alternative > 0) return;
+    look.open(name, attributes);
     if (SHAPES.has(name) && shapes++ === 0) shapeHidden = undefined;
     if (name === 'p:cNvPr' && isTrue(attributes.hidden) && shapes > 0) shapeHidden ??= 'marked-hidden';
     if (name === 'p:sld') hidden = attributes.show === '0' || attributes.show === 'false';
@@ -94,15 +140,19 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     else if (name === 'a:buChar' || name === 'a:buAutoNum' || name === 'a:buBlip') bullet = true;
     else if (name === 'a:buNone') bullet = false;
     else if (name === 'a:t') inText = true;
-    else if (name === 'a:br' || name === 'a:tab') text += ' ';
-    else if (name === 'a:tbl') table = { header: false, rows: [], column: 0 };
+    else if (name === 'a:br' || name === 'a:tab') {
+      const last = cell?.pieces.at(-1);
+      if (last) last.text += ' ';
+      else text += ' ';
+    } else if (name === 'a:tbl') table = { header: false, rows: [], column: 0 };
     else if (name === 'a:tblPr' && table) table.header = isTrue(attributes.firstRow);
     else if (name === 'a:tr' && table) {
       table.rows.push([]);
       table.column = 0;
     } else if (name === 'a:tc') {
       const span = readSpan(attributes.gridSpan);
-      cell = { text: '', span, covered: isTrue(attributes.hMerge) || isTrue(attributes.vMerge) };
+      const covered = isTrue(attributes.hMerge) || isTrue(attributes.vMerge);
+      cell = { span, covered, pieces: [], length: 0 };
     } else if (name === 'a:graphicData' && /\/chart$|\/chartex$|oleobject|\/ole$/i.test(attributes.uri ?? ''))
       embedded++;
   }
@@ -111,16 +161,25 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
     open,
     text(more) {
       if (!inText || alternative > 0) return;
-      text += more;
-      if (text.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
+      const reason = shapeHidden === undefined ? look.hidden() : undefined;
+      if (cell) {
+        addToCell(cell, { text: more, reason, colour: look.colour() });
+        return;
+      }
+      const last = unseen.at(-1);
+      if (!reason) text += more;
+      else if (last?.reason === reason) last.text += more;
+      else unseen.push({ reason, text: more });
+      if (Math.max(text.length, last?.text.length ?? 0) > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
     },
     close(name) {
       if (name === 'mc:Fallback') alternative--;
       if (alternative > 0) return;
+      if (name === 'a:tc') closeCell();
+      look.close(name);
       if (SHAPES.has(name)) shapes--;
       if (name === 'a:t') inText = false;
       else if (name === 'a:p') closeParagraph();
-      else if (name === 'a:tc') closeCell();
       else if (name === 'a:tbl' && table) {
         const rows = table.rows.filter((row) => row.length > 0);
         items.push({ kind: 'table', header: table.header, rows, hidden: shapeHidden });
@@ -133,6 +192,36 @@ export async function readSlide(file: OfficePackage, part: string): Promise<Slid
   });
   const titles = items.filter((item) => item.kind === 'title');
   return { items: [...titles, ...items.filter((item) => item.kind !== 'title')], hidden, embedded };
+}
+
+function addToCell(cell: { readonly pieces: CellPiece[]; length: number }, piece: CellPiece): void {
+  cell.length += piece.text.length;
+  if (cell.length > MAX_BLOCK_CHARACTERS) throw paragraphTooLong();
+  const last = cell.pieces.at(-1);
+  if (last && last.reason === piece.reason && last.colour === piece.colour) last.text += piece.text;
+  else cell.pieces.push(piece);
+}
+
+/** Text of a cell; what nobody sees of it stands behind what is seen. */
+function cellText(pieces: readonly CellPiece[], background: Colour) {
+  const reasonOf = ({ reason, colour }: CellPiece) =>
+    reason ?? (looksSame(colour, background) ? 'same-colour' : undefined);
+  let text = cleanText(
+    pieces
+      .filter((piece) => !reasonOf(piece))
+      .map((piece) => piece.text)
+      .join(''),
+  );
+  const hidden: HiddenRange[] = [];
+  for (const piece of pieces) {
+    const reason = reasonOf(piece);
+    const own = reason ? cleanText(piece.text) : '';
+    if (!reason || !own) continue;
+    const start = text ? text.length + 1 : 0;
+    text = text ? `${text} ${own}` : own;
+    hidden.push({ start, end: text.length, reason });
+  }
+  return { text, hidden: hidden.length > 0 ? hidden : undefined };
 }
 
 function isTrue(value: string | undefined): boolean {
