@@ -1,6 +1,3 @@
-import { type Colour, hexColour, looksSame, WHITE } from '../../colours.js';
-import type { HiddenReason } from '../../hidden-ranges.js';
-
 /** Elements whose content nobody sees. */
 export const UNSEEN = new Set([
   'script',
@@ -39,53 +36,6 @@ const BLOCKS =
 
 /** Names that HTML defines. In other formats `<Project name>` is a gap to fill in, not an element. */
 export const KNOWN: ReadonlySet<string> = new Set([...UNSEEN, ...INLINE, ...VOID, ...BLOCKS]);
-
-/** Why an element that is in the page is not shown; `paper`: nothing in the page gives it another background than white. */
-export function hiddenBy(attributes: ReadonlyMap<string, string>, paper: boolean): HiddenReason | undefined {
-  const style = attributes.get('style')?.toLowerCase() ?? '';
-  if (attributes.has('hidden') || /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/.test(style))
-    return 'marked-hidden';
-  if (style === '' && !attributes.has('color')) return undefined;
-  const stated = new Map(
-    style.split(';').map((part) => {
-      const at = part.indexOf(':');
-      return [
-        part.slice(0, at).trim(),
-        part
-          .slice(at + 1)
-          .replace('!important', '')
-          .trim(),
-      ] as const;
-    }),
-  );
-  if (/^0*(?:\.0+)?%?$/.test(stated.get('opacity') ?? '1')) return 'transparent';
-  if (/^(?:0*(?:\.\d+)?(?:[a-z]+|%)?|1(?:\.0+)?(?:px|pt))$/.test(stated.get('font-size') ?? '12px')) {
-    const size = Number.parseFloat(stated.get('font-size')!);
-    if (size === 0 || /p[xt]$/.test(stated.get('font-size')!)) return 'tiny';
-  }
-  const isPlaced = /^(?:absolute|fixed)$/.test(stated.get('position') ?? '');
-  const places = [stated.get('text-indent'), ...(isPlaced ? [stated.get('left'), stated.get('top')] : [])];
-  if (places.some((place) => Number.parseFloat(place ?? '0') <= OFF_SCREEN)) return 'off-page';
-  const isCut = /^rect\(\s*0(?:px)?[\s,]+0(?:px)?[\s,]+0(?:px)?[\s,]+0(?:px)?\s*\)$/.test(
-    stated.get('clip') ?? '',
-  );
-  if (isCut) return 'clipped';
-  const colour = cssColour(stated.get('color') ?? attributes.get('color'));
-  const background = stated.get('background-color') ?? stated.get('background') ?? attributes.get('bgcolor');
-  const below = background === undefined ? (paper ? WHITE : undefined) : cssColour(background);
-  return looksSame(colour, below) ? 'same-colour' : undefined;
-}
-
-/** Pixels to the left or above that nobody scrolls to. */
-const OFF_SCREEN = -999;
-
-function cssColour(value: string | undefined): Colour {
-  if (value === 'white') return WHITE;
-  if (value === 'black') return 0;
-  const parts = /^rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)$/.exec(value ?? '');
-  if (parts) return (Number(parts[1]) << 16) | (Number(parts[2]) << 8) | Number(parts[3]);
-  return hexColour(value);
-}
 
 /** Parts of a page that repeat on every page. */
 export function pageRole(

@@ -3,7 +3,9 @@ import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
 import type { BlockDraft, BlockKind, FileProperties } from '../../document.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
-import { hiddenBy, INLINE, pageRole, UNSEEN, VOID } from './elements.js';
+import { INLINE, pageRole, UNSEEN, VOID } from './elements.js';
+import { createPageLook } from './page-look.js';
+import { readPageStyles } from './page-styles.js';
 import { type SkippedElement, skipElement } from './skipped-element.js';
 import { createHtmlTable, type HtmlTable } from './table.js';
 
@@ -14,6 +16,13 @@ export interface HtmlTarget {
   /** Lines of the file before this HTML. */
   readonly lineOffset: number;
   nextTable(): number;
+}
+
+/** Words that nobody sees. */
+interface HiddenPiece {
+  readonly reason: HiddenReason;
+  readonly line: number;
+  text: string;
 }
 
 const META_PROPERTIES: Readonly<Record<string, keyof FileProperties>> = {
@@ -45,10 +54,12 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
   let roles: { name: string; role: 'navigation' | 'page_header' | 'page_footer' }[] = [];
   let skipped: SkippedElement | undefined;
   /** What the element that is being skipped hides, where it hides text. */
-  let unseen: { readonly reason: HiddenReason; readonly line: number; text: string } | undefined;
+  let unseen: HiddenPiece | undefined;
+  /** Hidden words among those that are in `text`. */
+  let pieces: HiddenPiece[] = [];
   /** Hidden texts wait until the block or table that they stand in has ended. */
   const later: BlockDraft[] = [];
-  const paper = !/background|bgcolor|<link|@import/i.test(html);
+  const look = createPageLook(readPageStyles(html));
   const tables: HtmlTable[] = [];
   /** Text of the cell that is open in the innermost table is collected apart from running text. */
   let cellText = '';
@@ -68,7 +79,14 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     const content = preformatted > 0 && tables.length === 0 ? cleanCode(text) : cleanText(text);
     text = '';
     isBlank = true;
-    if (!content) return;
+    const hidden = pieces;
+    pieces = [];
+    if (content) write(content);
+    for (const piece of hidden) keepHidden(piece);
+    pushLater();
+  }
+
+  function write(content: string): void {
     if (tables.length > 0 && !caption) {
       cellText = cellText ? `${cellText} ${content}` : content;
       return;
@@ -85,23 +103,25 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     });
     // Further paragraphs of a list item are paragraphs.
     item = false;
-    pushLater();
   }
 
   function endSkipped(): void {
     skipped = undefined;
-    const content = cleanText(unseen?.text ?? '');
-    if (unseen && content) {
-      const section = target.sections.current();
-      later.push({
-        kind: 'paragraph',
-        text: content,
-        location: { ...(section ? { section } : {}), line: unseen.line + target.lineOffset },
-        hidden: allHidden(content, unseen.reason),
-      });
-    }
+    if (unseen) keepHidden(unseen);
     unseen = undefined;
     pushLater();
+  }
+
+  function keepHidden(piece: HiddenPiece): void {
+    const content = cleanText(piece.text);
+    if (!content) return;
+    const section = target.sections.current();
+    later.push({
+      kind: 'paragraph',
+      text: content,
+      location: { ...(section ? { section } : {}), line: piece.line + target.lineOffset },
+      hidden: allHidden(content, piece.reason),
+    });
   }
 
   function pushLater(): void {
@@ -128,6 +148,7 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     for (const block of table?.blocks(target.nextTable(), target.sections.current()) ?? []) {
       target.collector.push(block);
     }
+    pushLater();
   }
 
   function openTag(name: string, attributes: ReadonlyMap<string, string>, at: number): void {
@@ -191,16 +212,16 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
     }
     // What only helps programs read aloud differs in nothing that a reader sees.
     const isAside = UNSEEN.has(name) || attributes.get('aria-hidden') === 'true';
-    const reason = hiddenBy(attributes, paper);
+    const reason = look.gone(name, attributes);
     if ((isAside || reason) && !token.selfClosing) {
       if (!INLINE.has(name)) flush();
       skipped = skipElement(name);
       unseen = reason && !UNSEEN.has(name) ? { reason, line: at, text: '' } : undefined;
       return;
     }
-    if (INLINE.has(name)) return;
-    flush();
-    openTag(name, attributes, at);
+    if (!INLINE.has(name)) flush();
+    look.open(name, attributes);
+    if (!INLINE.has(name)) openTag(name, attributes, at);
   }
 
   function pushPicture(alt: string, at: number): void {
@@ -223,13 +244,17 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
       if (end !== 'outer') return;
     }
     if (name === 'title') inTitle = false;
-    if (INLINE.has(name)) return;
+    if (INLINE.has(name)) {
+      look.close(name);
+      return;
+    }
     if (name === 'table') {
       if (tables.length > 0) closeTable();
     } else if ((name === 'td' || name === 'th' || name === 'tr') && tables.length === 1) {
       if (tables[0]!.hasOpenCell()) closeCell();
       else flush();
     } else flush();
+    look.close(name);
     closeTag(name);
   }
 
@@ -242,9 +267,20 @@ export function readHtmlPage(html: string, target: HtmlTarget): FileProperties {
       properties.title = (properties.title ?? '') + token.chars;
       return;
     }
+    const reason = look.hidden();
+    if (reason && hide(token, reason)) return;
     if (isBlank) line = token.location?.startLine ?? 1;
     isBlank &&= token.chars.trim() === '';
     text += token.chars;
+  }
+
+  /** Keeps hidden words; white space before them stays with the words around. */
+  function hide({ chars, location }: Token.CharacterToken, reason: HiddenReason): boolean {
+    const last = pieces.at(-1);
+    if (last?.reason === reason) last.text += chars;
+    else if (chars.trim() === '') return false;
+    else pieces.push({ reason, line: location?.startLine ?? 1, text: chars });
+    return true;
   }
 
   const nothing = () => {};

@@ -52,7 +52,7 @@ describe('HTML pages', () => {
 
   it('sees white text where something may lie behind it', async () => {
     const { blocks } = await read(
-      '<html><style>th{background:#123}</style><p style="color:#fff">seen',
+      '<html><style>body{background:url(a.png)}</style><p style="color:#fff">seen',
       'a.html',
     );
     expect(blocks[0]!.hidden).toBeUndefined();
