@@ -200,7 +200,9 @@ export async function discardLeftover(
     );
 }
 
+/** Size, hash and first bytes; the rest is read only where nobody hashed it while it came. */
 async function inspect(objects: Objects, key: string) {
+  const known = await objects.digest(key);
   const hash = createHash('sha256');
   const first: Buffer[] = [];
   let size = 0;
@@ -208,7 +210,9 @@ async function inspect(objects: Objects, key: string) {
     const bytes = chunk as Buffer;
     if (size < HEAD_BYTES) first.push(bytes.subarray(0, HEAD_BYTES - size));
     size += bytes.length;
-    hash.update(bytes);
+    if (known && size >= HEAD_BYTES) break;
+    if (!known) hash.update(bytes);
   }
+  if (known) return { ...known, head: Buffer.concat(first) };
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(first) };
 }

@@ -20,6 +20,7 @@ export function confinedObjects(objects: Objects, workspaceId: string): Objects 
   return {
     signUpload: async (terms) => objects.signUpload({ ...terms, key: inside(terms.key) }),
     size: async (key) => objects.size(inside(key)),
+    digest: async (key) => objects.digest(inside(key)),
     read: async (key) => objects.read(inside(key)),
     write: async (key, content, contentType) => objects.write(inside(key), content, contentType),
     writeFile: async (key, path, contentType) => objects.writeFile(inside(key), path, contentType),

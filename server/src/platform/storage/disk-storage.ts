@@ -1,5 +1,5 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
+import { createHash, createHmac, type Hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { type BigIntStats, constants, createWriteStream } from 'node:fs';
 import {
   copyFile,
   link,
@@ -54,6 +54,7 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
   // Documents of customers are nobody else's on this machine.
   await mkdir(objects, { recursive: true, mode: 0o700 });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const digests = createDigests();
   const secret = await signingKey(join(options.directory, 'signing-key'));
 
   const pathOf = (key: string): string => {
@@ -92,6 +93,12 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
     async size(key) {
       const found = await stat(pathOf(key)).catch(missingAsUndefined);
       return found?.size;
+    },
+
+    async digest(key) {
+      const file = await stat(pathOf(key), { bigint: true }).catch(missingAsUndefined);
+      const sha256 = file && digests.get(identityOf(file));
+      return sha256 === undefined ? undefined : { size: Number(file!.size), sha256 };
     },
 
     async read(key) {
@@ -204,12 +211,14 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
         );
       }
       const temporary = join(unfinished, randomUUID());
+      const hash = createHash('sha256');
       try {
         await pipeline(
           upload.body,
-          exactly(size),
-          createWriteStream(temporary, { flags: 'wx', flush: true }),
+          exactly(size, hash),
+          createWriteStream(temporary, { flags: 'wx', flush: true, highWaterMark: WAITING_BYTES }),
         );
+        digests.set(identityOf(await stat(temporary, { bigint: true })), hash.digest('hex'));
         await publish(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -229,15 +238,40 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Disk
   };
 }
 
-/** Lets exactly `size` bytes through; a byte more or less is refused while streaming. */
-function exactly(size: number): Transform {
+/** Bytes that may wait for the disk. */
+const WAITING_BYTES = 1024 * 1024;
+/** Files whose hash is kept until their upload is completed. */
+const MOST_DIGESTS = 10_000;
+
+/** Hashes of files that came by, the latest ones. */
+function createDigests() {
+  const kept = new Map<string, string>();
+  return {
+    get: (identity: string) => kept.get(identity),
+    set(identity: string, sha256: string): void {
+      kept.set(identity, sha256);
+      if (kept.size > MOST_DIGESTS) kept.delete(kept.keys().next().value!);
+    },
+  };
+}
+
+/** What no other file has, and this one only as long as nobody writes into it; links and moves keep it. */
+function identityOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${size} ${mtimeNs}`;
+}
+
+/** Lets exactly `size` bytes through, and hashes them; a byte more or less is refused while streaming. */
+function exactly(size: number, hash: Hash): Transform {
   let seen = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seen += chunk.length;
       if (seen > size)
         done(new ApiError('PAYLOAD_TOO_LARGE', `The file is larger than the announced ${size} bytes.`));
-      else done(null, chunk);
+      else {
+        hash.update(chunk);
+        done(null, chunk);
+      }
     },
     flush(done) {
       if (seen < size) done(new ApiError('BAD_REQUEST', `The file ended after ${seen} of ${size} bytes.`));

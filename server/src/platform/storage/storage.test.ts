@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,24 @@ function behaves(name: string, start: () => Promise<Subject>): void {
       expect(await put(upload.url, { ...upload.headers }, 'hello')).toBe(200);
       expect(await storage.size(TERMS.key)).toBe(5);
       expect((await buffer(await storage.read(TERMS.key))).toString()).toBe('hello');
+    });
+
+    test('knows the hash of what came past it, of copies too, and of nothing else', async () => {
+      const key = 'workspace/hashed/original';
+      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+      for (const text of ['hello', 'world']) {
+        const upload = await storage.signUpload({ ...TERMS, key });
+        expect(await put(upload.url, { ...upload.headers }, text)).toBe(200);
+        await storage.copy(key, `workspace/hashed/${text}`);
+      }
+      const digests = await Promise.all(
+        ['original', 'hello', 'world'].map((name) => storage.digest(`workspace/hashed/${name}`)),
+      );
+      const known = name === 'disk storage' ? ['world', 'hello', 'world'] : [];
+      expect(digests).toEqual(digests.map((_, at) => known[at] && { size: 5, sha256: sha256(known[at]) }));
+      await storage.write('workspace/hashed/written', Buffer.from('hello'), 'text/markdown');
+      expect(await storage.digest('workspace/hashed/written')).toBeUndefined();
+      expect(await storage.digest('workspace/hashed/nothing')).toBeUndefined();
     });
 
     test.each<[string, (url: string) => string, Record<string, string>, string]>([

@@ -20,6 +20,13 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
+/** What is known of the bytes of an object without reading them. */
+export interface Digest {
+  readonly size: number;
+  /** 64 hexadecimal digits, lower case. */
+  readonly sha256: string;
+}
+
 /** Where the bytes of documents live. Two adapters: local disk and S3. */
 export interface Storage {
   /**
@@ -37,6 +44,8 @@ export interface Objects {
   /** Size in bytes, or undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
   read(key: string): Promise<Readable>;
+  /** Hash of the bytes as they came; undefined where this process did not see them come. */
+  digest(key: string): Promise<Digest | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** As `write`, from a file of this machine, which stays: for what is too large for memory. */
   writeFile(key: string, path: string, contentType: string): Promise<void>;
