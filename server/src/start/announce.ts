@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Configuration } from '../platform/configuration/configuration.js';
+import { placeOfDatabase } from '../platform/database/database-url.js';
 
 /** Tells the person at the terminal what runs and what to do first. */
 export function announce(configuration: Configuration): void {
@@ -7,7 +8,7 @@ export function announce(configuration: Configuration): void {
   const near = relative(process.cwd(), dataDirectory);
   const shownDirectory = near.startsWith('..') ? dataDirectory : `./${near}`;
   const database = databaseUrl
-    ? `PostgreSQL at ${new URL(databaseUrl).host}`
+    ? `PostgreSQL at ${placeOfDatabase(databaseUrl)}`
     : `embedded, in ${shownDirectory}`;
   process.stdout.write(`
   Normtrace is ready.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDatabaseUrl } from '../database/database-url.js';
 import { parseNetwork } from '../outbound/addresses.js';
 
 const message = (minimum: number, maximum: number) =>
@@ -21,6 +22,12 @@ const switchedOn = (on: string, off: string) => oneOf(off, on).transform((word) 
 const url = (...schemes: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     error: `has to be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  });
+
+const databaseUrl = () =>
+  z.string().refine((text) => parseDatabaseUrl(text) !== undefined, {
+    error:
+      'has to be an address that starts with postgres:// or postgresql://; without a host (a socket) it ends with ?host=/directory',
   });
 
 const httpUrl = () => url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
@@ -65,10 +72,14 @@ export const SETTINGS = {
       'Directory of the embedded database and of documents on disk. Belongs to one process at a time.',
     ),
 
-  DATABASE_URL: url('postgres:', 'postgresql:')
+  DATABASE_URL: databaseUrl()
     .optional()
-    .meta(secret('PostgreSQL 15 to 18 of your own. Unset: the embedded one, in `DATA_DIR`.')),
-  DATABASE_OWNER_URL: url('postgres:', 'postgresql:')
+    .meta(
+      secret(
+        'PostgreSQL 15 to 18 of your own: `postgres://user:password@host/name`, or by its socket `postgres://user:password@/name?host=/var/run/postgresql`. Unset: the embedded one, in `DATA_DIR`.',
+      ),
+    ),
+  DATABASE_OWNER_URL: databaseUrl()
     .optional()
     .meta(
       secret(

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { DatabaseConnections } from './connections.js';
 import { OWNER_ROLE } from './connections.js';
+import { parseDatabaseUrl } from './database-url.js';
 import { prepareRoles } from './roles.js';
 import { CONNECT_MILLISECONDS, KEEP_ALIVE } from './silent-connections.js';
 
@@ -145,5 +146,5 @@ async function readMigrations(directory: string): Promise<Migration[]> {
 
 function loginOf(connection: pg.ClientConfig): string {
   if (connection.connectionString === undefined) return connection.user ?? '';
-  return decodeURIComponent(new URL(connection.connectionString).username);
+  return decodeURIComponent(parseDatabaseUrl(connection.connectionString)?.username ?? '');
 }
