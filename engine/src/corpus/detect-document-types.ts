@@ -64,8 +64,10 @@ export function detectDocumentTypes(
   if (documentType !== undefined && types.some((type) => type.id === documentType)) {
     whole(documentType, 'high', ['the type was given with the document']);
   } else {
+    const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
+    const called: Called = { file: titleOf(stem), titles: titlesOf(read).map(titleOf) };
     const scored = types
-      .map((type) => ({ type, ...scoreOf(type, fileName, read) }))
+      .map((type) => ({ type, ...scoreOf(type, called, read) }))
       .filter((entry) => entry.score >= SURE_SCORE)
       .sort((a, b) => b.score - a.score);
     const best = scored[0]?.score ?? 0;
@@ -81,41 +83,71 @@ export function detectDocumentTypes(
   return parts;
 }
 
-function scoreOf(type: DocumentType, fileName: string, read: ReadDocument) {
+/** What sections alone add at most. */
+const MOST_BY_SECTIONS = 2;
+
+/** A name or title, taken apart once. */
+interface Title {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+interface Called {
+  readonly file: Title;
+  readonly titles: readonly Title[];
+}
+
+const titleOf = (text: string): Title => ({ text, words: wordsOf(text) });
+
+const namesByType = new WeakMap<DocumentType, readonly Title[]>();
+
+function namesOf(type: DocumentType): readonly Title[] {
+  let names = namesByType.get(type);
+  if (!names) {
+    names = [...type.aliases, type.name.en, type.name.de].map(titleOf);
+    namesByType.set(type, names);
+  }
+  return names;
+}
+
+function scoreOf(type: DocumentType, { file, titles }: Called, read: ReadDocument) {
   const reasons: string[] = [];
   let score = 0;
-  const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
-  const names = [...type.aliases, type.name.en, type.name.de];
-  const byFile = names.find((alias) => namesType(stem, alias));
+  const names = namesOf(type);
+  const byFile = names.find((alias) => namesType(file, alias));
   if (byFile) {
     score += 4;
-    reasons.push(`the file name says "${byFile}"`);
+    reasons.push(`the file name says "${byFile.text}"`);
   }
-  const byTitle = titlesOf(read).flatMap((title) => {
+  const byTitle = titles.flatMap((title) => {
     const alias = names.find((one) => namesType(title, one));
-    return alias ? [{ title, alias }] : [];
+    return alias ? [alias] : [];
   })[0];
   if (byTitle) {
     score += 4;
-    reasons.push(`the title says "${byTitle.alias}"`);
-  }
-  const end = read.sections[MOST_SECTIONS]?.start ?? read.document.blocks.length;
-  const sections = matchSections(read, { start: 0, end }, type);
-  const distinct = new Set(sections.filter((match) => match.score >= 0.9).map((match) => match.template.key))
-    .size;
-  if (distinct >= 3 && distinct >= type.sections.length * 0.3) {
-    score += distinct >= type.sections.length * 0.5 ? 2 : 1;
-    reasons.push(`${distinct} of ${type.sections.length} expected sections`);
+    reasons.push(`the title says "${byTitle.text}"`);
   }
   const table = read.tables
     .filter((one) => one.rows.length > 0)
     .flatMap((one) => matchTable(one, type))
     .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));
-  if (table) {
-    score += table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
-    reasons.push(`a table with the columns of "${table.template.title}"`);
+  const byTable = !table ? 0 : table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
+  // Comparing every heading with every section is dear: nothing is gained where they cannot make it enough.
+  const isReachable = score + byTable + MOST_BY_SECTIONS >= SURE_SCORE;
+  const distinct = isReachable ? sectionsFound(read, type) : 0;
+  if (distinct >= 3 && distinct >= type.sections.length * 0.3) {
+    score += distinct >= type.sections.length * 0.5 ? MOST_BY_SECTIONS : 1;
+    reasons.push(`${distinct} of ${type.sections.length} expected sections`);
   }
-  return { score, named: Boolean(byFile || byTitle), reasons };
+  if (table) reasons.push(`a table with the columns of "${table.template.title}"`);
+  return { score: score + byTable, named: Boolean(byFile || byTitle), reasons };
+}
+
+/** How many of the template's sections the document has. */
+function sectionsFound(read: ReadDocument, type: DocumentType): number {
+  const end = read.sections[MOST_SECTIONS]?.start ?? read.document.blocks.length;
+  const sections = matchSections(read, { start: 0, end }, type);
+  return new Set(sections.filter((match) => match.score >= 0.9).map((match) => match.template.key)).size;
 }
 
 /** What a document calls itself: stored title, first heading, first lines. */
@@ -135,10 +167,8 @@ function titlesOf(read: ReadDocument): readonly string[] {
  * Whether a title or file name names a document of the type: the alias is there, is not the topic of something
  * else and not part of another name.
  */
-function namesType(title: string, alias: string): boolean {
+function namesType({ text: title, words }: Title, { text: alias, words: wanted }: Title): boolean {
   const isAcronym = /^[A-ZÄÖÜ&]{2,6}$/.test(alias);
-  const words = wordsOf(title);
-  const wanted = wordsOf(alias);
   const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
   if (isCoordinated(words, wanted)) return true;
   for (let at = 0; at + wanted.length <= words.length; at++) {
@@ -191,16 +221,12 @@ function wordsOf(text: string): string[] {
 
 /** Sections whose heading is the name of a type and that hold enough to be one. */
 function sectionParts(read: ReadDocument, types: readonly DocumentType[]): DocumentPart[] {
-  const names = types.map((type) => ({
-    type,
-    phrases: [...type.aliases, type.name.en, type.name.de].map((alias) => headingTokens(alias).join(' ')),
-  }));
+  const named = typesByHeading(types);
   const parts: DocumentPart[] = [];
   for (const section of read.sections) {
-    const title = headingTokens(section.title).join(' ');
-    const named = names.find((entry) => entry.phrases.includes(title));
-    if (!named || section.heading === undefined) continue;
-    if (parts.some((part) => part.typeId === named.type.id && section.heading! < part.end)) continue;
+    const type = named.get(headingTokens(section.title).join(' '));
+    if (!type || section.heading === undefined) continue;
+    if (parts.some((part) => part.typeId === type.id && section.heading! < part.end)) continue;
     const words = read.passages
       .slice(section.start, section.end)
       .filter((passage) => passage.role === 'body')
@@ -208,7 +234,7 @@ function sectionParts(read: ReadDocument, types: readonly DocumentType[]): Docum
     if (words === 0) continue;
     parts.push({
       documentId: read.documentId,
-      typeId: named.type.id,
+      typeId: type.id,
       start: section.heading,
       end: section.end,
       whole: false,
@@ -217,4 +243,22 @@ function sectionParts(read: ReadDocument, types: readonly DocumentType[]): Docum
     });
   }
   return parts;
+}
+
+const headingsOfTypes = new WeakMap<readonly DocumentType[], ReadonlyMap<string, DocumentType>>();
+
+/** The first of the types that a heading names. */
+function typesByHeading(types: readonly DocumentType[]): ReadonlyMap<string, DocumentType> {
+  let known = headingsOfTypes.get(types);
+  if (!known) {
+    const byHeading = new Map<string, DocumentType>();
+    for (const type of types)
+      for (const { text } of namesOf(type)) {
+        const heading = headingTokens(text).join(' ');
+        if (!byHeading.has(heading)) byHeading.set(heading, type);
+      }
+    known = byHeading;
+    headingsOfTypes.set(types, known);
+  }
+  return known;
 }
