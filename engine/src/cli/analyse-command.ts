@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readDocumentSafely } from '../documents/document-reader.js';
+import type { DocumentReader } from '../documents/document-reader.js';
 import { openBuiltInModel } from '../embeddings/built-in-model.js';
 import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
 import { fileEmbeddingCache } from '../embeddings/file-embedding-cache.js';
@@ -22,8 +22,8 @@ import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
-import { createProgress } from './progress.js';
-import { type NotAssessed, readFiles } from './read-files.js';
+import { createProgress, type Progress } from './progress.js';
+import { type NotAssessed, readFiles, withReader } from './read-files.js';
 import type { Output } from './terminal.js';
 import { ANALYSE_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
@@ -74,10 +74,10 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
   const { format, failOn, report, language } = resultOptions(values);
   const conditions = await answersOf(values.answer);
-  const standard = narrowed(await standardOf(values.standard), values.clause);
-
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
+  const { standard, documents, notAssessed, unread } = await withReader((reader) =>
+    readBoth({ name: values.standard!, clauses: values.clause, paths: positionals }, { progress, reader }),
+  );
   const scope = scopeOf(values);
   const analysed = await withModel(embeddings, (embedding) =>
     analyseGaps({
@@ -122,6 +122,28 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
+/**
+ * Reads the standard and the documents: beside each other where the standard is a file, which takes its time too. What is
+ * wrong with the standard or its clauses ends the reading of hundreds of documents.
+ */
+async function readBoth(
+  { name, clauses, paths }: { name: string; clauses: readonly string[]; paths: readonly string[] },
+  { progress, reader }: { readonly progress: Progress; readonly reader: DocumentReader },
+) {
+  const ready = standardOf(name, reader).then((standard) => narrowed(standard, clauses));
+  if (!STANDARD_FILE.test(name)) await ready;
+  const stop = new AbortController();
+  const read = readFiles(paths, progress, { reader, signal: stop.signal });
+  read.catch(() => undefined);
+  try {
+    const standard = await ready;
+    return { standard, ...(await read) };
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  }
+}
+
 async function writeResult(
   result: GapAnalysis,
   options: {
@@ -133,10 +155,12 @@ async function writeResult(
   },
 ): Promise<string | undefined> {
   const { standard, notAssessed, format, outputFile, out } = options;
-  return writeOutput({ out, outputFile }, (target) => {
-    if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
-    else printAnalysis(target, result, { standard, notAssessed });
-  });
+  return writeOutput(
+    { out, outputFile },
+    format === 'json'
+      ? { json: { ...result, notAssessed } }
+      : { print: (target) => printAnalysis(target, result, { standard, notAssessed }) },
+  );
 }
 
 /** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */
@@ -154,9 +178,11 @@ async function withModel<T>(
   }
 }
 
+const STANDARD_FILE = /\.(?:ya?ml|json|xlsx|csv|pdf|docx|md|markdown|html?|txt)$/i;
+
 /** A standard of the catalog, or one taken from a file. */
-async function standardOf(idOrFile: string): Promise<Standard> {
-  if (/\.(?:ya?ml|json|xlsx|csv|pdf|docx|md|markdown|html?|txt)$/i.test(idOrFile)) {
+async function standardOf(idOrFile: string, reader: DocumentReader): Promise<Standard> {
+  if (STANDARD_FILE.test(idOrFile)) {
     let bytes: Uint8Array;
     try {
       bytes = await readFile(idOrFile);
@@ -165,7 +191,7 @@ async function standardOf(idOrFile: string): Promise<Standard> {
     }
     return readStandardFile(bytes, basename(idOrFile), {
       id: basename(idOrFile).replace(/\.[^.]*$/, ''),
-      readDocument: (content, fileName) => readDocumentSafely(content, { fileName }),
+      readDocument: (content, fileName) => reader.read(content, { fileName }),
     });
   }
   try {

@@ -19,7 +19,7 @@ import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } fro
 import { writeOutput } from './options.js';
 import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
-import { readFiles } from './read-files.js';
+import { readFiles, withReader } from './read-files.js';
 import { CHECKLIST_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -63,7 +63,9 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const checklists = await Promise.all(values.checklist.map(checklistOf));
 
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await withReader((reader) =>
+    readFiles(positionals, progress, { reader }),
+  );
   const results: ChecklistAnalysis[] = [];
   for (const checklist of checklists) {
     results.push(
@@ -102,11 +104,12 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
         },
         { format: report.format, failOn, out, outputFile: values.output },
       )
-    : await writeOutput({ out, outputFile: values.output }, (target) => {
-        if (format === 'json') {
-          target.write(`${JSON.stringify({ checklists: results, notAssessed }, null, 2)}\n`);
-        } else printChecklists(target, { checklists, results, notAssessed });
-      });
+    : await writeOutput(
+        { out, outputFile: values.output },
+        format === 'json'
+          ? { json: { checklists: results, notAssessed } }
+          : { print: (target) => printChecklists(target, { checklists, results, notAssessed }) },
+      );
   // What a person still has to confirm fails nothing.
   const severe = countSeverities(
     results.flatMap(({ items }) => items).filter(({ needsConfirmation }) => !needsConfirmation),

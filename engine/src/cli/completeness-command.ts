@@ -18,7 +18,7 @@ import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } fro
 import { oneOf, writeOutput } from './options.js';
 import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
-import { readFiles } from './read-files.js';
+import { readFiles, withReader } from './read-files.js';
 import { COMPLETENESS_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -56,7 +56,9 @@ export async function completenessCommand(args: readonly string[], { out, error 
   const type = values.type === undefined ? undefined : await typeOf(values.type, templates);
 
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await withReader((reader) =>
+    readFiles(positionals, progress, { reader }),
+  );
   const checked = await checkCompleteness({
     documents: documents.map((one) => (type === undefined ? one : { ...one, documentType: type })),
     templates,
@@ -84,10 +86,12 @@ export async function completenessCommand(args: readonly string[], { out, error 
         },
         { format: report.format, failOn, out, outputFile: values.output },
       )
-    : await writeOutput({ out, outputFile: values.output }, (target) => {
-        if (format === 'json') target.write(`${JSON.stringify({ ...result, notAssessed }, null, 2)}\n`);
-        else printCompleteness(target, result, notAssessed);
-      });
+    : await writeOutput(
+        { out, outputFile: values.output },
+        format === 'json'
+          ? { json: { ...result, notAssessed } }
+          : { print: (target) => printCompleteness(target, result, notAssessed) },
+      );
   const { severities } = result.counts;
   if (written !== undefined) {
     const counts = SEVERITIES.map((severity) => `${severities[severity]} ${severity}`).join(', ');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { DocumentError } from '../documents/document-error.js';
-import { createDocumentReader } from '../documents/document-reader.js';
+import { createDocumentReader, type DocumentReader } from '../documents/document-reader.js';
 import { isReadableFile } from '../documents/readable-files.js';
 import { CommandError } from './command-error.js';
 import type { Progress } from './progress.js';
@@ -26,58 +27,101 @@ const READ_KINDS =
   'Export it as PDF, Word, Excel, PowerPoint, OpenDocument, CSV, Markdown, reStructuredText, HTML, text, ReqIF, JSON or YAML.';
 const DEEPEST_FOLDER = 12;
 
+/** Documents that are read at the same time: one for each core. */
+const READERS = availableParallelism();
+
+/** Runs with a pool of reading processes, one for each core. */
+export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>): Promise<T> {
+  const reader = createDocumentReader({ concurrency: READERS });
+  try {
+    return await work(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
 /**
- * Reads the documents of folders and files, each in a limited child process. Files that cannot be read are listed
- * with a reason. Throws `CommandError` for a path that does not exist and when no document could be read.
+ * Reads the documents of folders and files, each in a limited child process, as many at a time as there are cores; the
+ * result is in the order of the files. Files that cannot be read are listed with a reason. Throws `CommandError` for a
+ * path that does not exist and when no document could be read.
  */
 export async function readFiles(
   paths: readonly string[],
   progress: Progress,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { reader, signal }: { readonly reader: DocumentReader; readonly signal?: AbortSignal },
 ): Promise<ReadFiles> {
   const found = (await Promise.all(paths.map((path) => filesUnder(path)))).flat();
-  const notAssessed: NotAssessed[] = found
-    .filter((file) => !isReadableFile(file.name))
-    .map((file) => ({
-      name: file.name,
-      reason: 'The kind of file is not read.',
-      hint: READ_KINDS,
-    }));
   const readable = found.filter((file) => isReadableFile(file.name));
-  const documents: AnalysedDocument[] = [];
-  const unread: string[] = [];
-  const reader = createDocumentReader();
-  try {
-    for (const [at, file] of readable.entries()) {
-      progress.step(`Reading: ${file.name}`, at, readable.length);
-      const bytes = await readFile(file.path);
-      try {
-        const document = await reader.read(bytes, {
-          fileName: basename(file.path),
-          ...(signal ? { signal } : {}),
-        });
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        documents.push({ id: file.name, name: file.name, version: '1', sha256, document });
-      } catch (error) {
-        if (!(error instanceof DocumentError)) throw error;
-        unread.push(file.name);
-        notAssessed.push({ name: file.name, reason: error.message, hint: error.hint });
-        progress.note(`Not assessed: ${file.name}. ${error.message} ${error.hint}`);
-      }
-    }
-  } finally {
-    await reader.close();
-  }
+  const results = await readAll(readable, { progress, reader, signal });
+  const documents = results.flatMap((result) => ('document' in result ? [result] : []));
   if (documents.length === 0) {
     throw new CommandError(
       `No document could be read under ${paths.join(', ')}.`,
       'Give a folder or files with documents: PDF, Word, Excel, Markdown, ReqIF, CSV, text and others.',
     );
   }
-  return { documents, notAssessed, unread };
+  const failed = results.flatMap((result) => ('document' in result ? [] : [result]));
+  const others = found
+    .filter((file) => !isReadableFile(file.name))
+    .map(
+      (file): NotAssessed => ({
+        name: file.name,
+        reason: 'The kind of file is not read.',
+        hint: READ_KINDS,
+      }),
+    );
+  return { documents, notAssessed: [...others, ...failed], unread: failed.map(({ name }) => name) };
 }
 
-async function filesUnder(path: string): Promise<{ path: string; name: string }[]> {
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Results in the order of the files, whichever is ready first. */
+async function readAll(
+  files: readonly Found[],
+  {
+    progress,
+    reader,
+    signal,
+  }: { progress: Progress; reader: DocumentReader; signal: AbortSignal | undefined },
+): Promise<readonly (AnalysedDocument | NotAssessed)[]> {
+  const results: (AnalysedDocument | NotAssessed)[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async () => {
+    for (let at = next++; at < files.length; at = next++) {
+      signal?.throwIfAborted();
+      const file = files[at]!;
+      progress.step(`Reading: ${file.name}`, done, files.length);
+      results[at] = await readOne(file, reader, signal);
+      done++;
+      const result = results[at]!;
+      if ('reason' in result) progress.note(`Not assessed: ${file.name}. ${result.reason} ${result.hint}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(READERS, files.length) }, work));
+  return results;
+}
+
+async function readOne(
+  { path, name }: Found,
+  reader: DocumentReader,
+  signal: AbortSignal | undefined,
+): Promise<AnalysedDocument | NotAssessed> {
+  const bytes = await readFile(path);
+  try {
+    const document = await reader.read(bytes, { fileName: basename(path), ...(signal ? { signal } : {}) });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { id: name, name, version: '1', sha256, document };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { name, reason: error.message, hint: error.hint };
+  }
+}
+
+async function filesUnder(path: string): Promise<Found[]> {
   let isFolder: boolean;
   try {
     isFolder = (await stat(path)).isDirectory();

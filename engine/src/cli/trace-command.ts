@@ -21,7 +21,7 @@ import { exitCodeOf, RESULT_OPTIONS, resultOptions } from './document-options.js
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
-import { readFiles } from './read-files.js';
+import { readFiles, withReader } from './read-files.js';
 import { TRACE_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -48,7 +48,9 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await readFiles(positionals, progress);
+  const { documents, notAssessed, unread } = await withReader((reader) =>
+    readFiles(positionals, progress, { reader }),
+  );
   refuseUnused(given, documents);
   progress.step('Taking out artifacts and links', 0, 1);
   const sources = await typed(documents, given);
@@ -101,10 +103,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
         },
         { format: report.format, failOn, out, outputFile: values.output },
       )
-    : await writeOutput({ out, outputFile: values.output }, (target) => {
-        if (format === 'table') printTrace(target, result);
-        else target.write(`${JSON.stringify(asJson(result), null, 2)}\n`);
-      });
+    : await writeOutput(
+        { out, outputFile: values.output },
+        format === 'table' ? { print: (target) => printTrace(target, result) } : { json: asJson(result) },
+      );
   const { critical, high, medium, low } = result.analysis.severityCounts;
   if (written !== undefined) {
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);

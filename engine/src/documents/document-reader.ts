@@ -26,15 +26,15 @@ const DOCUMENTS_PER_PROCESS = 50;
 const WORN_SHARE = 0.6;
 
 /**
- * A pool of reading processes. One stays warm between documents; it does not keep the program from ending.
- * A process that failed, or has read many documents, is replaced.
+ * A pool of reading processes. As many as read at the same time stay warm between documents; they do not keep the program
+ * from ending. A process that failed, or has read many documents, is replaced.
  */
 export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
   const limits: ReadingLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const concurrency = options.concurrency ?? 1;
   const waiting: { start(): void; reject(reason: unknown): void }[] = [];
   const running = new Set<ReadingChild>();
-  let warm: { child: ReadingChild; documents: number } | undefined;
+  let warm: { child: ReadingChild; documents: number }[] = [];
   let active = 0;
   let closed = false;
 
@@ -71,9 +71,8 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     // A process keeps the memory that it was started with.
     if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes)
       return { child: startReadingChild(effective), documents: 0 };
-    const taken = warm?.child.isAlive() ? warm : { child: startReadingChild(limits), documents: 0 };
-    warm = undefined;
-    return taken;
+    warm = warm.filter(({ child }) => child.isAlive());
+    return warm.pop() ?? { child: startReadingChild(limits), documents: 0 };
   }
 
   async function giveBack(
@@ -83,10 +82,11 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     const documents = used.documents + 1;
     const worn =
       documents >= DOCUMENTS_PER_PROCESS || residentMegabytes > limits.maxMemoryMegabytes * WORN_SHARE;
-    if (closed || warm || worn || !used.child.isAlive()) await used.child.kill();
+    const isFull = warm.length >= concurrency;
+    if (closed || isFull || worn || !used.child.isAlive()) await used.child.kill();
     else {
       used.child.rest();
-      warm = { child: used.child, documents };
+      warm.push({ child: used.child, documents });
     }
   }
 
@@ -125,8 +125,8 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     async close() {
       closed = true;
       for (const entry of waiting.splice(0)) entry.reject(closedError());
-      const children = [...running, ...(warm ? [warm.child] : [])];
-      warm = undefined;
+      const children = [...running, ...warm.map(({ child }) => child)];
+      warm = [];
       await Promise.all(children.map((child) => child.kill()));
     },
   };
