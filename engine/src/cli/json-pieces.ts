@@ -1,5 +1,5 @@
-/** Lists below this depth are written element by element: those of a result, and the lists in its parts. */
-const DEEPEST = 3;
+/** Down to this depth lists and objects are written part by part: each entry of the lists of a result is one piece. */
+const DEEPEST = 2;
 
 /**
  * What `JSON.stringify(value, null, 2)` gives, in pieces: no text of the whole is ever made. For results of the engine:
