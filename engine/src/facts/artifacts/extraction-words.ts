@@ -29,6 +29,7 @@ const typesSchema = z.strictObject({
     ),
   ),
   generic: listSchema,
+  others: z.strictObject({ prefixes: listSchema, headings: listSchema }),
   informational: listSchema,
   external: listSchema,
 });
@@ -45,6 +46,10 @@ export interface ExtractionWords {
   readonly typeOfWord: ReadonlyMap<string, ArtifactType>;
   readonly typeOfDocument: ReadonlyMap<string, ArtifactType>;
   readonly names: readonly string[];
+  /** Of what has ids but is no artifact of the trace. */
+  readonly otherPrefixes: ReadonlySet<string>;
+  /** Compact. */
+  readonly otherHeadings: ReadonlySet<string>;
   readonly informational: ReadonlySet<string>;
   readonly external: readonly string[];
   /** One group per role, in the order of `phraseRoles`; the longest phrase counts. */
@@ -103,6 +108,8 @@ function compile(
     typeOfWord,
     typeOfDocument,
     names: [...Object.values(types.types).flatMap((one) => one.names), ...types.generic],
+    otherPrefixes: new Set(types.others.prefixes),
+    otherHeadings: new Set(types.others.headings.map(compactTitle)),
     informational: new Set(types.informational.map(compactTitle)),
     external: types.external,
     phrases: phraseRoles

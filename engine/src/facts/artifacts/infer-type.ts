@@ -10,13 +10,15 @@ type Told = Pick<Statement, 'id' | 'typeWord' | 'columnType' | 'titled' | 'locat
 /**
  * What an artifact is (domain E.7): an explicit type, columns that only one type has, the name in the id, the prefix,
  * the type of the document, the headings above; `unknown` where none of them tells. A telling prefix comes before the
- * type of the document, so that goals repeated in a concept stay goals.
+ * type of the document, so that goals repeated in a concept stay goals; so do prefixes and headings of what is no artifact
+ * of the trace, so that safe states and mechanisms of a concept are no requirements.
  */
 export function inferType(statement: Told, source: StatementSource, words: ExtractionWords): ArtifactType {
   return (
     typeOfToolWord(statement.typeWord, words) ??
     statement.columnType ??
     typeOfId(statement.id, words) ??
+    (isNoArtifact(statement, words) ? 'unknown' : undefined) ??
     (statement.titled && source.documentType ? words.typeOfDocument.get(source.documentType) : undefined) ??
     typeOfHeadings(statement, words) ??
     words.typeOfWeakPrefix.get(letterGroups(statement.id)[0] ?? '') ??
@@ -96,12 +98,26 @@ function startsWord(word: string, end: string): boolean {
   return false;
 }
 
+/** What has an id beside the artifacts of the trace: safe states, mechanisms, assumptions, failure modes. */
+function isNoArtifact({ id, location }: Told, words: ExtractionWords): boolean {
+  if (words.otherPrefixes.has(letterGroups(id)[0] ?? '')) return true;
+  const heading = location.section?.at(-1);
+  return heading !== undefined && words.otherHeadings.has(compactTitle(heading.replace(/^[\d.\s]+/, '')));
+}
+
 function typeOfHeadings(statement: Told, words: ExtractionWords): ArtifactType | undefined {
   for (const title of [...(statement.location.section ?? [])].reverse()) {
     const type = typeInTitle(title, words);
     if (type) return type;
   }
   return undefined;
+}
+
+/** What a column of ids lists by its title: a name of a type, or its prefix ("FSR", "TSR IDs"). */
+export function typeOfListed(title: string, words: ExtractionWords): ArtifactType | undefined {
+  const bare = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
+  const prefix = (one: string) => words.typeOfPrefix.get(one.toUpperCase());
+  return typeInTitle(bare, words) ?? prefix(bare) ?? prefix(bare.replace(/s$/, ''));
 }
 
 /** "2.1 Safety goals" tells; a title with further words does not, nor one with an id. */

@@ -2,7 +2,7 @@ import type { LinkRole } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { nameElement, namesIn } from './element-names.js';
 import { extractionWords } from './extraction-words.js';
-import { idsInText } from './id-forms.js';
+import { idsInText, letterGroups } from './id-forms.js';
 import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
 import type { Statements } from './join-statements.js';
@@ -122,6 +122,7 @@ export function linkStatements(
     for (const target of targets) {
       if (source === 'bracket' && !target.of) continue;
       if (target.id === statement.id && source === undefined && !exact) continue;
+      if (!target.of && statement.type === 'hazardous_event' && namesHazard(written, target.id)) continue;
       push(statement, endOf(target), how);
     }
   }
@@ -221,4 +222,13 @@ function linkResults(
       push(statement, target.of, { role: 'evidence_for', ...from });
     }
   }
+}
+
+/** "H-02 Vehicle rolls away" in the row of an event: the hazard has its words here and need stand nowhere else. */
+function namesHazard(written: string, id: string): boolean {
+  const { typeOfPrefix, typeOfWeakPrefix } = extractionWords();
+  const prefix = letterGroups(id)[0] ?? '';
+  const isHazard = (typeOfPrefix.get(prefix) ?? typeOfWeakPrefix.get(prefix)) === 'hazardous_event';
+  const [named] = written.trim().split(id).slice(1);
+  return isHazard && named !== undefined && /\p{L}{2,}\s+\p{L}{2,}/u.test(named);
 }

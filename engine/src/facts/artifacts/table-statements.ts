@@ -10,7 +10,7 @@ import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { idsInText, isIdCell } from './id-forms.js';
-import { typeInTitle, typeOfId } from './infer-type.js';
+import { typeInTitle, typeOfId, typeOfListed } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
 import type { Quote, StatementDraft } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
@@ -27,6 +27,8 @@ interface TableShape {
   readonly marks: ReadonlyMap<number, 'mark' | 'allocation'>;
   readonly text: number | undefined;
   readonly columnType: ArtifactType | undefined;
+  /** Ids beside the names of elements. */
+  readonly elements: boolean;
   /** Columns for severity, exposure and controllability. */
   readonly rated: boolean;
 }
@@ -70,18 +72,25 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   const links = new Map<number, LinkRole>();
   const named = new Map<number, ArtifactType>();
   const executed = isRecordTable ? undefined : executedTests(reading, table);
+  let nameColumn: number | undefined;
   const id = isRecordTable ? -1 : (executed ?? idColumn(reading, table));
   if (id === undefined) return undefined;
   table.columns.forEach((title, column) => {
     if (title === undefined || column === id) return;
     const role = roleOfTitle(title, reading.words);
     const type = typeInTitle(title, words);
-    const listed = role?.link !== undefined || type ? holdsIds(table, column) : false;
+    if (role?.link && !type && namesRow(title, table.columns[id])) {
+      nameColumn = column;
+      return;
+    }
+    const abbreviated = type || role ? undefined : typeOfListed(title, words);
+    const listed = role?.link !== undefined || type || abbreviated ? holdsIds(table, column) : false;
     if (executed !== undefined && holdsWhatIsTested(table, column, role)) links.set(column, 'verifies');
+    else if (role?.attribute === 'text' && listsIds(table, column)) links.set(column, 'any');
     else if (role?.attribute) attributes.set(column, role.attribute);
     else if (type && !listed) named.set(column, type);
     else if (role?.link) links.set(column, role.link);
-    else if (type) links.set(column, 'any');
+    else if (type || (abbreviated && listed)) links.set(column, 'any');
   });
   const roleColumn = (wanted: AttributeRole) => [...attributes].find(([, role]) => role === wanted)?.[0];
   const rated = (['severity', 'exposure', 'controllability'] as const).every(
@@ -91,10 +100,21 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   const columnOfOwn = [...named].find(([, type]) => !rated && (ownType === undefined || ownType === type));
   const hazard = [...named].find(([, type]) => rated && type === 'hazardous_event');
   const text = roleColumn('text') ?? hazard?.[0] ?? columnOfOwn?.[0];
+  if (nameColumn !== undefined) attributes.set(nameColumn, 'name');
   const isTest =
-    executed !== undefined || (roleColumn('expected') !== undefined && roleColumn('steps') !== undefined);
+    executed !== undefined ||
+    (roleColumn('expected') !== undefined &&
+      (roleColumn('steps') !== undefined || [...links.values()].includes('verifies')));
+  const elements =
+    nameColumn !== undefined && roleOfTitle(table.columns[nameColumn]!, words)?.link === 'allocation';
   const columnType =
-    text !== undefined && named.has(text) ? named.get(text) : isTest ? ('test' as const) : undefined;
+    text !== undefined && named.has(text)
+      ? named.get(text)
+      : isTest
+        ? ('test' as const)
+        : elements
+          ? ('design' as const)
+          : undefined;
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
     titles: table.columns,
@@ -109,6 +129,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
+    elements,
     rated,
   };
 }
@@ -174,6 +195,24 @@ function executedTests({ words }: StatementReading, table: Table): number | unde
   const first = roles.findIndex((role, column) => role?.attribute === 'id' && holdsTests(column));
   const isTest = first >= 0 && typeOfId(sampleOf(table, first)[0]!, words) === 'test';
   return first >= 0 && (verifies || isTest) ? first : undefined;
+}
+
+/** "Element" beside "Element ID": what the row itself is called, whatever else the title says in other tables. */
+function namesRow(title: string, idTitle: string | undefined): boolean {
+  return compactTitle(idTitle ?? '') === `${compactTitle(title)}id`;
+}
+
+/** A column of texts by its title ("Requirement") that holds ids and nothing else. */
+function listsIds(table: Table, column: number): boolean {
+  const cells = sampleOf(table, column);
+  return (
+    cells.length > 0 &&
+    cells.every((text) => {
+      const ids = idsInText(text);
+      const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+      return ids.length > 0 && /^[\s,;/&+]*$/.test(rest);
+    })
+  );
 }
 
 /** Beside executed tests: a further column of ids, or one titled "Requirement" that holds nothing but ids. */
@@ -282,6 +321,8 @@ function rowStatement(
   const isHazard = statement.ratings !== undefined && (ownType ?? 'hazardous_event') === 'hazardous_event';
   const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
   if (columnType) statement.columnType = columnType;
+  // Like elements without ids they owe nothing, unless their ids say that they are parts of an architecture.
+  if (shape.elements && ownType === undefined) statement.informational = true;
   if (statement.text === '') statement.text = remainingText(cells, { shape, block, statement });
   if (textCell) referencesInText(reading, statement, { text: textCell.text, quote: quoteOf(textCell) });
   return statement;

@@ -78,7 +78,7 @@ export async function putOff(
       and exists (
         select from work_product_versions v
         join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-        where v.workspace_id = e.workspace_id and v.processing_status in ('queued', 'processing') and p.deleted_at is null)`);
+        where v.workspace_id = e.workspace_id and v.processing_status in ('queued', 'running') and p.deleted_at is null)`);
   if (!waits) return false;
   await queue.enqueue(transaction, extractTraceJob, { workspaceId }, { afterSeconds: LOOK_SECONDS });
   return true;

@@ -158,7 +158,7 @@ describe('the extraction of a trace', () => {
         workspaceId,
         status,
       ]);
-    await state('processing');
+    await state('running');
     expect(await putOff()).toBe(true);
     expect(await jobs()).toBe(2);
     await data.asOwner(
