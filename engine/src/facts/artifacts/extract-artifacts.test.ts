@@ -198,6 +198,139 @@ describe('tables', () => {
   });
 });
 
+describe('what stands in a concept beside requirements', () => {
+  it.each(['FSR', 'FSRs', 'FSR ID', 'Functional safety requirement', 'FSR-IDs'])(
+    'a column of ids titled "%s" holds links',
+    async (title) => {
+      const result = await extract({
+        'tsc.md': `
+| ID | Technical safety requirement | ${title} |
+|---|---|---|
+| TSR-1 | The speed shall be compared. | FSR-1 |
+| TSR-2 | The supply shall be cut. | FSR-1, FSR-2 |
+`,
+        'fsc.md': `
+| ID | Functional safety requirement |
+|---|---|
+| FSR-1 | The command shall be rejected. |
+| FSR-2 | The current shall be supervised. |
+`,
+      });
+      expect(linksOf(result)).toEqual([
+        'TSR-1 derives_from FSR-1',
+        'TSR-2 derives_from FSR-1',
+        'TSR-2 derives_from FSR-2',
+      ]);
+    },
+  );
+
+  it('a text that only speaks of a type is no column of links', async () => {
+    const result = await extract({
+      'fsc.md': `
+| ID | Functional safety requirement | TSR |
+|---|---|---|
+| FSR-1 | The command shall be rejected. | to be written |
+`,
+    });
+    expect(linksOf(result)).toEqual([]);
+    expect(result.notes).toEqual([]);
+  });
+
+  it.each([
+    ['technical_safety_concept', 'Safety mechanisms', 'SM-01'],
+    ['functional_safety_concept', '4.2 Safe states', 'SST-1'],
+    ['functional_safety_concept', 'Sichere Zustände', 'Z-1'],
+    ['software_requirements_spec', 'Assumptions', 'A-3'],
+  ])('in a %s, rows under "%s" are no requirements', async (documentType, heading, id) => {
+    const result = await extract(
+      {
+        'a.md': `# ${heading}\n\n| ID | Description |\n|---|---|\n| ${id} | Motor without current, lamp on |\n`,
+      },
+      { 'a.md': documentType },
+    );
+    expect(typesOf(result)).toEqual([`${id} unknown`]);
+  });
+
+  it('a requirement under such a heading stays one', async () => {
+    const result = await extract(
+      {
+        'a.md': `# Safety mechanisms\n\n| ID | Description |\n|---|---|\n| TSR-1 | MCU-B shall cut the supply. |\n`,
+      },
+      { 'a.md': 'technical_safety_concept' },
+    );
+    expect(typesOf(result)).toEqual(['TSR-1 technical_safety_requirement']);
+  });
+
+  it('mechanisms that name their requirement in a column of ids are linked to it', async () => {
+    const result = await extract({
+      'tsc.md': `
+| ID | Technical safety requirement |
+|---|---|
+| TSR-1 | The speed shall be compared. |
+
+# Safety mechanisms
+
+| ID | Safety mechanism | Requirement |
+|---|---|---|
+| SM-1 | Comparison of two speeds | TSR-1 |
+`,
+    });
+    expect(linksOf(result)).toEqual(['SM-1 derives_from TSR-1']);
+  });
+
+  it('elements with ids are what requirements are allocated to by name, and owe nothing', async () => {
+    const result = await extract(
+      {
+        'fsc.md': `
+| Element ID | Element | Purpose |
+|---|---|---|
+| EL-1 | Brake control unit | Decides on application |
+| EL-2 | Switch | Reads the driver |
+
+| ID | Functional safety requirement | Allocated to |
+|---|---|---|
+| FSR-1 | The command shall be rejected. | Brake control unit |
+`,
+      },
+      { 'fsc.md': 'functional_safety_concept' },
+    );
+    expect(typesOf(result)).toEqual(['EL-1 design', 'EL-2 design', 'FSR-1 functional_safety_requirement']);
+    expect(result.artifacts.map(({ informational }) => informational === true)).toEqual([true, true, false]);
+    expect(linksOf(result)).toEqual(['FSR-1 allocated_to EL-1']);
+  });
+
+  it('rows with what they verify and what is expected are tests, whatever their ids', async () => {
+    const result = await extract({
+      'tests.md': `
+| ID | Verifies | Input | Expected result |
+|---|---|---|---|
+| SWT-1 | SSR-1 | Speed 3.1 km/h | Bridge off |
+
+| ID | Software safety requirement |
+|---|---|
+| SSR-1 | The command shall be discarded. |
+`,
+    });
+    expect(typesOf(result)).toEqual(['SWT-1 test', 'SSR-1 software_requirement']);
+    expect(linksOf(result)).toEqual(['SSR-1 verified_by SWT-1']);
+  });
+
+  it('a hazard with its words in the row of an event is no id without definition; one without is', async () => {
+    const result = await extract(
+      {
+        'hara.md': `
+| ID | Hazard | Hazardous event | S | E | C |
+|---|---|---|---|---|---|
+| HE-1 | H-01 Vehicle rolls away | Driverless vehicle hits a person | 3 | 4 | 3 |
+| HE-2 | H-02 | Vehicle skids in a curve | 3 | 4 | 3 |
+`,
+      },
+      { 'hara.md': 'hara' },
+    );
+    expect(linksOf(result)).toEqual(['HE-2 derives_from H-02']);
+  });
+});
+
 describe('ids that count anew under each parent', () => {
   const table = (...texts: string[]) => `
 | ID | Technical Safety Requirement | ASIL |
