@@ -95,7 +95,7 @@ describe('with Stripe', () => {
     expect(answer.status).toBe(200);
     expect((await jo.request('GET', '/api/v1/auth/me')).body).toMatchObject({ subscription_plan: 'pro' });
     expect((await info(id)).body).toMatchObject({
-      status: 'complete',
+      status: 'completed',
       customer_email: expect.stringMatching(/^.\*\*\*@/),
       paid_at: new Date(event.created * 1000).toISOString(),
     });

@@ -46,16 +46,24 @@ const PAINTED = new Set(['mark', 'button', 'textarea', 'dialog']);
 const OFF_SCREEN = -999;
 
 export function createPageLook(styles: PageStyles): PageLook {
-  const root: Look = {
+  const canvas: Look = {
     name: '',
     colour: styles.isClosed ? 0 : undefined,
     background: styles.isClosed ? WHITE : 'unknown',
     isTiny: false,
     isInvisible: false,
   };
+  const root = within('body', within('html', canvas));
   const around: Look[] = [];
   let tooDeep = 0;
   const top = () => around.at(-1) ?? root;
+
+  /** Page and body are there without tags of their own, and rules mean them. */
+  function within(name: string, above: Look): Look {
+    const values = styles.of(name, new Map());
+    const colour = colourOf(values.get('color'), above.colour);
+    return { ...above, colour, background: backgroundOf(name, values, above.background) };
+  }
 
   function endOthers(name: string): void {
     if (INLINE.has(name)) return;
