@@ -78,7 +78,7 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
       title: titleOf(verdict, criterion, context),
       severityReasons: reasons,
       expected: isWorkProduct
-        ? say('findings.the-exists-as-a-document-or', { title: written(criterion.title) })
+        ? say('findings.work-product-exists', { title: written(criterion.title) })
         : written(criterion.text),
       observed: observedBy(verdict),
       whyItMatters: stakesOf(types),

@@ -76,7 +76,7 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
   }
   return judgement('partial', 'high', {
     rules: columnRules,
-    reason: say('verdicts.the-table-has-but', { present: titles(present), gaps }),
+    reason: say('verdicts.table-has-but', { present: titles(present), gaps }),
     evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
     defects: openCells(columns),
   });

@@ -24,14 +24,14 @@ export function tailoredJudgement({ sections }: Probes): Judgement | undefined {
   if (best.state === 'tailored_out') {
     return judgement('not_applicable', 'medium', {
       rules: ['section-tailored-out'],
-      reason: say('verdicts.the-section-declares-it-not-applicable', { title: best.title }),
+      reason: say('verdicts.declared-not-applicable-with-reason', { title: best.title }),
       evidence: best.evidence,
     });
   }
   if (best.state === 'declared_not_applicable') {
     return judgement('missing', 'medium', {
       rules: ['section-not-applicable-without-reason'],
-      reason: say('verdicts.the-section-declares-it-not-applicable-2', { title: best.title }),
+      reason: say('verdicts.declared-not-applicable-without-reason', { title: best.title }),
       evidence: best.evidence,
     });
   }
@@ -45,7 +45,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
   const { groups } = probes;
   const shown = shownGroups(probes);
   const open = openGroups(probes);
-  const title = say('verdicts.the-section', { title: best.title });
+  const title = say('verdicts.section-called', { title: best.title });
   if (best.state === 'complete') {
     if (open.length === 0) {
       const isInside =
@@ -117,7 +117,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
   }
   return judgement('missing', 'high', {
     rules: [rule],
-    reason: say('verdicts.is-there-but', { title: title, state: best.state === 'placeholder' }),
+    reason: say('verdicts.section-there-but-open', { title: title, state: best.state === 'placeholder' }),
     evidence: best.evidence,
   });
 }

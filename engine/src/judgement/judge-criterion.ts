@@ -99,7 +99,7 @@ function withoutItsWorkProduct(
     verdict: 'needs_review',
     confidence: 'low',
     rules: ['work-product-not-found', ...judgement.rules],
-    reason: say('verdicts.the-work-product-that-should-hold', { reason: judgement.reason }),
+    reason: say('verdicts.work-product-not-found', { reason: judgement.reason }),
   };
 }
 

@@ -174,7 +174,7 @@ function absentJudgement(probes: Probes): Judgement {
   if (announced.length > 0) {
     return judgement('missing', 'high', {
       rules: announced.map((hit) => hit.rule),
-      reason: say('verdicts.it-is-announced-for-later-not'),
+      reason: say('verdicts.only-announced'),
       evidence: evidenceOf(announced),
     });
   }
@@ -193,7 +193,7 @@ function absentJudgement(probes: Probes): Judgement {
       reason:
         home.length > 0
           ? say('verdicts.nothing-in-the-document-where-it')
-          : say('verdicts.the-work-product-that-should-hold-2'),
+          : say('verdicts.work-product-not-found-others-state-it'),
       evidence: elsewhere.flatMap((group) => evidenceOf(group.elsewhere.slice(0, 1))).map(asContext),
     });
   }

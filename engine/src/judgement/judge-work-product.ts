@@ -52,7 +52,7 @@ export function judgeWorkProduct(
       verdict: 'partial',
       confidence: 'medium',
       rules: [thin.part.whole ? 'document-thin' : 'section-thin'],
-      reason: say('verdicts.holds', { name, whole: thin.part.whole }),
+      reason: say('verdicts.document-holds-little', { name, whole: thin.part.whole }),
       evidence: thin.evidence,
     };
   }

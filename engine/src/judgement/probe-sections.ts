@@ -94,7 +94,7 @@ function evidenceOf(
       : [
           quote(read.document, heading, heading, {
             role: 'counter',
-            note: say('verdicts.heading-of-a-section-that-is', { state }),
+            note: say('verdicts.heading-of-section-in-state', { state }),
           }),
         ];
   }

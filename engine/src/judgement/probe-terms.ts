@@ -210,7 +210,7 @@ function weighHeading(hit: PhraseHit, result: Result): WeighedHit {
   return result(
     'ignored',
     'T8-heading-without-content',
-    say('verdicts.heading-of-a-section-that-is-2', { state: say(`verdicts.section-${own.state}`) }),
+    say('verdicts.heading-of-open-section', { state: say(`verdicts.section-${own.state}`) }),
   );
 }
 

@@ -45,7 +45,7 @@ export function shareOutcome(
   if (met.length * 100 >= rated.length * filled) {
     return outcome('pass', confidence, {
       rules: [rule],
-      reason: say('checks.of-have', { met: met.length, rated: rated.length, what }),
+      reason: say('checks.all-have', { met: met.length, rated: rated.length, what }),
       evidence: met
         .slice(0, QUOTES)
         .flatMap(({ artifact }) =>
@@ -60,7 +60,7 @@ export function shareOutcome(
   const isNone = met.length === 0 && rated.length > 1 && confidence === 'high';
   return outcome('fail', isNone ? 'medium' : confidence, {
     rules: [rule],
-    reason: say('checks.of-have-not', {
+    reason: say('checks.not-all-have', {
       met: met.length,
       rated: rated.length,
       what,
@@ -100,7 +100,7 @@ export function noArtifact(types: readonly ArtifactType[], { trace, corpus }: It
   const untyped = untypedDemands(trace).length;
   return outcome('missing', untyped > 0 ? 'low' : 'medium', {
     rules: ['no-artifact'],
-    reason: say('checks.no-was-found-in-the-documents-2', { names: types.map(artifactWord), untyped }),
+    reason: say('checks.none-of-kinds-found', { names: types.map(artifactWord), untyped }),
     terms: names,
   });
 }

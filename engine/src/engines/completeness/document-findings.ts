@@ -32,7 +32,7 @@ export function metadataFindings(
         severity,
         reasons: [say('completeness.each-of-them-carries', { severity: severityWord(severity) })],
         observed: say('completeness.not-found-on-the-cover-in', { labels }),
-        action: say('completeness.state', { labels }),
+        action: say('completeness.state-fields', { labels }),
       }),
     ];
   });
@@ -48,7 +48,7 @@ export function metadataFindings(
             severity: 'low',
             reasons: [say('completeness.a-value-that-only-the-file')],
             observed: say('completeness.only-the-properties-of-the-file', { labels: labelsOf(hidden) }),
-            action: say('completeness.state-in-the-text', { labels: labelsOf(hidden) }),
+            action: say('completeness.state-fields-in-the-text', { labels: labelsOf(hidden) }),
           }),
         ];
   const wrong = fields.filter((field) => field.problems.length > 0);
@@ -57,11 +57,11 @@ export function metadataFindings(
       metadataFinding(document, [field], {
         kind: 'metadata_value',
         item: field.key,
-        title: say('completeness.text', { label: field.label, problem: field.said.problems[0] }),
+        title: say('completeness.field-problem', { label: field.label, problem: field.said.problems[0] }),
         severity: field.severity,
         reasons: [say('completeness.the-field-carries', { severity: severityWord(field.severity) })],
-        observed: say('completeness.text-2', { label: field.label, problems: field.said.problems }),
-        action: say('completeness.correct', { label: field.label }),
+        observed: say('completeness.field-problems', { label: field.label, problems: field.said.problems }),
+        action: say('completeness.correct-field', { label: field.label }),
       }),
   );
   return [...missing, ...properties, ...values];
@@ -91,7 +91,7 @@ function metadataFinding(
     topic: 'metadata',
     confidence: rest.kind === 'metadata_missing' ? 'medium' : 'high',
     expected: say('completeness.a-document-says-what-it-is'),
-    observed: say('completeness.text-3', { name: document.name, observed }),
+    observed: say('completeness.observed-in-document', { name: document.name, observed }),
     whyItMatters: say('completeness.without-it-nobody-can-tell-which'),
     recommendation: say('completeness.in-owner-done-when-cover-change', {
       action,
@@ -135,10 +135,15 @@ export function placeholderFindings(
         ...reasons,
         ...(entry.tracked ? [say('completeness.it-has-an-owner-and-a')] : []),
         ...(entry.count >= 3 ? [say('completeness.the-same-in-three-places-or')] : []),
-        say('completeness.so', { severity: severityWord(entry.severity) }),
+        say('completeness.severity-so', { severity: severityWord(entry.severity) }),
       ],
       expected: say('completeness.nothing-that-the-document-demands-or'),
-      observed: say('completeness.in', { places, where, what: entry.what, tracked: entry.tracked }),
+      observed: say('completeness.places-left-open', {
+        places,
+        where,
+        what: entry.what,
+        tracked: entry.tracked,
+      }),
       whyItMatters: say('completeness.what-is-left-open-here-is'),
       recommendation: say('completeness.determine-and-enter-the-open-content', {
         where,
@@ -203,9 +208,9 @@ export function structureFindings(
       title,
       severity,
       confidence: 'medium',
-      reasons: [say('completeness.text-7', { rule, severity: severityWord(severity) })],
+      reasons: [say('completeness.severity-by-rule', { rule, severity: severityWord(severity) })],
       expected: say(`completeness.${rule}-expected`),
-      observed: say('completeness.text-3', { name: document.name, observed }),
+      observed: say('completeness.observed-in-document', { name: document.name, observed }),
       whyItMatters: say('completeness.a-reader-cannot-tell-whether-what'),
       recommendation: say('completeness.in-owner-done-when-a-reviewer', {
         action: say(`completeness.${rule}-action`),

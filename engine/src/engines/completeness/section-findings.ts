@@ -38,7 +38,7 @@ export function emptyTemplateFinding(checked: CheckedPart, sections: readonly Se
     severity,
     confidence: 'high',
     reasons: [say('completeness.the-most-severe-section-that-it', { severity: severityWord(severity) })],
-    expected: say('completeness.the-is-filled-in', { type: type.name }),
+    expected: say('completeness.template-filled-in', { type: type.name }),
     observed: say('completeness.holds-headings-instructions-and-empty-tables', {
       name: document.name,
       demanded: demanded.length,
@@ -184,12 +184,12 @@ function sectionFinding(section: SectionResult, graded: Graded, checked: Checked
     checked,
     section,
     item: '',
-    title: say('completeness.text-5', { type: type.name, title: section.title, defect }),
+    title: say('completeness.section-defect', { type: type.name, title: section.title, defect }),
     severity,
     confidence,
     reasons,
-    expected: say('completeness.the-treats', { type: type.name, title: section.title }),
-    observed: say('completeness.text-6', {
+    expected: say('completeness.section-treated', { type: type.name, title: section.title }),
+    observed: say('completeness.section-observed', {
       place,
       reason: section.said.reason,
       search: section.search && statementOf(section.search),

@@ -105,11 +105,11 @@ function referenceReason(
   section: TemplateSection,
   { name, target }: NonNullable<SectionResult['reference']>,
 ): Sentence {
-  if (target === 'not_provided') return say('completeness.it-points-to-which-was-not', { name });
-  if (target === 'lacks_content') return say('completeness.it-points-to-which-does-not', { name });
+  if (target === 'not_provided') return say('completeness.pointed-document-not-given', { name });
+  if (target === 'lacks_content') return say('completeness.pointed-document-does-not-treat-it', { name });
   return section.acceptsByReference
-    ? say('completeness.it-points-to-which-treats-it', { name })
-    : say('completeness.it-points-to-which-treats-it-2', { name });
+    ? say('completeness.pointed-document-treats-it', { name })
+    : say('completeness.pointed-document-treats-it-not-here', { name });
 }
 
 function reasonFor(state: SectionState, { content }: FoundSection, isShort: boolean): Sentence {

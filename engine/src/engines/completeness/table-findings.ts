@@ -145,14 +145,14 @@ function tableFinding(
     ...rest,
     checked,
     topic: table.key,
-    title: say('completeness.table', { title: table.title, defect }),
+    title: say('completeness.table-defect', { title: table.title, defect }),
     confidence: 'high',
     reasons,
     expected: say('completeness.the-table-states-for-every-row', {
       title: table.title,
       columns: table.columns.filter((column) => column.required).map((column) => column.title),
     }),
-    observed: say('completeness.text-3', { name: document.name, observed: what.observed }),
+    observed: say('completeness.observed-in-document', { name: document.name, observed: what.observed }),
     whyItMatters: stakesOf([type.id]),
     recommendation: say('completeness.in-determine-missing-values-from-the', {
       action,

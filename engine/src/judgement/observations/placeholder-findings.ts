@@ -64,7 +64,7 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
               : say('findings.open-content', { points: points.length }),
           severityReasons: reasons,
           expected: say('findings.nothing-that-the-document-demands-or'),
-          observed: say('findings.in', { points: points.length, where, what, isTracked }),
+          observed: say('findings.places-left-open', { points: points.length, where, what, isTracked }),
           whyItMatters: say('findings.what-is-left-open-here-is'),
           recommendation: say('findings.determine-and-enter-the-open-content', {
             where,

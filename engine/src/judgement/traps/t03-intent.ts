@@ -27,6 +27,6 @@ export const intentTrap: Trap = (mention) => {
     trap: 'T3',
     rule: 'T3-intent',
     effect: 'counter',
-    note: say('verdicts.it-is-announced-for-later-not-2'),
+    note: say('verdicts.announced-for-later'),
   };
 };

@@ -42,7 +42,7 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
   if (absent.length > 0) {
     return outcome('missing', 'medium', {
       rules: ['nothing-to-compare'],
-      reason: say('checks.no-is-among-the-documents', {
+      reason: say('checks.no-documents-of-kinds', {
         absent: absent.map((types) => namesOfTypes(context, types)),
       }),
       terms: absent.map((types) => nameOfTypes(context, types)),
@@ -64,7 +64,7 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
   if (bad.length > 0) {
     return outcome('fail', check.what === 'dates' ? 'high' : 'medium', {
       rules: [`${check.what}-differ`],
-      reason: say('checks.of-differ-is-in-one-document', {
+      reason: say('checks.pairs-differ', {
         bad: bad.length,
         pairs: pairs.length,
         name: bad[0]!.one.name,
@@ -83,13 +83,13 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
   if (pairs.length === 0) {
     return outcome('missing', 'low', {
       rules: ['nothing-in-common'],
-      reason: say('checks.nothing-is-stated-in-both-kinds'),
+      reason: say('checks.nothing-to-compare'),
       terms: [check.what],
     });
   }
   return outcome('pass', 'medium', {
     rules: [`${check.what}-agree`],
-    reason: say('checks.are-stated-in-both-and-agree', { pairs: pairs.length }),
+    reason: say('checks.pairs-agree', { pairs: pairs.length }),
     evidence: pairs.slice(0, QUOTES).flatMap(({ one, other }) => [one.evidence, other.evidence]),
     instances,
   });

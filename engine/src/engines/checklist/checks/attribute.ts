@@ -37,7 +37,7 @@ function checkAttribute(check: Check, context: ItemContext): Outcome {
       evidence: artifacts
         .slice(0, 2)
         .flatMap((one) =>
-          quoteArtifact(context.corpus, one, { role: 'context', note: say('checks.without-it') }),
+          quoteArtifact(context.corpus, one, { role: 'context', note: say('checks.document-without-it') }),
         ),
       terms: [check.field.replaceAll('_', ' ')],
     });

@@ -112,7 +112,7 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
       .map(({ row, key }) =>
         quoteCell(row.document, withBlock(row, cellOf(row, key)!), {
           role: 'support',
-          note: say('checks.of', { key: titleOf(tables, key), row: nameOfRow(row) }),
+          note: say('checks.cell-of-row', { key: titleOf(tables, key), row: nameOfRow(row) }),
         }),
       ),
     instances,
@@ -163,7 +163,7 @@ function quoteUnmet(check: Check, { row, key }: { row: TemplateRow; key: string 
   return [
     quoteCell(row.document, withBlock(row, cell), {
       role: 'counter',
-      note: say('checks.of-this-row', { title, why }),
+      note: say('checks.reason-of-cell', { title, why }),
     }),
   ];
 }
@@ -235,7 +235,7 @@ function noTable(check: Check, context: ItemContext): Outcome {
           types: namesOfTypes(context, types),
           names: names.map((text) => say('general.quoted', { text })),
         })
-      : say('checks.no-is-among-the-documents-2', { types: namesOfTypes(context, types) }),
+      : say('checks.no-document-of-types', { types: namesOfTypes(context, types) }),
     terms: names,
   });
 }

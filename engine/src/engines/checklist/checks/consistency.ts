@@ -28,7 +28,7 @@ function checkConsistency({ rules, as }: Check, context: ItemContext): Outcome {
   const sure = found.some((one) => one.confidence === 'high') ? 'high' : first.confidence;
   return outcome(as, sure, {
     rules: [...new Set(found.map((one) => one.rule))],
-    reason: say('checks.more-of-the-kind', { observed: first.observed, more: found.length - 1 }),
+    reason: say('checks.observed-and-more', { observed: first.observed, more: found.length - 1 }),
     evidence: found
       .flatMap((one) => one.evidence)
       .map((one) => (one.role === 'support' ? { ...one, role: 'counter' as const } : one)),

@@ -64,7 +64,7 @@ function checkCoverage(check: Check, context: ItemContext): Outcome {
   if (all.length === 0 && check.where_given) {
     return outcome('neutral', 'low', {
       rules: ['none-given'],
-      reason: say('checks.no-is-given', { of: check.of.map(artifactWord) }),
+      reason: say('checks.not-given', { of: check.of.map(artifactWord) }),
     });
   }
   if (all.length === 0) return noArtifact(check.of, context);

@@ -34,7 +34,7 @@ function checkDecompositions({ of }: Check, { trace, corpus }: ItemContext): Out
   }
   return outcome('fail', 'high', {
     rules: [...new Set(parts.map((gap) => gap.kind))],
-    reason: say('checks.more-of-the-kind-2', {
+    reason: say('checks.description-and-more', {
       description: parts[0]!.said.description,
       more: parts.length - 1,
     }),

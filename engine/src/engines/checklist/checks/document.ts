@@ -33,7 +33,7 @@ function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   if (best) {
     return outcome('pass', best.part.whole && best.part.confidence !== 'low' ? 'high' : 'medium', {
       rules: [best.part.whole ? 'document-of-the-type' : 'section-of-the-type'],
-      reason: say('checks.one', {
+      reason: say('checks.is-or-holds-one', {
         name: best.document.name,
         whole: best.part.whole,
         reasons: best.part.reasons,
@@ -49,7 +49,7 @@ function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
         : say('checks.very-little-stands-in-it');
     return outcome('fail', hollow.filling === 'empty' ? 'high' : 'medium', {
       rules: [hollow.filling === 'empty' ? 'template-not-filled' : 'document-thin'],
-      reason: say('checks.text', { name: hollow.document.name, summary: hollow.summary }),
+      reason: say('checks.document-summary', { name: hollow.document.name, summary: hollow.summary }),
       evidence: hollow.evidence.some((one) => one.role === 'counter')
         ? hollow.evidence
         : quoteDocument(hollow.document, 'counter', note),
@@ -62,7 +62,7 @@ function checkDocument({ of, names }: Check, context: ItemContext): Outcome {
   if (told?.state === 'fail') return told;
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type', ...(told?.rules ?? [])],
-    reason: say('checks.no-is-among-the-documents-3', { of: namesOfTypes(context, of) }),
+    reason: say('checks.no-document-of-kind', { of: namesOfTypes(context, of) }),
     evidence: (told?.evidence ?? []).map((one) =>
       one.role === 'support' ? { ...one, role: 'context' as const } : one,
     ),

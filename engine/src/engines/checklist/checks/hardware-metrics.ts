@@ -40,7 +40,7 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
   if (values.length === 0) {
     return outcome('missing', 'medium', {
       rules: ['no-metric-stated'],
-      reason: say('checks.no-of-a-hardware-metric-is', {
+      reason: say('checks.no-value-of-a-metric', {
         what: what === 'target',
         types: namesOfTypes(context, types),
       }),

@@ -34,7 +34,7 @@ function checkInspect({ of, terms }: Check, context: ItemContext): Outcome {
   if (evidence.length === 0) {
     return outcome('missing', 'low', {
       rules: ['nothing-to-inspect'],
-      reason: say('checks.no-was-found-in-the-documents', { name: things.name }),
+      reason: say('checks.kind-not-found', { name: things.name }),
       terms: terms.flatMap(({ en, de }) => [...en, ...de]),
     });
   }

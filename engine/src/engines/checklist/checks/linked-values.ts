@@ -49,7 +49,7 @@ function checkLinkedValues({ of, to }: Check, context: ItemContext): Outcome {
         [artifact, above].flatMap((one) =>
           quoteArtifact(corpus, one, {
             role: 'counter',
-            note: say('checks.text-2', { id: one.id, clash }),
+            note: say('checks.clash-of-artifact', { id: one.id, clash }),
           }),
         ),
       ),

@@ -66,7 +66,7 @@ function checkLinked(check: Check, context: ItemContext): Outcome {
     // Nobody keeps such links in these documents; they may be kept elsewhere.
     return outcome('missing', 'low', {
       rules: [shared.rule],
-      reason: say('checks.none-of-has-in-these-documents', { rated: rated.length, what: shared.what }),
+      reason: say('checks.none-has-in-these-documents', { rated: rated.length, what: shared.what }),
       terms: [english(shared.what)],
     });
   }
@@ -80,7 +80,7 @@ function checkLinked(check: Check, context: ItemContext): Outcome {
   if (outside.length > 0) {
     return outcome('open', 'low', {
       rules: [shared.rule, 'other-end-not-given'],
-      reason: say('checks.of-have-lead-to-what-is', {
+      reason: say('checks.links-lead-outside', {
         linked: rated.length - absent.length,
         rated: rated.length,
         what: shared.what,

@@ -43,7 +43,7 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
+      reason: say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) }),
       terms: wanted.slice(0, 12).map((one) => one.name),
     });
   }
@@ -56,7 +56,7 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (absent.length === placed.length) {
     return outcome('missing', byWords ? 'low' : 'medium', {
       rules: ['none-listed'],
-      reason: say('checks.the-names-none-of', {
+      reason: say('checks.names-none-of-wanted', {
         in: namesOfTypes(context, check.in),
         wanted: wanted.length,
         names: names.slice(0, 5),
@@ -73,7 +73,7 @@ function checkListsAll(check: Check, context: ItemContext): Outcome {
   if (absent.length > 0) {
     return outcome('fail', byWords ? 'low' : 'high', {
       rules: ['not-all-listed'],
-      reason: say('checks.the-treats-of-not', {
+      reason: say('checks.treats-some', {
         in: namesOfTypes(context, check.in),
         met: instances.met,
         total: instances.total,

@@ -22,7 +22,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   if (documents.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
+      reason: say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) }),
       terms: check.fields,
     });
   }
@@ -43,7 +43,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   if (unmet.length === 0) {
     return outcome('pass', 'high', {
       rules: ['metadata-field'],
-      reason: say('checks.text-3', {
+      reason: say('checks.fields-not-stated', {
         fields: fields
           .slice(0, 4)
           .map(({ result }) => say('checks.field', { label: result.label, value: result.value ?? '' })),
@@ -60,7 +60,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   const lacking = unmet.filter(({ result }) => result.evidence.length === 0);
   return outcome(isAbsent ? 'missing' : 'fail', quoted.length > 0 ? 'high' : 'medium', {
     rules: ['metadata-field'],
-    reason: say('checks.text-4', { says: says.slice(0, 4) }),
+    reason: say('checks.fields-as-stated', { says: says.slice(0, 4) }),
     evidence: isAbsent
       ? []
       : [

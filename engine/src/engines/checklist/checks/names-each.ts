@@ -23,7 +23,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-5', { name }),
+      reason: say('checks.no-document-of-name', { name }),
       terms: terms.flatMap(everyPhrase),
     });
   }
@@ -55,7 +55,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (absent.length === groups.length) {
     return outcome('missing', 'medium', {
       rules: ['none-named'],
-      reason: say('checks.the-names-none-of-them', { name }),
+      reason: say('checks.names-no-group', { name }),
       terms: names,
       instances,
     });
@@ -63,7 +63,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   if (absent.length > 0) {
     return outcome('fail', 'low', {
       rules: ['not-all-named'],
-      reason: say('checks.the-names-of-not', { name, met: instances.met, total: instances.total, names }),
+      reason: say('checks.names-some-groups', { name, met: instances.met, total: instances.total, names }),
       evidence: [
         ...documentsOf(context, parts).flatMap((one) =>
           quoteDocument(one, 'counter', say('checks.does-not-name', { names })),
@@ -76,7 +76,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
   }
   return outcome('pass', 'medium', {
     rules: ['all-named'],
-    reason: say('checks.the-names-all', { name, groups: groups.length }),
+    reason: say('checks.names-all-groups', { name, groups: groups.length }),
     evidence,
     instances,
   });

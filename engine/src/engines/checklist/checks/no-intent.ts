@@ -32,7 +32,7 @@ function checkNoIntent(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
+      reason: say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) }),
     });
   }
   const sentences = documentsOf(context, parts).flatMap((document) =>

@@ -30,14 +30,14 @@ function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
+      reason: say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) }),
     });
   }
   const hollow = parts.map((part) => fillingOf(part, { corpus })).find((one) => one.filling === 'empty');
   if (hollow && hollow.evidence.length > 0) {
     return outcome('fail', 'high', {
       rules: ['template-not-filled'],
-      reason: say('checks.nobody-has-filled-it-in-2', { summary: hollow.summary }),
+      reason: say('checks.not-filled-in-because', { summary: hollow.summary }),
       evidence: hollow.evidence,
     });
   }
@@ -71,7 +71,7 @@ function checkNoPlaceholder(check: Check, context: ItemContext): Outcome {
   if (points.length > 0) {
     return outcome('fail', 'high', {
       rules: [...new Set(points.map((point) => point.placeholder.pattern))],
-      reason: say('checks.open', { points: points.length, what: points[0]!.placeholder.what }),
+      reason: say('checks.points-open', { points: points.length, what: points[0]!.placeholder.what }),
       evidence: points.slice(0, QUOTES).map((point) => point.evidence),
       affected: [...new Set(points.flatMap((point) => (point.record ? [point.record.id] : [])))],
     });

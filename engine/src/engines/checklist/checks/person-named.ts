@@ -89,7 +89,7 @@ function checkPersonNamed(check: Check, context: ItemContext): Outcome {
   }
   return outcome('missing', parts.length > 0 ? 'medium' : 'high', {
     rules: ['role-not-named'],
-    reason: say('checks.the', { in: namesOfTypes(context, check.in), parts: parts.length }),
+    reason: say('checks.role-nowhere', { in: namesOfTypes(context, check.in), parts: parts.length }),
     terms: roles,
   });
 }

@@ -64,7 +64,10 @@ function checkQuality(check: Check, context: ItemContext): Outcome {
       const { document, passage, start, end } = requirement;
       const [hit] = own;
       const note = hit
-        ? say('checks.text-5', { id: requirement.id, finding: qualityWords().rules.get(hit.rule)!.finding })
+        ? say('checks.finding-of-requirement', {
+            id: requirement.id,
+            finding: qualityWords().rules.get(hit.rule)!.finding,
+          })
         : requirement.id;
       const focus = hit ? { focus: { start: start + hit.start, end: start + hit.end } } : {};
       return quote(

@@ -37,7 +37,7 @@ export function checkReference(check: Check, context: ItemContext): Outcome {
   if (parts.length === 0) {
     return outcome('missing', 'high', {
       rules: ['no-document-of-the-type'],
-      reason: say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) }),
+      reason: say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) }),
     });
   }
   const found = mentionsIn(check, context);

@@ -64,7 +64,7 @@ function checkResults({ columns, allow }: Check, context: ItemContext): Outcome 
         quoteCell(
           row.document,
           { block: row.row.block, start: cell.start, end: cell.end },
-          { role, note: say('checks.text-6', { row: nameOfRow(row), result: noted(result) }) },
+          { role, note: say('checks.result-of-row', { row: nameOfRow(row), result: noted(result) }) },
         ),
       );
   const names = (rows: readonly { readonly row: TemplateRow }[]) =>

@@ -37,7 +37,7 @@ export function checkSection({ of }: Check, context: ItemContext): Outcome {
   const types = [...new Set(of.map((reference) => reference.split('.')[0]!))];
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type'],
-    reason: say('checks.no-is-among-the-documents-2', { types: namesOfTypes(context, types) }),
+    reason: say('checks.no-document-of-types', { types: namesOfTypes(context, types) }),
     terms: types.map((type) => nameOfTypes(context, [type])),
   });
 }
@@ -48,7 +48,11 @@ function outcomeOf(section: SectionResult, name: string): Outcome {
   const told = {
     rules,
     evidence,
-    reason: say('checks.in', { heading: section.heading ?? title, name, reason: said.reason }),
+    reason: say('checks.section-in-document', {
+      heading: section.heading ?? title,
+      name,
+      reason: said.reason,
+    }),
   };
   const terms = search ? { terms: search.terms } : {};
   if (section.needsPerson) return outcome('open', 'low', told);

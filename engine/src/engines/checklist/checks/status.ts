@@ -33,7 +33,7 @@ function checkStatus(check: Check, context: ItemContext): Outcome {
       rules: [rated.length === 0 ? 'no-document-of-the-type' : 'status-not-stated'],
       reason:
         rated.length === 0
-          ? say('checks.no-is-among-the-documents-4', { in: namesOfTypes(context, check.in) })
+          ? say('checks.no-document-of-place', { in: namesOfTypes(context, check.in) })
           : say('checks.no-document-states-its-status'),
       terms: ['status'],
     });

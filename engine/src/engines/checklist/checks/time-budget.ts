@@ -62,7 +62,7 @@ function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
   const [first] = notes.values();
   return first === undefined
     ? found
-    : { ...found, reason: say('checks.text-7', { reason: found.reason, first }) };
+    : { ...found, reason: say('checks.reason-and-first', { reason: found.reason, first }) };
 }
 
 /** The field that states a time. */

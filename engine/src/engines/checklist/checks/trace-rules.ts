@@ -45,7 +45,7 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   if (hits.length > 0) {
     return outcome('fail', hits.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high', {
       rules: [...new Set(hits.map((hit) => hit.gap.kind))],
-      reason: say('checks.more-of-the-kind-3', {
+      reason: say('checks.gap-and-more', {
         description: hits[0]!.gap.said.description,
         more: hits.length - 1,
       }),

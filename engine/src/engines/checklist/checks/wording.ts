@@ -72,7 +72,7 @@ function checkWording(check: Check, context: ItemContext): Outcome {
       reason:
         bad.length === 0
           ? say('checks.the-wording-of-requirements-was-looked', { rated: rated.length, what })
-          : say('checks.of-requirements-have', {
+          : say('checks.requirements-with-such-words', {
               bad: bad.length,
               rated: rated.length,
               what,
@@ -83,7 +83,7 @@ function checkWording(check: Check, context: ItemContext): Outcome {
         return quoteArtifact(context.corpus, artifact, {
           role: !hit ? 'support' : isFine ? 'context' : 'counter',
           note: hit
-            ? say('checks.text-8', {
+            ? say('checks.finding-with-words', {
                 id: artifact.id,
                 finding: qualityWords().rules.get(hit.rule)!.finding,
                 said,
