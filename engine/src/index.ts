@@ -309,9 +309,9 @@ export { hasLicenceMark } from './standards/uploaded/licence-mark.js';
 export {
   type ReadStandardOptions,
   readStandardFile,
-  type StandardIdentity,
 } from './standards/uploaded/read-standard-file.js';
 export { StandardFileError, type StandardFileProblem } from './standards/uploaded/standard-file-error.js';
+export type { StandardIdentity } from './standards/uploaded/standard-identity.js';
 export { type LearnOptions, learnTemplate } from './templates/learn-template.js';
 export { printTemplate } from './templates/print-template.js';
 export { readTemplate } from './templates/read-template.js';

@@ -2,7 +2,7 @@ import { documentOf } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { hitsOf, type PhraseHit } from '../corpus/mentions.js';
 import type { Criterion } from '../standards/criterion.js';
-import type { JudgementContext } from './judge-criterion.js';
+import type { JudgementContext } from './judgement.js';
 import { weigh } from './probe-terms.js';
 
 const MOST_HITS = 200;

@@ -4,7 +4,7 @@ import { headingTokens } from '../corpus/passages/headings.js';
 import type { Confidence, Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
-import type { Judgement } from './judge-criterion.js';
+import type { Judgement } from './judgement.js';
 import type { ColumnState } from './probe-columns.js';
 import type { FoundSection } from './probe-sections.js';
 import type { TermGroup, WeighedHit } from './probe-terms.js';

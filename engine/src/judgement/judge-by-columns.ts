@@ -13,7 +13,7 @@ import {
   shownGroups,
   unique,
 } from './expectation-probes.js';
-import type { Judgement } from './judge-criterion.js';
+import type { Judgement } from './judgement.js';
 import type { ColumnState } from './probe-columns.js';
 
 /** Table fields: every wanted column is there and filled, or it is said which are not. */

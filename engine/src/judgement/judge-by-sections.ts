@@ -10,7 +10,7 @@ import {
   partsNotShown,
   shownGroups,
 } from './expectation-probes.js';
-import type { Judgement } from './judge-criterion.js';
+import type { Judgement } from './judgement.js';
 import type { FoundSection } from './probe-sections.js';
 import type { WeighedHit } from './probe-terms.js';
 

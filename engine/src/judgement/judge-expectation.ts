@@ -19,7 +19,7 @@ import {
 } from './expectation-probes.js';
 import { columnsJudgement } from './judge-by-columns.js';
 import { sectionJudgement, tailoredJudgement } from './judge-by-sections.js';
-import type { Judgement, JudgementContext } from './judge-criterion.js';
+import type { Judgement, JudgementContext } from './judgement.js';
 import { probeColumns } from './probe-columns.js';
 import { probeSections } from './probe-sections.js';
 import { probeTerms, type TermGroup } from './probe-terms.js';

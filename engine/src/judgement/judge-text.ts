@@ -6,7 +6,7 @@ import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import { termsOf } from '../text/terms.js';
-import type { Judgement, JudgementContext } from './judge-criterion.js';
+import type { Judgement, JudgementContext } from './judgement.js';
 import { trapOf } from './traps/traps.js';
 
 const SHOWN = 5;

@@ -7,8 +7,8 @@ import { contentOf, type SectionContent } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
-import type { Judgement, JudgementContext } from './judge-criterion.js';
 import { judgeExpectation } from './judge-expectation.js';
+import type { Judgement, JudgementContext } from './judgement.js';
 import { probeTerms, weigh } from './probe-terms.js';
 
 /** A document with less than this much content is a title, not a work product. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
 import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
-import { SEVERITIES } from '../findings/finding.js';
+import { SEVERITIES, type Severity } from '../findings/finding.js';
 import {
   REPORTED_TYPES,
   RESULT_STATES,
@@ -14,6 +14,9 @@ import {
 /** How a state is to be seen: kept apart from its name so that pictures and tables agree. */
 export const TONES = ['good', 'part', 'bad', 'person', 'none'] as const;
 export type Tone = (typeof TONES)[number];
+
+/** What marks a word: how bad, or how it stands. Colour is never the only sign: the word says it too. */
+export type Mark = Severity | Tone;
 
 const worded = z.strictObject({ en: z.string(), de: z.string() });
 const toned = worded.extend({ tone: z.enum(TONES) });

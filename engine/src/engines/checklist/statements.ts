@@ -1,7 +1,7 @@
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
 import { noted } from '../../corpus/evidence.js';
-import type { Judgement } from '../../judgement/judge-criterion.js';
 import { judgeExpectation } from '../../judgement/judge-expectation.js';
+import type { Judgement } from '../../judgement/judgement.js';
 import { say } from '../../sentences/sentence.js';
 import { asContext, type ItemContext } from './context.js';
 import { type Outcome, outcome } from './outcome.js';

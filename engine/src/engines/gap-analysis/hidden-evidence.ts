@@ -7,7 +7,8 @@ import { hasHiddenText, hiddenWithin, unhiddenDocument } from '../../documents/h
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import type { CriterionVerdict, Evidence, Verdict } from '../../findings/finding.js';
 import { reasonOf } from '../../findings/said.js';
-import { type JudgementContext, judgeCriterion } from '../../judgement/judge-criterion.js';
+import { judgeCriterion } from '../../judgement/judge-criterion.js';
+import type { JudgementContext } from '../../judgement/judgement.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';

@@ -196,3 +196,16 @@ export function remarkOnArtifacts(graph: TraceGraph, findings: Findings): void {
     }
   }
 }
+
+/** Ids of what owes verification and has none, of its own or below; in the order of the artifacts. */
+export function requirementsWithoutTest(
+  { nodes }: TraceGraph,
+  { owed }: Obligations,
+  { below }: Verification,
+): string[] {
+  const found: string[] = [];
+  for (let node = 0; node < nodes.defined; node++) {
+    if (owed[node]! & OWES.verification && !below[node]) found.push(nodes.ids[node]!);
+  }
+  return found;
+}

@@ -9,13 +9,13 @@ import { examineHazards } from './hazard-rules.js';
 import { examineLinks } from './link-gaps.js';
 import { matrixRows } from './matrix.js';
 import { collectNodes } from './nodes.js';
-import { examineObligations, remarkOnArtifacts } from './obligations.js';
+import { examineObligations, remarkOnArtifacts, requirementsWithoutTest } from './obligations.js';
 import { type TracePairs, tracePairs } from './pairs.js';
 import { reportAnalysis } from './report.js';
 import { resolveLinks } from './resolve.js';
 import { traceGraph } from './trace-graph.js';
 import type { MatrixRow, TraceabilityAnalysis, TraceabilityInput } from './traceability.js';
-import { examineVerification, requirementsWithoutTest } from './verification.js';
+import { examineVerification } from './verification.js';
 
 /**
  * Examines the trace of one workspace: the six types of gap with their kinds, integrity levels, coverage (domain E).

@@ -1,7 +1,6 @@
 import type { Artifact } from '../../facts/artifacts/artifact.js';
 import { degree, neighbours } from './graph.js';
 import { compareVersions, FLAG, ROLE } from './nodes.js';
-import { type Obligations, OWES } from './obligations.js';
 import { propagateHighest } from './propagate.js';
 import type { TraceGraph } from './trace-graph.js';
 
@@ -71,19 +70,6 @@ export function examineVerification(graph: TraceGraph, configuration: string | u
     }
     return children > 0;
   }
-}
-
-/** Ids of what owes verification and has none, of its own or below; in the order of the artifacts. */
-export function requirementsWithoutTest(
-  { nodes }: TraceGraph,
-  { owed }: Obligations,
-  { below }: Verification,
-): string[] {
-  const found: string[] = [];
-  for (let node = 0; node < nodes.defined; node++) {
-    if (owed[node]! & OWES.verification && !below[node]) found.push(nodes.ids[node]!);
-  }
-  return found;
 }
 
 function evidenceVerdict(

@@ -1,36 +1,15 @@
-import type { AsilLevel } from '../../asil/asil.js';
-import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
+import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { opensInstruction } from '../../corpus/passages/guidance.js';
-import type { CriterionVerdict, Finding } from '../../findings/finding.js';
+import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
-import type { Criterion, Standard } from '../../standards/criterion.js';
 import { embeddedInstruction } from '../../text/embedded-instruction.js';
 import { placeholderFindings } from './placeholder-findings.js';
-
-/** What observations look at. */
-export interface ObservationContext {
-  readonly standard: Standard;
-  readonly corpus: Corpus;
-  readonly verdicts: ReadonlyMap<string, CriterionVerdict>;
-  readonly asil: AsilLevel | undefined;
-}
-
-/** The work product of the standard that a document is, with its verdict; observations on others are not asked for. */
-export function workProductOf(
-  document: CorpusDocument,
-  { standard }: ObservationContext,
-): Criterion | undefined {
-  const types = document.parts.map((part) => part.typeId);
-  return standard.criteria.find(
-    (criterion) =>
-      criterion.kind === 'work_product' && criterion.documentTypes?.some((type) => types.includes(type)),
-  );
-}
+import { type ObservationContext, workProductOf } from './work-product-of.js';
 
 /** Findings on the documents themselves: open content, content of another item, orders to the evaluator. */
 export function observationFindings(context: ObservationContext): readonly Finding[] {

@@ -7,7 +7,7 @@ import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
-import { type ObservationContext, workProductOf } from './observations.js';
+import { type ObservationContext, workProductOf } from './work-product-of.js';
 
 const QUOTES = 3;
 /** Patterns that are less sure than this are left to the completeness engine. */

@@ -1,9 +1,5 @@
-import type { Severity } from '../../findings/finding.js';
 import type { Picture } from '../pictures/picture.js';
-import type { Tone } from '../report-words.js';
-
-/** What marks a word: how bad, or how it stands. Colour is never the only sign: the word says it too. */
-export type Mark = Severity | Tone;
+import type { Mark } from '../report-words.js';
 
 /** A piece of a line of text. */
 export interface Span {

@@ -2,8 +2,8 @@ import { SEVERITIES } from '../../findings/finding.js';
 import type { Report, ReportEvidence, ReportFinding, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline, Span } from './block.js';
+import { groupTitle, type PartTitle } from './part-title.js';
 import { printSource } from './print-place.js';
-import { groupTitle, type PartTitle } from './summary.js';
 
 /** Findings by area, each with what was expected, what is there, the quotes and what to do. */
 export function* writeFindings(

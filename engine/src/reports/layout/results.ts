@@ -2,8 +2,8 @@ import type { Report, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline, Span } from './block.js';
 import { quoteOf } from './findings.js';
+import { groupTitle, type PartTitle } from './part-title.js';
 import { printSource } from './print-place.js';
-import { groupTitle, type PartTitle } from './summary.js';
 
 /** Quotes of a result in its table row: the rest is counted. */
 const QUOTES_IN_ROW = 2;

@@ -3,12 +3,11 @@ import type { Picture } from '../pictures/picture.js';
 import type { ReportFinding, ReportPart } from '../report.js';
 import { type ReportWords, TONES, type Tone } from '../report-words.js';
 import type { Block, Inline } from './block.js';
+import { groupTitle, type PartTitle } from './part-title.js';
 import { traceSummary } from './trace.js';
 
 /** Areas in a picture: more lines nobody reads; the table has all. */
 const DRAWN = 24;
-
-export type PartTitle = (chapter: string) => string;
 
 /** The whole on one page: numbers, pictures, tables that say the same as the pictures. */
 export function* writeSummary(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
@@ -17,13 +16,6 @@ export function* writeSummary(part: ReportPart, title: PartTitle, words: ReportW
   if (part.findings.length > 0) yield* severityTable(part, words);
   if (part.results.length > 0) yield* stateTable(part, words);
   if (part.trace) yield* traceSummary(part.trace, words);
-}
-
-/** The name of a group: its own, or that of a type of gap. */
-export function groupTitle(part: ReportPart, key: string, words: ReportWords): string {
-  const title = part.groups.find((group) => group.key === key)?.title ?? '';
-  if (title !== '') return title;
-  return key === '' ? words.text('other') : words.named('gap_types', key);
 }
 
 function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {

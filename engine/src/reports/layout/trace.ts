@@ -1,7 +1,7 @@
 import type { ReportPart, ReportTrace, Share } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block } from './block.js';
-import type { PartTitle } from './summary.js';
+import type { PartTitle } from './part-title.js';
 
 const MATRIX_STATES = ['complete', 'partial', 'missing', 'orphan'] as const;
 

@@ -1,4 +1,4 @@
-import type { Mark } from '../layout/block.js';
+import type { Mark } from '../report-words.js';
 
 export interface Colours {
   /** Of areas; 3:1 against white and told apart in grey. */

@@ -1,4 +1,4 @@
-import type { Mark } from '../layout/block.js';
+import type { Mark } from '../report-words.js';
 
 /** A picture as data; `alt` says the same in words. */
 export type Picture = BarPicture | VPicture;

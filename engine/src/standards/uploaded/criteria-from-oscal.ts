@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Criterion } from '../criterion.js';
-import type { StandardIdentity } from './read-standard-file.js';
 import { StandardFileError } from './standard-file-error.js';
+import type { StandardIdentity } from './standard-identity.js';
 
 /**
  * The parts of an OSCAL catalog (NIST, version 1.x) that name demands. OSCAL documents carry much more;

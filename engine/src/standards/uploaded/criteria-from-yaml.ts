@@ -3,8 +3,8 @@ import { readOwnYaml } from '../../data/own-yaml.js';
 import { severitySchema } from '../../data/shared-schemas.js';
 import type { Criterion } from '../criterion.js';
 import { firstWords } from './criteria-from-table.js';
-import type { StandardIdentity } from './read-standard-file.js';
 import { StandardFileError } from './standard-file-error.js';
+import type { StandardIdentity } from './standard-identity.js';
 
 const criterionSchema = z.strictObject({
   id: z.string().min(1),

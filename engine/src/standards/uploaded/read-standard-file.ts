@@ -6,13 +6,7 @@ import { criteriaFromOscal, isOscal } from './criteria-from-oscal.js';
 import { criteriaFromTable } from './criteria-from-table.js';
 import { criteriaFromYaml } from './criteria-from-yaml.js';
 import { StandardFileError } from './standard-file-error.js';
-
-/** What a file says about itself; the caller's own words come first. */
-export interface StandardIdentity {
-  readonly designation: string;
-  readonly title: string;
-  readonly edition: string;
-}
+import type { StandardIdentity } from './standard-identity.js';
 
 export interface ReadStandardOptions {
   /** Id of the result; ids of its criteria come from the file. */

@@ -66,7 +66,7 @@ function readBlock(
     }
     default:
       if (RULE.test(text)) return index + 1;
-      if (ITEM.test(text)) return readList(reading, lines, index, nesting);
+      if (ITEM.test(text)) return readList(reading, lines, { index, nesting, readInside: readBlocks });
   }
   if (startsTable(lines, index)) return readTable(reading, lines, index);
   return readParagraph(reading, lines, index);

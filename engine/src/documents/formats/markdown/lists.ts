@@ -1,5 +1,4 @@
 import { cleanText } from '../../clean-text.js';
-import { readBlocks } from './blocks.js';
 import { inlineText } from './inline-text.js';
 import {
   ATX_HEADING,
@@ -20,14 +19,15 @@ import type { Nesting } from './nesting.js';
 import { type MarkdownReading, push } from './reading.js';
 import { startsTable } from './table.js';
 
+type ReadInside = (reading: MarkdownReading, lines: readonly Line[], nesting: Nesting) => void;
+
 const CONTENTS_ENTRY = /^\[(?:(?!\]\().)*\]\(#[^)]*\)$/;
 
-/** All items of one list: the same marker again, at the same level. */
+/** All items of one list: the same marker again, at the same level. `readInside` reads what an item holds. */
 export function readList(
   reading: MarkdownReading,
   lines: readonly Line[],
-  index: number,
-  nesting: Nesting,
+  { index, nesting, readInside }: { index: number; nesting: Nesting; readInside: ReadInside },
 ): number {
   const items: { marker: string; lines: Line[] }[] = [];
   const kind = ITEM.exec(lines[index]!.text)![2]!.at(-1);
@@ -41,7 +41,14 @@ export function readList(
   }
   const contents =
     items.length >= 2 && items.every((item) => CONTENTS_ENTRY.test(firstParagraph(item.lines)));
-  for (const item of items) readItem(reading, item, contents ? 'toc_entry' : 'list_item', nesting);
+  const inside = { depth: nesting.depth + 1, lists: nesting.lists + 1 };
+  for (const item of items) {
+    readItem(reading, item, {
+      kind: contents ? 'toc_entry' : 'list_item',
+      level: inside.lists,
+      readInside: (rest) => readInside(reading, rest, inside),
+    });
+  }
   return end;
 }
 
@@ -83,21 +90,28 @@ function itemLines(
 function readItem(
   reading: MarkdownReading,
   item: { marker: string; lines: readonly Line[] },
-  kind: 'list_item' | 'toc_entry',
-  nesting: Nesting,
+  {
+    kind,
+    level,
+    readInside,
+  }: {
+    readonly kind: 'list_item' | 'toc_entry';
+    /** In how many lists it stands. */
+    readonly level: number;
+    readonly readInside: (lines: readonly Line[]) => void;
+  },
 ): void {
-  const inside = { depth: nesting.depth + 1, lists: nesting.lists + 1 };
   const start = item.lines.findIndex((line) => !BLANK.test(line.text));
   if (start < 0) return;
   if (startsOtherBlock(item.lines, start)) {
-    readBlocks(reading, item.lines, inside);
+    readInside(item.lines);
     return;
   }
   const end = endOfParagraph(item.lines, start);
   const source = item.lines.slice(start, end).map((line) => line.text.trim());
   const text = cleanText(item.marker + inlineText(source.join('\n'), reading.definitions).text);
-  push(reading, kind, text, item.lines[start]!.number, inside.lists);
-  readBlocks(reading, item.lines.slice(end), inside);
+  push(reading, kind, text, item.lines[start]!.number, level);
+  readInside(item.lines.slice(end));
 }
 
 function startsOtherBlock(lines: readonly Line[], index: number): boolean {

@@ -122,7 +122,9 @@ function readExplicitMarkup(
   listDepth: number,
 ): void {
   if (DIRECTIVE.test(first.text.trim())) {
-    readDirective(reading, parseDirective(first, content), depth, listDepth);
+    readDirective(reading, parseDirective(first, content), (inside) =>
+      readBody(reading, inside, depth + 1, listDepth),
+    );
     return;
   }
   const note = /^\.\. \[[^\]]+\]\s+(.*)$/.exec(first.text);

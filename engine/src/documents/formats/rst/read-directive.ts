@@ -1,5 +1,4 @@
 import { cleanCode, cleanText } from '../../clean-text.js';
-import { readBody } from './body.js';
 import {
   CONTAINERS,
   type Directive,
@@ -9,17 +8,15 @@ import {
   WITHOUT_CONTENT,
 } from './directives.js';
 import { inlineText } from './inline-text.js';
-import { dedent, isBlank } from './lines.js';
+import { dedent, isBlank, type Line } from './lines.js';
 import { locate, push, pushPairs, pushTable, type RstReading } from './reading.js';
 import { readListTable } from './tables.js';
 
+/** Reads the lines inside a directive as a body of their own. */
+export type ReadInside = (lines: readonly Line[]) => void;
+
 /** Reads one directive: listings, figures, tables, containers by name; every other one defines an item. */
-export function readDirective(
-  reading: RstReading,
-  directive: Directive,
-  depth: number,
-  listDepth: number,
-): void {
+export function readDirective(reading: RstReading, directive: Directive, readInside: ReadInside): void {
   const { name, argument, options, body, line } = directive;
   const option = (wanted: string) => options.find((entry) => entry.name === wanted)?.value ?? '';
   const base = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
@@ -39,7 +36,7 @@ export function readDirective(
       inlineText(captionLines.map((entry) => entry.text).join(' ')),
       body[0]?.number ?? line,
     );
-    if (end >= 0) readBody(reading, dedent(body.slice(end)), depth + 1, listDepth);
+    if (end >= 0) readInside(dedent(body.slice(end)));
   } else if (base === 'toctree') {
     for (const entry of body) push(reading, 'toc_entry', inlineText(entry.text), entry.number);
   } else if (base === 'list-table' || base === 'csv-table') {
@@ -51,24 +48,19 @@ export function readDirective(
   } else if (CONTAINERS.has(base) || TITLED_CONTAINERS.has(base)) {
     if (argument && TITLED_CONTAINERS.has(base))
       push(reading, base === 'table' ? 'caption' : 'paragraph', inlineText(argument), line);
-    readBody(reading, body, depth + 1, listDepth);
-  } else readItemDirective(reading, directive, depth, listDepth);
+    readInside(body);
+  } else readItemDirective(reading, directive, readInside);
 }
 
 /** A directive that defines something (a requirement, a test): its name and title, its options, its body. */
-function readItemDirective(
-  reading: RstReading,
-  directive: Directive,
-  depth: number,
-  listDepth: number,
-): void {
+function readItemDirective(reading: RstReading, directive: Directive, readInside: ReadInside): void {
   const outer = reading.itemId;
   reading.itemId = directive.options.find((entry) => entry.name === 'id')?.value || outer;
   pushPairs(reading, [
     { name: directive.name, value: directive.argument, line: directive.line },
     ...directive.options,
   ]);
-  readBody(reading, directive.body, depth + 1, listDepth);
+  readInside(directive.body);
   reading.itemId = outer;
 }
 

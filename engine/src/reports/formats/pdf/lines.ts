@@ -1,6 +1,7 @@
 import bidiModule from 'bidi-js';
-import type { Inline, Mark, Span } from '../../layout/block.js';
+import type { Inline, Span } from '../../layout/block.js';
 import { COLOURS } from '../../pictures/colours.js';
+import type { Mark } from '../../report-words.js';
 import { printable } from '../escape.js';
 import type { Face, Fonts } from './fonts.js';
 

@@ -1,0 +1,30 @@
+import type { Condition } from '../conditions/condition.js';
+import type { Corpus } from '../corpus/corpus.js';
+import type { PhraseIndex } from '../corpus/mentions.js';
+import type { StatedAsils } from '../facts/asil-of-documents.js';
+import type { CriterionVerdict } from '../findings/finding.js';
+import type { Candidate } from '../retrieval/candidate.js';
+import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
+import type { Sentence } from '../sentences/sentence.js';
+import type { Criterion } from '../standards/criterion.js';
+
+/** Everything that a judgement may look at. */
+export interface JudgementContext {
+  readonly corpus: Corpus;
+  readonly index: PhraseIndex;
+  readonly asils: StatedAsils;
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /** Answers of a person, by condition. */
+  readonly answers: Readonly<Record<string, boolean>>;
+  /** Criteria by id. */
+  readonly criteria: ReadonlyMap<string, Criterion>;
+  /** Passages nearest to a criterion, best first. */
+  readonly nearest: (criterion: Criterion) => readonly Candidate[];
+  /** A guess from ranks and margins whether nothing treats the criterion. */
+  readonly coverageOf: (criterion: Criterion) => CoverageEstimate | undefined;
+}
+
+/** The answer before search statement and verdict of the condition are added. */
+export interface Judgement extends Omit<CriterionVerdict, 'criterionId' | 'reason' | 'said'> {
+  readonly reason: Sentence;
+}
