@@ -3,15 +3,6 @@
 export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
 export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
 export {
-  type Check,
-  type CheckGroup,
-  type CheckName,
-  type CheckOf,
-  checkSchema,
-  type LeafCheck,
-} from './checklists/check.js';
-export type { Checklist, ChecklistItem } from './checklists/checklist.js';
-export {
   listChecklistIds,
   loadChecklist,
   loadChecklists,
@@ -27,12 +18,6 @@ export {
   type ReadChecklistOptions,
   readChecklistFile,
 } from './checklists/own/read-checklist-file.js';
-export type {
-  Automation,
-  ChecklistDomain,
-  LocalText,
-  NotApplicable,
-} from './checklists/question.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export type { AnalysedDocument } from './corpus/analysed-document.js';
@@ -41,6 +26,7 @@ export { type DocumentPart, detectDocumentTypes } from './corpus/detect-document
 export type { Passage, PassageRole } from './corpus/passages/passage.js';
 export { type ReadDocument, takeApart } from './corpus/passages/passages-of.js';
 export { DataError, type DataProblem } from './data/data-error.js';
+export { listDocumentTypeIds } from './data/list-document-types.js';
 export { BUILT_IN_DATA, type DataFolder, openDataFolder } from './data/load-data.js';
 export { loadDocumentMetadata, type MetadataField } from './document-types/document-metadata.js';
 export type {
@@ -49,7 +35,6 @@ export type {
   TemplateSection,
   TemplateTable,
 } from './document-types/document-type.js';
-export { listDocumentTypeIds } from './document-types/list-document-types.js';
 export {
   loadDocumentType,
   loadDocumentTypes,
@@ -95,6 +80,15 @@ export {
   openAiCompatibleModel,
 } from './embeddings/open-ai-compatible-model.js';
 export {
+  type Check,
+  type CheckGroup,
+  type CheckName,
+  type CheckOf,
+  checkSchema,
+  type LeafCheck,
+} from './engines/checklist/check.js';
+export type { Checklist, ChecklistItem } from './engines/checklist/checklist.js';
+export {
   type ChecklistAnalysis,
   type ChecklistEvent,
   type ChecklistInput,
@@ -105,6 +99,12 @@ export {
 } from './engines/checklist/checklist-analysis.js';
 export type { ChecklistOptions } from './engines/checklist/checklist-options.js';
 export { findingOfItem } from './engines/checklist/finding-of-item.js';
+export type {
+  Automation,
+  ChecklistDomain,
+  LocalText,
+  NotApplicable,
+} from './engines/checklist/question.js';
 export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {
   type CheckedDocument,
@@ -137,6 +137,7 @@ export type {
   GapAnalysisStage,
 } from './engines/gap-analysis/gap-analysis.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
+export { SEVERITY_WEIGHT, VERDICT_VALUE } from './engines/gap-analysis/score.js';
 export { engineVersion } from './engines/method-statement.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
@@ -205,7 +206,6 @@ export {
   type Severity,
   type Verdict,
 } from './findings/finding.js';
-export { SEVERITY_WEIGHT, VERDICT_VALUE } from './findings/score.js';
 export { countSeverities, isAtLeast } from './findings/severities.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
@@ -233,13 +233,6 @@ export {
 } from './reports/report.js';
 export { reportJsonSchema, reportSchema } from './reports/report-schema.js';
 export { withoutStandardWords } from './reports/without-words.js';
-export {
-  type EarsPattern,
-  type QualityRule,
-  type QualitySeverity,
-  qualityWords,
-  type RequirementLevel,
-} from './requirement-quality/quality-words.js';
 export {
   assessRequirement,
   assessRequirements,
@@ -322,3 +315,10 @@ export { type PhraseMatch, phraseFinder } from './text/phrases.js';
 export { splitSentences, type TextRange } from './text/sentences.js';
 export { termsOf } from './text/terms.js';
 export { type Token, tokenise } from './text/tokenise.js';
+export {
+  type EarsPattern,
+  type QualityRule,
+  type QualitySeverity,
+  qualityWords,
+  type RequirementLevel,
+} from './words/quality-words.js';

@@ -3,10 +3,10 @@ import type { DataProblem } from '../data/data-error.js';
 import type { DataFolder } from '../data/load-data.js';
 import { loadDocumentMetadata } from '../document-types/document-metadata.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import { leavesOf } from '../engines/checklist/check.js';
 import { toldByCheck } from '../engines/checklist/definition-of.js';
 import type { ReferenceKind } from '../engines/checklist/parameters.js';
-import { qualityWords } from '../requirement-quality/quality-words.js';
-import { leavesOf } from './check.js';
+import { qualityWords } from '../words/quality-words.js';
 import type { ChecklistFile } from './checklist-schema.js';
 
 /** What the checks of a file name and the data do not have: document types, sections, columns, fields, rules. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { keySchema, phrasesSchema, severitySchema } from '../data/shared-schemas.js';
-import { checkSchema } from './check.js';
-import { AUTOMATION, CHECKLIST_DOMAINS } from './question.js';
+import { keySchema, phrasesSchema } from '../data/shared-schemas.js';
+import { checkSchema } from '../engines/checklist/check.js';
+import { AUTOMATION, CHECKLIST_DOMAINS } from '../engines/checklist/question.js';
+import { severitySchema } from '../findings/severity-schema.js';
 
 const textSchema = z.strictObject({ en: z.string().min(3), de: z.string().min(3) });
 

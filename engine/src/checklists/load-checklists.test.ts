@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DataError } from '../data/data-error.js';
-import { isGroup, leavesOf } from './check.js';
+import { isGroup, leavesOf } from '../engines/checklist/check.js';
 import { loadChecklist, loadChecklists, parseChecklist, UnknownChecklistError } from './load-checklists.js';
 
 const OWN = `id: USR-A

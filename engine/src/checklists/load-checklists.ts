@@ -10,10 +10,10 @@ import {
   readDataFile,
 } from '../data/load-data.js';
 import { everyPhrase } from '../data/shared-schemas.js';
+import type { Checklist, ChecklistItem } from '../engines/checklist/checklist.js';
+import type { NotApplicable } from '../engines/checklist/question.js';
 import { refuseDanglingChecks } from './check-references.js';
-import type { Checklist, ChecklistItem } from './checklist.js';
 import { type ChecklistFile, checklistFileSchema, type ItemEntry } from './checklist-schema.js';
-import type { NotApplicable } from './question.js';
 
 /** Ids of the built-in checklists, sorted. */
 export function listChecklistIds(data: DataFolder = BUILT_IN_DATA): Promise<readonly string[]> {

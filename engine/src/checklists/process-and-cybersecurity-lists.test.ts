@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesOf } from './check.js';
+import { leavesOf } from '../engines/checklist/check.js';
 import { loadChecklist } from './load-checklists.js';
 
 /** Number of items of each list. Ids are never given anew: a withdrawn item keeps its own. */

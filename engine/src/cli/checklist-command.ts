@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Checklist } from '../checklists/checklist.js';
 import { listChecklistIds, loadChecklist } from '../checklists/load-checklists.js';
 import { readChecklistFile } from '../checklists/own/read-checklist-file.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
+import type { Checklist } from '../engines/checklist/checklist.js';
 import type { ChecklistAnalysis } from '../engines/checklist/checklist-analysis.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { SEVERITIES } from '../findings/finding.js';

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import type { DocumentType } from '../document-types/document-type.js';
-import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { readDocumentSafely } from '../documents/document-reader.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
 import { SEVERITIES } from '../findings/finding.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
-import { qualityWords } from '../requirement-quality/quality-words.js';
 import { inLanguage } from '../sentences/worded.js';
 import { readTemplate } from '../templates/read-template.js';
+import { qualityWords } from '../words/quality-words.js';
 import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';

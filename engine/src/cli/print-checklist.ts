@@ -1,4 +1,4 @@
-import type { Checklist, ChecklistItem } from '../checklists/checklist.js';
+import type { Checklist, ChecklistItem } from '../engines/checklist/checklist.js';
 import {
   type ChecklistAnalysis,
   ITEM_VERDICTS,

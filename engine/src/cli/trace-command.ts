@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { detectDocumentTypes } from '../corpus/detect-document-types.js';
 import { takeApart } from '../corpus/passages/passages-of.js';
-import { listDocumentTypeIds } from '../document-types/list-document-types.js';
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import { sayNote } from '../documents/reading-notes.js';
 import { engineVersion } from '../engines/method-statement.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DataProblem } from '../data/data-error.js';
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { everyPhrase, keySchema, phrasesSchema } from '../data/shared-schemas.js';
-import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import type { Condition } from './condition.js';
 
 const conditionSchema = z.strictObject({

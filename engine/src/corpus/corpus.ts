@@ -1,12 +1,10 @@
 import type { MetadataField } from '../document-types/document-metadata.js';
 import type { DocumentType } from '../document-types/document-type.js';
+import type { DocumentStatus } from '../documents/document-status.js';
 import type { DocumentPart } from './detect-document-types.js';
 import type { Passage } from './passages/passage.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { continuesTable, isThatTable, type MatchedTable, matchTable } from './template-columns.js';
-
-/** How mature a document says that it is. */
-export type DocumentStatus = 'draft' | 'reviewed' | 'released' | 'obsolete' | 'unknown';
 
 /** One document version under analysis. */
 export interface CorpusDocument {

@@ -1,6 +1,6 @@
+import type { DocumentStatus } from '../documents/document-status.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
-import type { DocumentStatus } from './corpus.js';
 import { stateWords } from './section-state.js';
 
 /** What a status field says; `unknown` for words that say nothing about maturity. */

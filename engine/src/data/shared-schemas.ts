@@ -1,18 +1,7 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../findings/finding.js';
-import type { Verification } from '../standards/criterion.js';
 
 /** Ids of data: they stand in dotted references, so they hold no dot. */
 export const keySchema = z.string().regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, 'Ids are lower case words');
-
-export const severitySchema = z.enum(SEVERITIES);
-
-export const verificationSchema = z.enum([
-  'verified',
-  'number_verified',
-  'assessor',
-  'uncertain',
-] as const satisfies readonly Verification[]);
 
 /** Words as authors write them; base forms, the matcher knows inflections. */
 export const phraseSchema = z.string().trim().min(3, 'A phrase has at least three letters');

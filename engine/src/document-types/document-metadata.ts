@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
-import { everyPhrase, keySchema, phrasesSchema, severitySchema } from '../data/shared-schemas.js';
+import { everyPhrase, keySchema, phrasesSchema } from '../data/shared-schemas.js';
 import type { Severity } from '../findings/finding.js';
+import { severitySchema } from '../findings/severity-schema.js';
 
 /** A field that every document carries on its cover, in its header or in its front matter (domain D.2). */
 export interface MetadataField {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { BUILT_IN_DATA, type DataFolder, once, parseDataText, readDataFile } from '../data/load-data.js';
-import { keySchema, phraseSchema, severitySchema } from '../data/shared-schemas.js';
+import { keySchema, phraseSchema } from '../data/shared-schemas.js';
+import { severitySchema } from '../findings/severity-schema.js';
 import { compactTitle, sharedTitles } from '../words/column-titles.js';
 import type { DocumentType } from './document-type.js';
-import { listDocumentTypeIds } from './list-document-types.js';
 
 const sectionSchema = z.strictObject({
   key: keySchema,

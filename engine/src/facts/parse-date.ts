@@ -1,10 +1,25 @@
-import { completenessRules, ruleExpression } from '../engines/completeness/rules.js';
+import { z } from 'zod';
+import { listSchema, readWords } from '../words/read-words.js';
+
+const schema = z.strictObject({ dates: listSchema, months: z.array(listSchema).length(12) });
+
+let known:
+  | { readonly patterns: readonly RegExp[]; readonly months: readonly (readonly string[])[] }
+  | undefined;
+
+function dateWords() {
+  if (!known) {
+    const { dates, months } = readWords('dates', schema);
+    known = { patterns: dates.map((source) => new RegExp(source, 'iu')), months };
+  }
+  return known;
+}
 
 /** The first real date in a text as `YYYY-MM-DD`, or undefined. Knows English and German names of months. */
 export function parseDate(text: string): string | undefined {
-  const { dates, months } = completenessRules().metadata;
-  for (const pattern of dates) {
-    const groups = ruleExpression(pattern).exec(text)?.groups;
+  const { patterns, months } = dateWords();
+  for (const pattern of patterns) {
+    const groups = pattern.exec(text)?.groups;
     if (!groups) continue;
     const name = groups.name?.toLowerCase();
     const month =

@@ -1,7 +1,7 @@
 import type { CorpusDocument } from '../corpus/corpus.js';
 import type { TableRow } from '../corpus/passages/tables.js';
-import { qualityWords, type RequirementLevel } from '../requirement-quality/quality-words.js';
 import type { AttributeRole } from '../words/column-titles.js';
+import { qualityWords, type RequirementLevel } from '../words/quality-words.js';
 import type { ArtifactType } from './artifacts/artifact.js';
 import { extractionWords } from './artifacts/extraction-words.js';
 import type { Statement } from './artifacts/statement.js';

@@ -1,6 +1,6 @@
 import type { CorpusDocument } from '../corpus/corpus.js';
 import type { Passage } from '../corpus/passages/passage.js';
-import type { QualitySeverity, RequirementLevel } from '../requirement-quality/quality-words.js';
+import type { QualitySeverity, RequirementLevel } from '../words/quality-words.js';
 
 /** The text of one requirement, and what is known beside it. */
 export interface RequirementText {

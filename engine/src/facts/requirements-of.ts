@@ -8,7 +8,7 @@ import {
 import type { Passage } from '../corpus/passages/passage.js';
 import { passageAt } from '../corpus/passages/passages-of.js';
 import { cellText, type Table } from '../corpus/passages/tables.js';
-import { qualityWords, type RequirementLevel } from '../requirement-quality/quality-words.js';
+import { qualityWords, type RequirementLevel } from '../words/quality-words.js';
 import { textRange } from './artifacts/artifact-text.js';
 import { type ItemRecord, recordsOf } from './artifacts/records.js';
 import type { ExtractedArtifact } from './artifacts/statement.js';

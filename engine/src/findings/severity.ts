@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type AsilLevel, asilRank } from '../asil/asil.js';
-import type { DocumentStatus } from '../corpus/corpus.js';
+import type { DocumentStatus } from '../documents/document-status.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { readTable } from '../words/read-words.js';
 import type { Severity } from './finding.js';
 import { isAtLeast, lessSevere } from './severities.js';
+import { severitySchema } from './severity-schema.js';
 
-const severitySchema = z.enum(['critical', 'high', 'medium', 'low']);
 const byAsilSchema = z.strictObject({
   QM: severitySchema,
   A: severitySchema,

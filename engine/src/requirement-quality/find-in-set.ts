@@ -1,7 +1,7 @@
 import type { QualityOptions, RequirementText } from '../facts/requirement.js';
 import { normaliseText } from '../text/normalise.js';
+import { type QualitySeverity, qualityWords } from '../words/quality-words.js';
 import { demandOf } from './find-wording.js';
-import { type QualitySeverity, qualityWords } from './quality-words.js';
 
 /** A hit that only the whole set shows; `at` is the position of the requirement in it. */
 export interface SetHit {

@@ -2,8 +2,8 @@ import { severityAsil } from '../asil/asil.js';
 import { readAsilAttribute } from '../asil/asil-attribute.js';
 import type { QualityOptions, RequirementText } from '../facts/requirement.js';
 import { splitSentences } from '../text/sentences.js';
+import { qualityWords } from '../words/quality-words.js';
 import { demandOf } from './find-wording.js';
-import { qualityWords } from './quality-words.js';
 
 /** A hit of a rule that words alone do not decide. */
 export interface ParsedHit {

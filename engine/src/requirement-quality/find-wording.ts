@@ -1,6 +1,6 @@
 import type { QualityOptions, RequirementText } from '../facts/requirement.js';
 import { splitSentences } from '../text/sentences.js';
-import { type QualityRule, qualityWords, type WordRule } from './quality-words.js';
+import { type QualityRule, qualityWords, type WordRule } from '../words/quality-words.js';
 
 /** Where a rule of words applies. Half-open ranges in the text. */
 export interface WordingHit {

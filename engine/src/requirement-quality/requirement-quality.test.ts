@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementText } from '../facts/requirement.js';
 import { processorTime } from '../testing/processor-time.js';
+import { qualityWords } from '../words/quality-words.js';
 import { findInSet } from './find-in-set.js';
 import { matchWords } from './find-wording.js';
-import { qualityWords } from './quality-words.js';
 import { assessRequirement, assessRequirements, earsOf } from './requirement-quality.js';
 
 const requirement = (text: string, rest: Partial<RequirementText> = {}): RequirementText => ({

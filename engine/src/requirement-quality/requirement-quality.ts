@@ -1,9 +1,14 @@
 import type { QualityHit, QualityOptions, RequirementText } from '../facts/requirement.js';
 import { detectLanguage, type Language } from '../text/language.js';
+import {
+  type EarsPattern,
+  type QualityRule,
+  type QualitySeverity,
+  qualityWords,
+} from '../words/quality-words.js';
 import { findInSet, type SetHit } from './find-in-set.js';
 import { findMissing, isSafetyRelated } from './find-missing.js';
 import { demandOf, findWording } from './find-wording.js';
-import { type EarsPattern, type QualityRule, type QualitySeverity, qualityWords } from './quality-words.js';
 
 /** How the wording of one requirement was found. */
 export interface RequirementAssessment {

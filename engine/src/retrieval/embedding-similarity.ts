@@ -1,5 +1,5 @@
+import { breathe } from '../scheduling/breathe.js';
 import type { EmbeddingModel } from './candidate.js';
-import { breathe } from './shortlist.js';
 import { emptyMatrix, type Matrix, rowOf } from './similarity.js';
 
 /**

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { breathe } from '../scheduling/breathe.js';
 import { largest } from './largest.js';
 import type { LexicalIndex } from './lexical-index.js';
 import { emptyScores, type LexicalQuery, scoreTexts } from './lexical-search.js';
@@ -51,12 +51,6 @@ export async function shortlistTexts(
     });
   }
   return { texts, cosine, bm25 };
-}
-
-/** Lets other work of the event loop run, and stops when asked to. */
-export async function breathe(signal?: AbortSignal): Promise<void> {
-  await setImmediate();
-  signal?.throwIfAborted();
 }
 
 function chooseByRank(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DataProblem } from '../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, listDataFiles, once, readDataFile } from '../data/load-data.js';
-import { verificationSchema } from '../data/shared-schemas.js';
 import type { Verification } from './criterion.js';
+import { verificationSchema } from './verification-schema.js';
 
 /** Closed list of subjects (domain A.2). */
 export const STANDARD_CATEGORIES = [

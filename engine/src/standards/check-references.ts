@@ -1,9 +1,9 @@
 import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import type { DataFile, DataFolder } from '../data/load-data.js';
 import { loadDocumentMetadata } from '../document-types/document-metadata.js';
 import type { DocumentType } from '../document-types/document-type.js';
-import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import { loadDocumentType } from '../document-types/load-document-types.js';
 import type { DemandEntry, ExpectationEntry, GroupEntry } from './standard-schema.js';
 

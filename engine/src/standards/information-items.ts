@@ -1,5 +1,5 @@
+import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
-import { listDocumentTypeIds } from '../document-types/list-document-types.js';
 import type { Verification } from './criterion.js';
 import { informationItemsSchema } from './standard-schema.js';
 

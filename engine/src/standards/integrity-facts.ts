@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
-import { keySchema, verificationSchema } from '../data/shared-schemas.js';
+import { keySchema } from '../data/shared-schemas.js';
 import type { Verification } from './criterion.js';
+import { verificationSchema } from './verification-schema.js';
 
 /** How independent the person is: I0 should be another person … I3 another department or organisation. */
 export type IndependenceLevel = 'i0' | 'i1' | 'i2' | 'i3';

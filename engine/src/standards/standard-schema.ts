@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { keySchema, phrasesSchema, severitySchema, verificationSchema } from '../data/shared-schemas.js';
+import { keySchema, phrasesSchema } from '../data/shared-schemas.js';
+import { severitySchema } from '../findings/severity-schema.js';
+import { verificationSchema } from './verification-schema.js';
 
 /** `17-00`, as process assessment models number information items and work products. */
 const informationItemIdSchema = z.string().regex(/^\d{2}-\d{2}$/, 'Ids of information items look like 17-00');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LeafCheck, leavesOf } from '../check.js';
+import { type LeafCheck, leavesOf } from '../../engines/checklist/check.js';
 import { loadChecksForText, subjectOf } from './checks-for-text.js';
 
 const nameOf = (check: LeafCheck) => {

@@ -3,13 +3,13 @@ import type { DataFolder } from '../../data/load-data.js';
 import { BUILT_IN_DATA, once, readDataFile } from '../../data/load-data.js';
 import { everyPhrase, keySchema, phrasesSchema } from '../../data/shared-schemas.js';
 import { loadDocumentTypes } from '../../document-types/load-document-types.js';
+import { type Check, checkSchema } from '../../engines/checklist/check.js';
+import type { ChecklistItem } from '../../engines/checklist/checklist.js';
+import { AUTOMATION, type Automation } from '../../engines/checklist/question.js';
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { compactTitle } from '../../words/column-titles.js';
-import { type Check, checkSchema } from '../check.js';
-import type { ChecklistItem } from '../checklist.js';
-import { AUTOMATION, type Automation } from '../question.js';
 import { templateTopics } from './template-topics.js';
 
 const conceptSchema = z.strictObject({

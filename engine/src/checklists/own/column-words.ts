@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plainTitle } from '../../documents/named-columns.js';
 import type { Severity } from '../../findings/finding.js';
-import { normaliseText } from '../../text/normalise.js';
+import { plainValue } from '../../text/plain-value.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 
 /** What a column of a checklist holds. */
@@ -54,13 +54,6 @@ let known: ColumnWords | undefined;
 export function columnWords(): ColumnWords {
   known ??= build();
   return known;
-}
-
-/** The spelling in which values of cells are compared. */
-export function plainValue(text: string): string {
-  return normaliseText(text)
-    .replace(/\s*[.!:]$/, '')
-    .trim();
 }
 
 function build(): ColumnWords {

@@ -3,8 +3,9 @@ import type { Block, Document } from '../../documents/document.js';
 import { columnsByTitle, plainTitle, rowNumber } from '../../documents/named-columns.js';
 import type { Severity } from '../../findings/finding.js';
 import { normaliseText } from '../../text/normalise.js';
+import { plainValue } from '../../text/plain-value.js';
 import { ChecklistFileError, type ChecklistFileProblem } from './checklist-file-error.js';
-import { type ChecklistColumn, columnWords, plainValue, type WrittenAnswer } from './column-words.js';
+import { type ChecklistColumn, columnWords, type WrittenAnswer } from './column-words.js';
 import { type ImportedAnswer, type OwnItem, ownItemId } from './own-item.js';
 
 export interface TableContent {

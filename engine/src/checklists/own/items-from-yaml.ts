@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type OwnYamlProblem, readOwnYaml } from '../../data/own-yaml.js';
-import { severitySchema } from '../../data/shared-schemas.js';
+import { type OwnYamlProblem, readOwnYaml } from '../../documents/formats/yaml/own-yaml.js';
+import { severitySchema } from '../../findings/severity-schema.js';
+import { plainValue } from '../../text/plain-value.js';
 import { ChecklistFileError } from './checklist-file-error.js';
-import { columnWords, plainValue } from './column-words.js';
+import { columnWords } from './column-words.js';
 import type { TableContent } from './items-from-table.js';
 import { type ImportedAnswer, type OwnItem, ownItemId } from './own-item.js';
 

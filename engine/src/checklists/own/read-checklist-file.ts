@@ -1,7 +1,7 @@
 import { wellFormed } from '../../documents/clean-text.js';
 import type { Document } from '../../documents/document.js';
-import { breathe } from '../../retrieval/shortlist.js';
-import type { Checklist, ChecklistItem } from '../checklist.js';
+import type { Checklist, ChecklistItem } from '../../engines/checklist/checklist.js';
+import { breathe } from '../../scheduling/breathe.js';
 import { parseChecklist } from '../load-checklists.js';
 import { ChecklistFileError } from './checklist-file-error.js';
 import { type ChecksForText, loadChecksForText, subjectOf } from './checks-for-text.js';

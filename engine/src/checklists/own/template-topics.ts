@@ -1,6 +1,6 @@
 import type { DocumentType } from '../../document-types/document-type.js';
+import type { Check } from '../../engines/checklist/check.js';
 import { phraseFinder } from '../../text/phrases.js';
-import type { Check } from '../check.js';
 
 /** Shorter single words ("scope", "timing") mean too many things. */
 const LONGEST_COMMON_WORD = 13;

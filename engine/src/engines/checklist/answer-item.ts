@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ChecklistItem } from '../../checklists/checklist.js';
-import type { LocalText } from '../../checklists/question.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
@@ -12,10 +10,12 @@ import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import type { ChecklistItem } from './checklist.js';
 import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
 import { asContext, type ChecklistContext, type ItemContext, namesOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
 import { type Outcome, outcome } from './outcome.js';
+import type { LocalText } from './question.js';
 import { runChecks } from './run-check.js';
 
 const MOST_EVIDENCE = 8;

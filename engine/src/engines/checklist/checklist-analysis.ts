@@ -1,5 +1,3 @@
-import type { Checklist } from '../../checklists/checklist.js';
-import type { LocalText } from '../../checklists/question.js';
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
 import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
@@ -7,7 +5,9 @@ import type { Confidence, Evidence, Search, Severity } from '../../findings/find
 import type { Sentence } from '../../sentences/sentence.js';
 import type { DocumentStatement } from '../gap-analysis/gap-analysis.js';
 import type { TraceabilityInput } from '../traceability/traceability.js';
+import type { Checklist } from './checklist.js';
 import type { ChecklistOptions } from './checklist-options.js';
+import type { LocalText } from './question.js';
 
 export interface ChecklistInput {
   readonly checklist: Checklist;

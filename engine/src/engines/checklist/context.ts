@@ -1,4 +1,3 @@
-import type { ChecklistHead, ChecklistQuestion } from '../../checklists/question.js';
 import { inconsistencies } from '../../contradictions/consistency.js';
 import type { Inconsistency } from '../../contradictions/registry.js';
 import {
@@ -21,6 +20,7 @@ import type { CheckContext, CheckedPart } from '../completeness/context.js';
 import { checkMetadata } from '../completeness/metadata.js';
 import { checkSections } from '../completeness/sections.js';
 import type { ChecklistOptions } from './checklist-options.js';
+import type { ChecklistHead, ChecklistQuestion } from './question.js';
 import type { TraceView } from './trace-view.js';
 
 /** What every check may look at. What several items need is computed once, when the first of them asks. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severitySchema } from '../../data/shared-schemas.js';
+import { severitySchema } from '../../findings/severity-schema.js';
 import type { ItemContext } from './context.js';
 import type { Outcome } from './outcome.js';
 import type { DeclaredShape } from './parameters.js';

@@ -1,8 +1,8 @@
-import type { ChecklistItem } from '../../checklists/checklist.js';
 import type { Finding } from '../../findings/finding.js';
 import { reasonOf } from '../../findings/said.js';
 import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import type { ChecklistItem } from './checklist.js';
 import type { ItemResult } from './checklist-analysis.js';
 
 /** What an item that fails or is missing means as a finding; undefined for one that passes or does not apply. */

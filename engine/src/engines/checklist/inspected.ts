@@ -6,8 +6,8 @@ import type { Table } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import type { ExtractedArtifact } from '../../facts/artifacts/statement.js';
-import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { compactTitle } from '../../words/column-titles.js';
+import { qualityWords } from '../../words/quality-words.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { ChecklistContext } from './context.js';
 

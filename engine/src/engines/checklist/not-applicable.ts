@@ -1,4 +1,3 @@
-import type { ChecklistQuestion } from '../../checklists/question.js';
 import { isWithin } from '../../corpus/corpus.js';
 import { hitsOf } from '../../corpus/mentions.js';
 import { fieldOf } from '../../corpus/metadata-fields.js';
@@ -10,6 +9,7 @@ import { say } from '../../sentences/sentence.js';
 import { asContext, documentsOf, type ItemContext, partsFor } from './context.js';
 import { inspectedDemands } from './inspected.js';
 import { type Outcome, outcome } from './outcome.js';
+import type { ChecklistQuestion } from './question.js';
 import { quoteArtifact } from './quotes.js';
 
 /** Why an item does not apply: a person or the documents say so. Never because nothing was found (domain F.1). */

@@ -1,6 +1,6 @@
-import { leavesOf } from '../../checklists/check.js';
-import type { Checklist } from '../../checklists/checklist.js';
 import { everyPhrase } from '../../data/shared-schemas.js';
+import { leavesOf } from './check.js';
+import type { Checklist } from './checklist.js';
 import { toldByCheck } from './definition-of.js';
 
 /** Phrases that the items of a checklist look for, each once: they are found in one pass over the documents. */

@@ -1,4 +1,4 @@
-import { type Check, isGroup } from '../../checklists/check.js';
+import { type Check, isGroup } from './check.js';
 import type { ItemContext } from './context.js';
 import { runDefined } from './definition-of.js';
 import { allOf, anyOf, type Outcome } from './outcome.js';

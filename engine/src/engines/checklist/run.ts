@@ -1,4 +1,3 @@
-import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { consistencyPhrases } from '../../contradictions/consistency.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
@@ -10,7 +9,7 @@ import { countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
-import { breathe } from '../../retrieval/shortlist.js';
+import { breathe } from '../../scheduling/breathe.js';
 import { written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
@@ -20,6 +19,7 @@ import { DISCLAIMER, documentStatements, engineVersion } from '../method-stateme
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { loadTraceabilityRules } from '../traceability/rules.js';
 import { answerItem } from './answer-item.js';
+import type { Checklist, ChecklistItem } from './checklist.js';
 import type {
   ChecklistAnalysis,
   ChecklistEvent,

@@ -1,11 +1,12 @@
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
-import type { AnalysisScope, DocumentStatus } from '../../corpus/corpus.js';
+import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
+import type { DocumentStatus } from '../../documents/document-status.js';
 import type { QualityOptions } from '../../facts/requirement.js';
 import type { Evidence, Finding, Search, Severity } from '../../findings/finding.js';
-import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
 import type { Sentence } from '../../sentences/sentence.js';
+import type { QualitySeverity } from '../../words/quality-words.js';
 
 export interface CompletenessOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */

@@ -8,10 +8,10 @@ import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js
 import type { MetadataField } from '../../document-types/document-metadata.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { parseDate } from '../../facts/parse-date.js';
-import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { normaliseText } from '../../text/normalise.js';
+import { qualityWords } from '../../words/quality-words.js';
 import { answerFor } from './applicability.js';
 import { historyProblems, lastVersion } from './change-history.js';
 import type { MetadataResult } from './completeness.js';

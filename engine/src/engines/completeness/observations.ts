@@ -1,9 +1,9 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import type { QualityHit, StatedRequirement } from '../../facts/requirement.js';
-import type { QualitySeverity } from '../../requirement-quality/quality-words.js';
-import { qualityWords } from '../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../requirement-quality/requirement-quality.js';
+import type { QualitySeverity } from '../../words/quality-words.js';
+import { qualityWords } from '../../words/quality-words.js';
 import type { CompletenessOptions, Observation, RequirementQualityResult } from './completeness.js';
 
 const ORDER: readonly QualitySeverity[] = ['low', 'medium', 'high'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severitySchema } from '../../data/shared-schemas.js';
+import { severitySchema } from '../../findings/severity-schema.js';
 import { listSchema, readTable } from '../../words/read-words.js';
 
 const keys = z.array(z.string());
@@ -33,8 +33,6 @@ const schema = z.strictObject({
   tailoring: z.string(),
   metadata: z.strictObject({
     version: z.string(),
-    dates: listSchema,
-    months: z.array(listSchema).length(12),
     sections: keys,
     acronyms: z.int().positive(),
     history: z.strictObject({

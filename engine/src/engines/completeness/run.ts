@@ -10,7 +10,7 @@ import type { Evidence } from '../../findings/finding.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
-import { breathe } from '../../retrieval/shortlist.js';
+import { breathe } from '../../scheduling/breathe.js';
 import { DISCLAIMER, engineVersion } from '../method-statement.js';
 import { type RunCallbacks, runToEnd } from '../run-to-end.js';
 import { checkDocument } from './check-document.js';

@@ -1,9 +1,10 @@
 import type { AnalysedDocument } from '../../corpus/analysed-document.js';
-import type { AnalysisScope, DocumentStatus } from '../../corpus/corpus.js';
+import type { AnalysisScope } from '../../corpus/corpus.js';
+import type { DocumentStatus } from '../../documents/document-status.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
-import type { Score } from '../../findings/score.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { Standard } from '../../standards/criterion.js';
+import type { Score } from './score.js';
 
 export interface GapAnalysisOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */

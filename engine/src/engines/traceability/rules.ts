@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ASIL_LEVELS } from '../../asil/asil.js';
 import type { DataProblem } from '../../data/data-error.js';
+import { listDocumentTypeIds } from '../../data/list-document-types.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../../data/load-data.js';
-import { severitySchema } from '../../data/shared-schemas.js';
-import { listDocumentTypeIds } from '../../document-types/list-document-types.js';
 import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
 import { LINK_TYPES, type LinkType } from '../../facts/artifacts/trace-link.js';
 import { CONSISTENCY_KINDS, consistencySeverities } from '../../findings/severity.js';
+import { severitySchema } from '../../findings/severity-schema.js';
 
 /** What the specification calls a gap; every kind belongs to one. */
 export const GAP_TYPES = [

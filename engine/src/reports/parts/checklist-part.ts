@@ -1,7 +1,7 @@
-import type { Checklist, ChecklistItem } from '../../checklists/checklist.js';
-import type { LocalText } from '../../checklists/question.js';
+import type { Checklist, ChecklistItem } from '../../engines/checklist/checklist.js';
 import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
 import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
+import type { LocalText } from '../../engines/checklist/question.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { type DocumentNames, reportEvidence } from './report-evidence.js';

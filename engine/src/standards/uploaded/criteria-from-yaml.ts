@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readOwnYaml } from '../../data/own-yaml.js';
-import { severitySchema } from '../../data/shared-schemas.js';
+import { readOwnYaml } from '../../documents/formats/yaml/own-yaml.js';
+import { severitySchema } from '../../findings/severity-schema.js';
 import type { Criterion } from '../criterion.js';
 import { firstWords } from './criteria-from-table.js';
 import { StandardFileError } from './standard-file-error.js';

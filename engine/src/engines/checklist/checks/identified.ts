@@ -1,8 +1,8 @@
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { artifactWord } from '../../../facts/artifacts/artifact-word.js';
-import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { say } from '../../../sentences/sentence.js';
+import { qualityWords } from '../../../words/quality-words.js';
 import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { noArtifact, untypedDemands } from '../instances.js';

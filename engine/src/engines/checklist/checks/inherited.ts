@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { plainValue } from '../../../checklists/own/column-words.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
 import type { Cell } from '../../../documents/document.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
 import { type Sentence, say } from '../../../sentences/sentence.js';
+import { plainValue } from '../../../text/plain-value.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';

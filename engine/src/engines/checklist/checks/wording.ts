@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { qualityWords } from '../../../requirement-quality/quality-words.js';
 import { assessRequirements } from '../../../requirement-quality/requirement-quality.js';
 import { say } from '../../../sentences/sentence.js';
+import { qualityWords } from '../../../words/quality-words.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { demandText, inspectedDemands } from '../inspected.js';

@@ -1,8 +1,8 @@
-import { checkSchema } from '../../../checklists/check.js';
-import type { Checklist, ChecklistItem } from '../../../checklists/checklist.js';
 import type { AnalysedDocument } from '../../../corpus/analysed-document.js';
 import { verifyEvidence } from '../../../findings/verify-evidence.js';
 import { analysedDocument } from '../../../testing/document-fixture.js';
+import { checkSchema } from '../check.js';
+import type { Checklist, ChecklistItem } from '../checklist.js';
 import type { ChecklistAnalysis, ChecklistInput, ItemResult } from '../checklist-analysis.js';
 import { checkChecklist } from '../run.js';
 

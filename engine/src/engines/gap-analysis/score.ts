@@ -1,5 +1,5 @@
-import type { Criterion } from '../standards/criterion.js';
-import type { CriterionVerdict, Severity, Verdict } from './finding.js';
+import type { CriterionVerdict, Severity, Verdict } from '../../findings/finding.js';
+import type { Criterion } from '../../standards/criterion.js';
 
 /** Weights of domain D.3. */
 export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = {

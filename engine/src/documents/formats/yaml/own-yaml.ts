@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { wellFormed } from '../documents/clean-text.js';
-import { parseYaml } from '../documents/formats/yaml/parse.js';
-import { DEFAULT_LIMITS } from '../documents/reading-limits.js';
-import type { DataNode } from '../documents/records/data-node.js';
+import { wellFormed } from '../../clean-text.js';
+import { DEFAULT_LIMITS } from '../../reading-limits.js';
+import type { DataNode } from '../../records/data-node.js';
+import { parseYaml } from './parse.js';
 
 /** One thing wrong with YAML that somebody brought along. */
 export interface OwnYamlProblem {

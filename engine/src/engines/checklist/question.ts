@@ -1,5 +1,5 @@
-import type { ArtifactType } from '../facts/artifacts/artifact.js';
-import type { Severity } from '../findings/finding.js';
+import type { ArtifactType } from '../../facts/artifacts/artifact.js';
+import type { Severity } from '../../findings/finding.js';
 
 /** A text in the languages that it is kept in. */
 export interface LocalText {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFINITIONS } from '../engines/checklist/definition-of.js';
+import { DEFINITIONS } from './definition-of.js';
 
 /** One check that looks at the documents: one of `engines/checklist/checks`, with its parameters. */
 export type LeafCheck = z.output<(typeof DEFINITIONS)[number]['schema']>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyOf, listSchema, readWords } from '../words/read-words.js';
+import { anyOf, listSchema, readWords } from './read-words.js';
 
 const rewriteSchema = z.strictObject({ en: z.string().min(1), de: z.string().min(1) });
 const ruleSchema = z.strictObject({

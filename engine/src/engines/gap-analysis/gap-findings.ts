@@ -1,15 +1,15 @@
-import type { AsilLevel } from '../asil/asil.js';
-import { type Corpus, type CorpusDocument, partsOfTypes } from '../corpus/corpus.js';
-import { noteOf, reasonOf, statementOf } from '../findings/said.js';
-import { lowerFirst } from '../sentences/render.js';
-import { type LocalWords, type Sentence, say, written } from '../sentences/sentence.js';
-import { worded } from '../sentences/worded.js';
-import type { Criterion, Standard } from '../standards/criterion.js';
-import type { CriterionVerdict, Evidence, Finding } from './finding.js';
-import { fingerprint } from './fingerprint.js';
-import { printQuote } from './print-quote.js';
-import { ownerOf, stakesOf } from './recommendations.js';
-import { type Adjustment, gradeGap } from './severity.js';
+import type { AsilLevel } from '../../asil/asil.js';
+import { type Corpus, type CorpusDocument, partsOfTypes } from '../../corpus/corpus.js';
+import type { CriterionVerdict, Evidence, Finding } from '../../findings/finding.js';
+import { fingerprint } from '../../findings/fingerprint.js';
+import { printQuote } from '../../findings/print-quote.js';
+import { ownerOf, stakesOf } from '../../findings/recommendations.js';
+import { noteOf, reasonOf, statementOf } from '../../findings/said.js';
+import { type Adjustment, gradeGap } from '../../findings/severity.js';
+import { lowerFirst } from '../../sentences/render.js';
+import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
 export const INCONSISTENT = 'inconsistent';
