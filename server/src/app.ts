@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createEngine, type Engine } from './modules/engine/engine.js';
 import { startRetention } from './modules/retention/sweep.js';
 import { startSweepingObjects } from './modules/retention/sweep-objects.js';
+import { type KeptViews, keepViews } from './modules/traceability/kept-views.js';
 import type { Dependencies } from './platform/dependencies.js';
 import { createCursorCodec } from './platform/http/cursor.js';
 import { startHousekeeping } from './platform/http/housekeeping.js';
@@ -20,6 +21,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For answers that take long to compute; jobs have an engine of their own. */
     readonly engine: Engine;
+    readonly traceViews: KeptViews;
   }
 }
 
@@ -49,6 +51,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const app = await createServer({ dependencies, identity, limiter });
   const engine = createEngine(ENGINE_THREADS, { pool: 'answers', metrics, traces });
   app.decorate('engine', engine);
+  const traceViews = keepViews();
+  app.decorate('traceViews', traceViews);
   const housekeeping = startHousekeeping(database, log);
   const retention = startRetention(dependencies);
   const objects = startSweepingObjects(dependencies);
@@ -57,6 +61,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     retention.stop();
     objects.stop();
     await engine.close();
+    traceViews.close();
     await identity.close();
   });
   await registerPages(app);

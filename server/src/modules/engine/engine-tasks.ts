@@ -7,6 +7,8 @@ import {
 } from '@normtrace/engine';
 import { serveTasks, type TaskContext, type TaskResult } from '../../platform/processes/serve-tasks.js';
 import { renderReportTask } from '../reports/render-report-task.js';
+import { findInTraceTask } from '../traceability/find-in-trace-task.js';
+import type { ListGapsInput } from '../traceability/list-gaps-task.js';
 import { checkChecklistTask } from './checklist-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
 import { detectCategory } from './detect-category.js';
@@ -16,7 +18,7 @@ import type {
   ReadStandardInput,
   ReadStandardOutput,
 } from './engine.js';
-import { examineTraceTask, traceMatrixTask } from './examine-trace-task.js';
+import { traceMatrixTask } from './examine-trace-task.js';
 import { extractTraceTask } from './extract-trace-task.js';
 import { analyseGapsTask } from './gap-analysis-task.js';
 import { packDocument } from './parsed-document.js';
@@ -68,6 +70,10 @@ async function readStandard(
   return { result: { criteria: standard.criteria, licenceMark } };
 }
 
+/** Loaded when it is asked for: no other task needs the schemas of the API. */
+const listGaps = async (input: ListGapsInput, context: TaskContext) =>
+  (await import('../traceability/list-gaps-task.js')).listGapsTask(input, context);
+
 /** These errors are written for the person who uploaded the file; anything else is ours. */
 function explain(error: unknown): Record<string, unknown> | undefined {
   if (error instanceof DocumentError) return { code: error.code, hint: error.hint };
@@ -84,7 +90,8 @@ const tasks = {
   checkCompleteness: checkCompletenessTask,
   checkChecklist: checkChecklistTask,
   extractTrace: extractTraceTask,
-  examineTrace: examineTraceTask,
+  findInTrace: findInTraceTask,
+  listGaps,
   traceMatrix: traceMatrixTask,
   suggestLinks: suggestLinksTask,
   renderReport: renderReportTask,

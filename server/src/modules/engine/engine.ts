@@ -38,8 +38,8 @@ export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'group' | 'o
   readonly onNews?: (news: RunNews) => void;
 }
 
-type InputOf<Name extends keyof EngineTasks> = Parameters<EngineTasks[Name]>[0];
-type ResultOf<Name extends keyof EngineTasks> = Awaited<ReturnType<EngineTasks[Name]>>['result'];
+export type InputOf<Name extends keyof EngineTasks> = Parameters<EngineTasks[Name]>[0];
+export type ResultOf<Name extends keyof EngineTasks> = Awaited<ReturnType<EngineTasks[Name]>>['result'];
 
 /** The engine, run in processes of its own: whatever a document does to one of them, the service goes on. */
 export interface Engine {
@@ -69,6 +69,7 @@ const PROCESSOR_SECONDS: Readonly<Partial<Record<keyof EngineTasks, number>>> = 
   extractTrace: 900,
   renderReport: 900,
   traceMatrix: 120,
+  listGaps: 120,
   suggestLinks: 300,
 };
 /** An analysis ends after `ANALYSIS_TIMEOUT_MINUTES`. */

@@ -1,5 +1,6 @@
 import { csvCell, type MatrixLink, type MatrixRow } from '@normtrace/engine';
 import type { CellValue } from 'hucre/xlsx';
+import { type PackedRows, packRows } from './packed-rows.js';
 
 export const MATRIX_FORMATS = ['json', 'csv', 'xlsx'] as const;
 export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
@@ -20,10 +21,21 @@ const MAX_SHEET_ROWS = 1_048_576;
 
 const encoder = new TextEncoder();
 
-/** Rows of the trace matrix as a JSON array (API spelling), as CSV or as a workbook. */
-export async function writeMatrix(rows: Iterable<MatrixRow>, format: MatrixFormat): Promise<Uint8Array> {
-  if (format === 'json') return encoder.encode(JSON.stringify(Array.from(rows, toJson)));
-  return format === 'csv' ? encoder.encode(toCsv(rows)) : toWorkbook(rows);
+export interface MatrixFile {
+  readonly bytes: Uint8Array;
+}
+
+/** Rows of the trace matrix in the API's spelling, or a file: CSV or a workbook. */
+export async function writeMatrix(
+  rows: Iterable<MatrixRow>,
+  format: MatrixFormat,
+): Promise<PackedRows | MatrixFile> {
+  if (format === 'json') return packRows(inApiSpelling(rows));
+  return { bytes: format === 'csv' ? encoder.encode(toCsv(rows)) : await toWorkbook(rows) };
+}
+
+function* inApiSpelling(rows: Iterable<MatrixRow>): IterableIterator<unknown> {
+  for (const row of rows) yield toJson(row);
 }
 
 const toJson = (row: MatrixRow) => ({

@@ -1,22 +1,14 @@
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
-import type { Engine } from '../engine/engine.js';
-import type { ExaminedTrace, TraceAnalysisTaskInput } from '../engine/examine-trace-task.js';
+import type { Engine, InputOf, ResultOf } from '../engine/engine.js';
 import {
-  type PlaceRow,
   type PlacesRow,
   type StoredExtraction,
   selectHalves,
   selectPlaces,
   type TraceRow,
 } from './trace.repository.js';
-
-/** A trace that was examined, with the place of each of its listed gaps. */
-export interface StoredTraceExamination extends ExaminedTrace {
-  readonly extraction: StoredExtraction | null;
-  /** By listed gap, in their order; null where people added what it is about. */
-  readonly places: readonly (PlaceRow | null)[];
-}
+import type { PlacesQuestion } from './trace-places.js';
 
 /** Answers that take longer are given up; the largest workspaces take some seconds. */
 export const PATIENCE_MILLISECONDS = 60_000;
@@ -26,20 +18,25 @@ type Half = Promise<TraceRow[]>;
 /** How often it begins again when the trace is swapped before all of it and the places of its gaps were read. */
 const ATTEMPTS = 5;
 
+/** Tasks that examine a stored trace and ask where its gaps stand. */
+type Examination = 'listGaps' | 'findInTrace';
+
 /**
  * Examines the stored trace of a workspace in a process and finds the places of its gaps, all of one state of the trace.
  * Throws 404 when the workspace is not visible.
  * @param read One statement in the scope of who asks.
  */
-export async function examineStoredTrace(
+export async function examineStoredTrace<Task extends Examination>(
   read: <Row>(statement: Statement) => Promise<Row[]>,
   engine: Pick<Engine, 'run'>,
-  asked: Omit<TraceAnalysisTaskInput, 'columns'> & {
-    readonly workspaceId: string;
+  asked: {
+    readonly task: Task;
+    readonly input: Omit<InputOf<Task>, 'columns'>;
     readonly signal: AbortSignal;
   },
-): Promise<StoredTraceExamination> {
-  const { workspaceId, signal, ...task } = asked;
+): Promise<{ readonly extraction: StoredExtraction | null; readonly result: ResultOf<Task> }> {
+  const { task, input, signal } = asked;
+  const { workspaceId } = input as { readonly workspaceId: string };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [[ofArtifacts], [ofLinks]] = await Promise.all(
       selectHalves(workspaceId).map((half) => read<TraceRow>(half)) as [Half, Half],
@@ -47,10 +44,22 @@ export async function examineStoredTrace(
     if (!ofArtifacts || !ofLinks) throw notFound('workspace');
     const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
     if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
-    const examined = await engine.run('examineTrace', { columns, ...task }, { signal, group: workspaceId });
-    const [found] = await read<PlacesRow>(selectPlaces(workspaceId, examined.shownBy));
-    if (found && found.revision === (extraction?.revision ?? 0)) {
-      return { ...examined, extraction, places: found.places };
+    let isSwapped = false;
+    const onQuestion = async (question: unknown): Promise<string> => {
+      const [found] = await read<PlacesRow>(selectPlaces(workspaceId, question as PlacesQuestion));
+      isSwapped ||= found?.revision !== (extraction?.revision ?? 0);
+      if (!found || isSwapped) throw new Error('The trace is another one by now.');
+      return found.places;
+    };
+    try {
+      const result = await engine.run(task, { ...input, columns } as InputOf<Task>, {
+        signal,
+        group: workspaceId,
+        onQuestion,
+      });
+      return { extraction, result };
+    } catch (error) {
+      if (!isSwapped) throw error;
     }
   }
   throw new ApiError('SERVICE_UNAVAILABLE', 'The trace changes all the time. Try again in a moment.');

@@ -6,13 +6,18 @@ import {
 } from '@normtrace/engine';
 import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
+import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
-import type { MatrixOutput } from '../engine/examine-trace-task.js';
+import type { MatrixFile } from '../engine/matrix-files.js';
+import type { PackedRows } from '../engine/packed-rows.js';
 import { PATIENCE_MILLISECONDS } from './examine-trace.js';
 import { matrixExample, workspaceId } from './examples.js';
-import { type StoredExtraction, selectTrace, type TraceRow } from './trace.repository.js';
+import { revisionOf, type TraceView } from './kept-views.js';
+import { sendRows } from './send-rows.js';
+import { selectTrace, type TraceRow } from './trace.repository.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 import { optionsOfQuery, shareOf, toExtraction } from './trace-views.service.js';
+import { viewNow } from './view-now.js';
 
 const resource = 'workspace';
 
@@ -25,7 +30,8 @@ const getMatrix = readRoute({
   description:
     'Goals and requirements in reading order, each with what it is linked to upwards and downwards and how far it is ' +
     'traced: `complete`, `partial` (something is missing or has a gap), `missing` (neither realised nor verified), `orphan` ' +
-    '(no parent). In pages when `limit` is given. `format=csv` and `xlsx` answer a file.',
+    '(no parent). In pages when `limit` is given, all of one state of the trace: 422 for the next page when it has changed. ' +
+    '`format=csv` and `xlsx` answer a file.',
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
@@ -33,59 +39,51 @@ const getMatrix = readRoute({
   answer: TraceMatrix,
   examples: { query: { workspace_id: workspaceId }, answer: matrixExample },
   handle: async (context) => {
-    const { query, read, reply, request, cursors, caller, operation } = context;
-    const { cursor, ...filters } = query;
-    const types = query.standard_id && (await typesInScope(read, query.workspace_id, query.standard_id));
-    const scope = { operation, userId: caller.userId, filters };
-    const page = cursor === '' ? 1 : (await cursors.decode(cursor, scope)).page;
-    const [row] = await read<TraceRow>(selectTrace(query.workspace_id, { texts: true }));
-    if (!row) throw notFound(resource);
-    const { extraction, ...columns } = row;
-    const { limit } = query;
-    const offset = limit === undefined ? 0 : (page - 1) * limit;
-    const matrix = await request.server.engine.run(
-      'traceMatrix',
-      {
-        columns,
-        options: { ...optionsOfQuery(query), listedPerType: 0 },
-        format: query.format,
-        offset,
-        ...(types ? { types } : {}),
-        ...(limit === undefined ? {} : { limit }),
+    const { query, read, reply, request } = context;
+    const { workspace_id: workspaceId, standard_id, format, limit = Number.POSITIVE_INFINITY } = query;
+    const types = standard_id && (await typesInScope(read, workspaceId, standard_id));
+    const options = { ...optionsOfQuery(query), listedPerType: 0 };
+    const write = async () => {
+      const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: true }));
+      if (!row) throw notFound(resource);
+      const { extraction, ...columns } = row;
+      const written = await request.server.engine.run(
+        'traceMatrix',
+        { columns, options, format, ...(types ? { types } : {}) },
+        { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: workspaceId },
+      );
+      return { ...written, extraction };
+    };
+    if (format !== 'json') return sendFile(reply, format, (await write()).matrix as MatrixFile);
+    const { offset, page, next } = await computedPart(context, { ...query, limit });
+    const { view, extraction } = await viewNow<MatrixView>(context, {
+      workspaceId,
+      what: ['matrix', options, types ?? null],
+      make: async () => {
+        const { matrix, ...about } = await write();
+        return { ...about, rows: matrix as PackedRows };
       },
-      { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
-    );
-    if (query.format !== 'json') return sendFile(reply, query.format, matrix);
-    const isLast = limit === undefined || offset + limit >= matrix.total;
-    const next = isLast
-      ? null
-      : await cursors.encode({ key: '', id: query.workspace_id, page: page + 1 }, scope);
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(matrixAnswer(matrix, { extraction, page, limit: limit ?? null, next_cursor: next }));
+    });
+    const { totalGaps, coverage, rows } = view;
+    const state = String(revisionOf(view.extraction));
+    const answer = {
+      matrix: [],
+      gaps: totalGaps,
+      coverage: shareOf({ percentage: coverage }),
+      assessed: coverage !== null,
+      total: rows.total,
+      page,
+      limit: query.limit ?? null,
+      next_cursor: await next({ state, isLast: offset + limit >= rows.total }),
+      extraction: toExtraction(extraction),
+    };
+    return sendRows(reply, { schema: TraceMatrix, answer, list: 'matrix', rows, offset, limit });
   },
 });
 
-/** The answer around the rows, which are JSON already. */
-function matrixAnswer(
-  { bytes, total, totalGaps, coverage }: MatrixOutput,
-  around: {
-    readonly extraction: StoredExtraction | null;
-    readonly page: number;
-    readonly limit: number | null;
-    readonly next_cursor: string | null;
-  },
-): Buffer {
-  const { extraction, ...page } = around;
-  const rest = JSON.stringify({
-    gaps: totalGaps,
-    coverage: shareOf({ percentage: coverage }),
-    assessed: coverage !== null,
-    total,
-    ...page,
-    extraction: toExtraction(extraction),
-  });
-  return Buffer.concat([Buffer.from('{"matrix":'), bytes, Buffer.from(`,${rest.slice(1)}`)]);
+interface MatrixView extends TraceView {
+  readonly totalGaps: number;
+  readonly coverage: number | null;
 }
 
 const FILES = {
@@ -93,7 +91,7 @@ const FILES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-const sendFile = (reply: ReadContext['reply'], format: keyof typeof FILES, { bytes }: MatrixOutput) =>
+const sendFile = (reply: ReadContext['reply'], format: keyof typeof FILES, { bytes }: MatrixFile) =>
   reply
     .header('content-disposition', `attachment; filename="trace-matrix.${format}"`)
     .header('x-content-type-options', 'nosniff')

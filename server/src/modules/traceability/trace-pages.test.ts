@@ -3,6 +3,7 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 
 interface Page {
+  readonly matrix: readonly { readonly requirement_id: string }[];
   readonly gaps: readonly { readonly requirement_id?: string; readonly artifact_id?: string }[];
   readonly items: readonly { readonly artifact_id: string }[];
   readonly total_gaps: number;
@@ -70,24 +71,42 @@ async function allPages(view: string, query: Readonly<Record<string, string>>): 
 
 it('brings every gap and every suggestion exactly once', async () => {
   const workspace_id = await workspaceWith(9);
-  for (const view of ['gaps', 'completeness', 'analyze', 'suggestions']) {
+  for (const view of ['gaps', 'completeness', 'analyze', 'suggestions', 'matrix']) {
     const [whole] = await allPages(view, { workspace_id, limit: '100' });
-    const itemsOf = (page: Page | undefined) => (view === 'suggestions' ? page?.items : page?.gaps) ?? [];
+    const list = view === 'suggestions' ? 'items' : view === 'matrix' ? 'matrix' : 'gaps';
+    const itemsOf = (page: Page | undefined): readonly unknown[] => page?.[list] ?? [];
     expect(itemsOf(whole).length).toBeGreaterThan(8);
     const pages = await allPages(view, { workspace_id, limit: '4' });
     expect(pages.map(({ page }) => page)).toEqual(pages.map((_, at) => at + 1));
     expect(pages.length).toBe(Math.ceil(itemsOf(whole).length / 4));
     expect(pages.flatMap(itemsOf)).toEqual(itemsOf(whole));
-    expect(view === 'suggestions' ? whole?.total : whole?.total_gaps).toBe(itemsOf(whole).length);
+    expect(list === 'gaps' ? whole?.total_gaps : whole?.total).toBe(itemsOf(whole).length);
   }
 });
 
 it('refuses to go on when the trace is another one by then', async () => {
   const workspace_id = await workspaceWith(3);
-  for (const view of ['gaps', 'suggestions']) {
+  for (const view of ['gaps', 'suggestions', 'matrix']) {
     const { next_cursor } = await read(view, { workspace_id, limit: '2' });
     await add(workspace_id, [`SG-${view}`]);
     expect((await read(view, { workspace_id, limit: '2', cursor: next_cursor ?? '' })).status).toBe(422);
+  }
+});
+
+it('shows what was computed before to nobody who does not see the workspace, and not past a change', async () => {
+  const workspace_id = await workspaceWith(3);
+  const stranger = await app.signUp();
+  for (const view of ['gaps', 'completeness', 'analyze', 'matrix']) {
+    expect((await read(view, { workspace_id })).status).toBe(200);
+    const path = `/api/v1/traceability/${view}?workspace_id=${workspace_id}`;
+    const refused = await stranger.request('GET', path);
+    expect(refused.status, view).toBe(404);
+    expect(refused.text).not.toContain('FSR-0');
+    const before = await read(view, { workspace_id });
+    await add(workspace_id, [`FSR-new-${view}`]);
+    const after = await read(view, { workspace_id });
+    const changed = view === 'matrix' ? after.total - before.total : after.total_gaps - before.total_gaps;
+    expect(changed, view).toBeGreaterThan(0);
   }
 });
 

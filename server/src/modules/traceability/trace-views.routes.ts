@@ -1,8 +1,9 @@
+import type { TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
-import { examineStoredTrace, PATIENCE_MILLISECONDS, type StoredTraceExamination } from './examine-trace.js';
+import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import {
   completenessExample,
   gapsExample,
@@ -10,8 +11,11 @@ import {
   traceAnalysisExample,
   workspaceId,
 } from './examples.js';
+import { revisionOf, type TraceView } from './kept-views.js';
 import { SuggestionQuery, Suggestions } from './links.schemas.js';
-import { type StoredExtraction, selectTrace, type TraceRow } from './trace.repository.js';
+import type { ListGapsInput } from './list-gaps-task.js';
+import { sendRows } from './send-rows.js';
+import { selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
 import {
   optionsOfQuery,
@@ -20,6 +24,7 @@ import {
   toTraceAnalysis,
   toTraceGaps,
 } from './trace-views.service.js';
+import { viewNow } from './view-now.js';
 
 const tag = 'Traceability';
 const resource = 'workspace';
@@ -40,8 +45,13 @@ const getGaps = readRoute({
   answer: TraceGaps,
   examples: { query: { workspace_id: workspaceId }, answer: gapsExample },
   handle: async (context) => {
-    const { examined, page } = await examineNow(context, withUntested);
-    return toTraceGaps(examined, page);
+    const { view, asked } = await gapsNow(context, 'gaps');
+    return sendRows(context.reply, {
+      ...asked,
+      schema: TraceGaps,
+      answer: toTraceGaps(asked),
+      rows: view.rows,
+    });
   },
 });
 
@@ -61,8 +71,9 @@ const getCompleteness = readRoute({
   answer: TraceCompleteness,
   examples: { query: { workspace_id: workspaceId }, answer: completenessExample },
   handle: async (context) => {
-    const { examined, page } = await examineNow(context, withUntested);
-    return toCompleteness(examined, { workspaceId: context.query.workspace_id, ...page });
+    const { view, asked } = await gapsNow(context, 'gaps');
+    const answer = toCompleteness(view.analysis, { workspaceId: context.query.workspace_id, ...asked });
+    return sendRows(context.reply, { ...asked, schema: TraceCompleteness, answer, rows: view.rows });
   },
 });
 
@@ -82,38 +93,46 @@ const getAnalysis = readRoute({
   answer: TraceAnalysis,
   examples: { query: { workspace_id: workspaceId }, answer: traceAnalysisExample },
   handle: async (context) => {
-    const { examined, page } = await examineNow(context, ({ analysis }) => analysis.totalGaps);
-    return toTraceAnalysis(examined, {
-      workspaceId: context.query.workspace_id,
-      now: context.now,
-      ...page,
-    });
+    const { view, asked } = await gapsNow(context, 'analysis');
+    const { query, now } = context;
+    const answer = toTraceAnalysis(view.analysis, { workspaceId: query.workspace_id, now, ...asked });
+    return sendRows(context.reply, { ...asked, schema: TraceAnalysis, answer, rows: view.rows });
   },
 });
 
-const revisionOf = (extraction: StoredExtraction | null): string => String(extraction?.revision ?? 0);
+interface GapsView extends TraceView {
+  readonly analysis: TraceabilityAnalysis;
+}
 
-const withUntested = ({ analysis, withoutTestCount }: StoredTraceExamination): number =>
-  analysis.totalGaps + withoutTestCount;
-
-/** Examines the trace for one page of its gaps. `totalOf`: how many gaps all pages have. */
-async function examineNow(
+/** All gaps of the trace, and which of them the page has that is asked for. */
+async function gapsNow(
   context: ReadContext<object, z.output<typeof TraceGapQuery>>,
-  totalOf: (examined: StoredTraceExamination) => number,
+  as: ListGapsInput['as'],
 ) {
   const { query, read, request } = context;
+  const { workspace_id: workspaceId, limit } = query;
   const part = await computedPart(context, query);
-  const examined = await examineStoredTrace(read, request.server.engine, {
-    workspaceId: query.workspace_id,
-    options: optionsOfQuery(query),
-    part: { offset: part.offset, limit: query.limit },
-    signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+  const options = optionsOfQuery(query);
+  const { view, extraction } = await viewNow<GapsView>(context, {
+    workspaceId,
+    what: [as, options],
+    make: async () => {
+      const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
+        task: 'listGaps',
+        input: { workspaceId, options, as },
+        signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+      });
+      return { ...found, ...result };
+    },
   });
+  const { total } = view.rows;
+  const { offset, page } = part;
   const next_cursor = await part.next({
-    state: revisionOf(examined.extraction),
-    isLast: part.offset + query.limit >= totalOf(examined),
+    state: String(revisionOf(view.extraction)),
+    isLast: offset + limit >= total,
   });
-  return { examined, page: { page: part.page, next_cursor } };
+  const listed = Math.max(0, Math.min(limit, total - offset));
+  return { view, asked: { total, listed, page, next_cursor, extraction, offset, limit, list: 'gaps' } };
 }
 
 const getSuggestions = readRoute({
@@ -166,7 +185,7 @@ const getSuggestions = readRoute({
       total,
       page,
       limit,
-      next_cursor: await next({ state: revisionOf(extraction), isLast: offset + limit >= total }),
+      next_cursor: await next({ state: String(revisionOf(extraction)), isLast: offset + limit >= total }),
       note: SUGGESTION_NOTE,
     };
   },

@@ -1,9 +1,8 @@
-import type { Coverage, CoverageMetrics, TraceGap } from '@normtrace/engine';
+import type { Coverage, CoverageMetrics, TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { TraceOptions as EngineOptions } from '../engine/examine-trace-task.js';
 import { toLocation } from '../gaps/gaps.service.js';
-import type { StoredTraceExamination } from './examine-trace.js';
 import type { ExtractionRow } from './extraction.repository.js';
 import type { StoredExtraction } from './trace.repository.js';
 import type {
@@ -96,27 +95,6 @@ export const toMetrics = (coverage: CoverageMetrics): z.output<typeof CoverageSc
   end_to_end: toCoverage(coverage.endToEnd),
 });
 
-type Gap = Omit<TraceAnalysis['gaps'][number], 'artifact_id' | 'gap_type'>;
-
-function toGap(gap: TraceGap, place: StoredTraceExamination['places'][number]): Gap {
-  return {
-    severity: gap.severity,
-    description: gap.description,
-    kind: gap.kind,
-    integrity: gap.integrity ?? null,
-    severity_if_released: gap.severityIfReleased ?? null,
-    related: [...gap.related],
-    missing: gap.missing ?? null,
-    suggested_action: gap.suggestedAction,
-    place: place && {
-      work_product_id: place.work_product_id,
-      version: place.version,
-      location: toLocation(place.location),
-      quote: place.quote,
-    },
-  };
-}
-
 /** Which page of the gaps it is. */
 interface Paged {
   readonly page: number;
@@ -124,17 +102,18 @@ interface Paged {
 }
 
 export function toTraceAnalysis(
-  { analysis, extraction, places }: StoredTraceExamination,
-  asked: { readonly workspaceId: string; readonly now: Date } & Paged,
+  analysis: TraceabilityAnalysis,
+  asked: {
+    readonly workspaceId: string;
+    readonly now: Date;
+    readonly listed: number;
+    readonly extraction: StoredExtraction | null;
+  } & Paged,
 ): TraceAnalysis {
   return {
     workspace_id: asked.workspaceId,
     analyzed_at: timestamp(asked.now),
-    gaps: analysis.gaps.map((gap, at) => ({
-      artifact_id: gap.artifactId,
-      gap_type: gap.gapType,
-      ...toGap(gap, places[at] ?? null),
-    })),
+    gaps: [],
     summary: { ...analysis.summary },
     severity_counts: { ...analysis.severityCounts },
     total_gaps: analysis.totalGaps,
@@ -143,15 +122,15 @@ export function toTraceAnalysis(
     completeness_percentage: shareOf(analysis.coverage.overall),
     assessed: analysis.coverage.overall.percentage !== null,
     coverage: toMetrics(analysis.coverage),
-    listed_gaps: analysis.gaps.length,
+    listed_gaps: asked.listed,
     page: asked.page,
     next_cursor: asked.next_cursor,
     remarks: toRemarks(analysis.remarks),
-    extraction: toExtraction(extraction),
+    extraction: toExtraction(asked.extraction),
   };
 }
 
-export const toRemarks = (remarks: StoredTraceExamination['analysis']['remarks']): TraceAnalysis['remarks'] =>
+const toRemarks = (remarks: TraceabilityAnalysis['remarks']): TraceAnalysis['remarks'] =>
   remarks.map(({ kind, grade, count, listed }) => ({
     kind,
     grade,
@@ -163,45 +142,26 @@ export const toRemarks = (remarks: StoredTraceExamination['analysis']['remarks']
     })),
   }));
 
-/** The six types, then requirements without any test: the specification has these in this list only. */
-export function toTraceGaps(
-  { analysis, extraction, places, withoutTest, withoutTestCount }: StoredTraceExamination,
-  { page, next_cursor }: Paged,
-): TraceGaps {
-  const found = analysis.gaps.map((gap, at) => ({
-    requirement_id: gap.artifactId,
-    gap_type: gap.gapType,
-    ...toGap(gap, places[at] ?? null),
-  }));
-  const untested = withoutTest.map((id) => ({
-    requirement_id: id,
-    gap_type: 'missing_downstream' as const,
-    severity: 'high' as const,
-    description: `${id} has no test, neither of its own nor of anything below it.`,
-    kind: 'no_test',
-    integrity: null,
-    severity_if_released: null,
-    related: [],
-    missing: null,
-    suggested_action: `Specify a test for ${id} and link it via verified_by.`,
-    place: null,
-  }));
-  const gaps = [...found, ...untested];
-  return {
-    gaps,
-    total_gaps: analysis.totalGaps + withoutTestCount,
-    listed_gaps: gaps.length,
-    page,
-    next_cursor,
-    extraction: toExtraction(extraction),
-  };
+export const toTraceGaps = ({ total, listed, page, next_cursor, extraction }: GapsAsked): TraceGaps => ({
+  gaps: [],
+  total_gaps: total,
+  listed_gaps: listed,
+  page,
+  next_cursor,
+  extraction: toExtraction(extraction),
+});
+
+interface GapsAsked extends Paged {
+  /** Gaps in all. */
+  readonly total: number;
+  readonly listed: number;
+  readonly extraction: StoredExtraction | null;
 }
 
 export function toCompleteness(
-  examined: StoredTraceExamination,
-  asked: { readonly workspaceId: string } & Paged,
+  { coverage, coverageByIntegrity, totalArtifacts, totalLinks }: TraceabilityAnalysis,
+  asked: { readonly workspaceId: string } & GapsAsked,
 ): TraceCompleteness {
-  const { coverage, coverageByIntegrity, totalArtifacts, totalLinks } = examined.analysis;
   return {
     workspace_id: asked.workspaceId,
     total_artifacts: totalArtifacts,
@@ -212,7 +172,7 @@ export function toCompleteness(
     evidence_completeness: shareOf(coverage.evidence),
     overall_completeness: shareOf(coverage.overall),
     assessed: coverage.overall.percentage !== null,
-    ...toTraceGaps(examined, asked),
+    ...toTraceGaps(asked),
     coverage: toMetrics(coverage),
     coverage_by_integrity: Object.fromEntries(
       Object.entries(coverageByIntegrity).map(([level, metrics]) => [level, toMetrics(metrics)]),

@@ -1,10 +1,9 @@
-import type { Location } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { Placed } from '../engine/examine-trace-task.js';
 import type { TraceColumns } from '../engine/read-trace.js';
-import { BETWEEN, traceRowId } from '../engine/trace-columns.js';
+import { BETWEEN } from '../engine/trace-columns.js';
 import type { ExtractionRow } from './extraction.repository.js';
+import type { PlacesQuestion } from './trace-places.js';
 
 /** The trace of a workspace with how far it is. */
 export interface TraceRow extends TraceColumns {
@@ -72,57 +71,41 @@ export const extractionJson = (workspaceId: string): Statement => sql`
           'engine_version', e.engine_version, 'error', e.error)
    from trace_extractions e where e.workspace_id = ${workspaceId})`;
 
-/** Where something stands. */
-export interface PlaceRow {
-  readonly work_product_id: string;
-  readonly version: number;
-  readonly location: Location;
-  readonly quote: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** How far the trace of a visible workspace is. */
+export const selectTraceState = (workspaceId: string): Statement => sql`
+  select ${extractionJson(workspaceId)} as extraction from workspaces w where w.id = ${workspaceId}`;
 
 export interface PlacesRow {
   /** Of the trace that the places are from. */
   readonly revision: number;
-  /** In the order asked for. */
-  readonly places: readonly (PlaceRow | null)[];
+  /** JSON: `PlaceRow` or null, in the order asked for. */
+  readonly places: string;
 }
 
 /**
- * Places of artifacts (with `level`, where their integrity level stands) and links; null for what people added and for
- * what is not there any more.
+ * Places of artifacts (or of their integrity levels) and links; null for what people added and for what is not there any
+ * more. As text: who asked reads it.
  */
-export function selectPlaces(workspaceId: string, wanted: readonly Placed[]): Statement {
-  const asked = wanted.map((one) =>
-    'artifactId' in one
-      ? { id: traceRowId(workspaceId, 'document', one.artifactId), is_link: false, level: one.level }
-      : {
-          id: traceRowId(workspaceId, 'document', one.sourceId, one.linkType, one.targetId),
-          is_link: true,
-          level: false,
-        },
-  );
+export const selectPlaces = (workspaceId: string, { ids, kinds }: PlacesQuestion): Statement =>
   // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
-  return sql`
+  sql`
     select coalesce((select revision from trace_extractions where workspace_id = ${workspaceId}), 0)::integer as revision,
-           coalesce(json_agg(coalesce(a.place, l.place) order by w.at), '[]') as places
-    from rows from (jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as (id uuid, is_link boolean, level boolean))
-      with ordinality as w (id, is_link, level, at)
+           coalesce(json_agg(coalesce(a.place, l.place) order by w.at)::text, '[]') as places
+    from rows from (unnest(string_to_array(${ids}, ${BETWEEN}::text)::uuid[], string_to_array(${kinds}, ${BETWEEN}::text)))
+      with ordinality as w (id, kind, at)
     left join lateral (
       select json_build_object('work_product_id', a.work_product_id, 'version', a.version,
                'location', coalesce(p.place -> 'location', a.location), 'quote', coalesce(p.place ->> 'quote', a.quote),
                'start', coalesce((p.place ->> 'start')::integer, a.start_offset),
                'end', coalesce((p.place ->> 'end')::integer, a.end_offset)) as place
       from artifacts a
-      cross join lateral (select case when w.level then a.asil_place end as place) p
-      where a.workspace_id = ${workspaceId} and a.id = w.id and not w.is_link
+      cross join lateral (select case when w.kind = 'level' then a.asil_place end as place) p
+      where a.workspace_id = ${workspaceId} and a.id = w.id and w.kind <> 'link'
       limit 1
     ) a on true
     left join lateral (
       select json_build_object('work_product_id', l.work_product_id, 'version', l.version, 'location', l.location,
                'quote', l.quote, 'start', l.start_offset, 'end', l.end_offset) as place
-      from trace_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.is_link
+      from trace_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.kind = 'link'
       limit 1
     ) l on true`;
-}

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Evidence, type Finding, type TraceGap, traceFindings } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
 import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../runs/analysis-kind.js';
-import { examineStoredTrace, type StoredTraceExamination } from './examine-trace.js';
+import { examineStoredTrace } from './examine-trace.js';
 import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
-import type { PlaceRow } from './trace.repository.js';
+import type { FoundInTrace } from './find-in-trace-task.js';
+import type { StoredExtraction } from './trace.repository.js';
 import { TraceOptions } from './trace-views.schemas.js';
 import { toEngineOptions, toExtraction, toMetrics } from './trace-views.service.js';
 
@@ -16,8 +16,8 @@ const LOOK_MILLISECONDS = 500;
 /** Findings told while the run goes on: the most severe ones. */
 const TOLD = 20;
 
-interface Found extends StoredTraceExamination {
-  readonly findings: readonly Finding[];
+interface Found extends FoundInTrace {
+  readonly extraction: StoredExtraction | null;
 }
 
 /** The trace of a workspace, as all its documents and people together state it. */
@@ -33,17 +33,13 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
   async analyse(engine, input, { tools, run, options: { signal, onNews } }) {
     const read = <Row>(statement: Statement) =>
       tools.database.withWorkspace(run.workspaceId, (transaction) => transaction.many<Row>(statement));
-    const examined = await examineStoredTrace(read, engine, {
-      workspaceId: run.workspaceId,
-      options: toEngineOptions(input),
+    const { extraction, result } = await examineStoredTrace(read, engine, {
+      task: 'findInTrace',
+      input: { workspaceId: run.workspaceId, options: toEngineOptions(input) },
       signal,
     });
-    const { gaps } = examined.analysis;
-    const findings = traceFindings(gaps, (position) =>
-      evidenceOf(gaps[position]!, examined.places[position] ?? null),
-    );
-    for (const finding of findings.slice(0, TOLD)) onNews({ kind: 'finding', finding });
-    return { ...examined, findings };
+    for (const finding of result.findings.slice(0, TOLD)) onNews({ kind: 'finding', finding });
+    return { ...result, extraction };
   },
 
   async store(transaction, run, { result: { analysis, extraction, findings } }) {
@@ -95,14 +91,6 @@ async function extracted({ database }: RunTools, run: TakenRun, signal: AbortSig
     if (row.status !== 'queued' && row.status !== 'running') return;
     await delay(LOOK_MILLISECONDS, undefined, { signal });
   }
-}
-
-/** The quote from the place of a gap; none where a person added what it is about. */
-function evidenceOf({ kind }: TraceGap, place: PlaceRow | null): readonly Evidence[] {
-  if (!place || place.quote === '') return [];
-  const { work_product_id, location, quote, start, end } = place;
-  const role = kind === 'negative_result' ? 'counter' : 'context';
-  return [{ documentId: work_product_id, location, quote, start, end, role }];
 }
 
 /** The run names the versions that the trace is from: one may have been replaced since the run was started. */

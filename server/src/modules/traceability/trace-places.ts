@@ -1,0 +1,60 @@
+import type { Location, TraceGap, TraceLink } from '@normtrace/engine';
+import type { TaskContext } from '../../platform/processes/serve-tasks.js';
+import { BETWEEN, traceRowId } from '../engine/trace-columns.js';
+
+/** Where something stands. */
+export interface PlaceRow {
+  readonly work_product_id: string;
+  readonly version: number;
+  readonly location: Location;
+  readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Places that a process of the engine asks for. */
+export interface PlacesQuestion {
+  /** Rows of the trace that documents state, as a column. */
+  readonly ids: string;
+  /** What each is, as a column. */
+  readonly kinds: string;
+}
+
+/** An artifact, the integrity level of one, or a link. */
+export type Placed = 'artifact' | 'level' | 'link';
+
+/** Places in one question: the side that answers serves others, too. */
+const AT_ONCE = 2000;
+
+/** Kinds of gaps about integrity levels. */
+const ABOUT_LEVELS = /^AI-/;
+
+/**
+ * Asks where the gaps of a trace stand: their link, else their artifact; null for what people added.
+ * @returns In the order of the gaps.
+ */
+export async function askPlaces(
+  gaps: readonly TraceGap[],
+  about: { readonly workspaceId: string; readonly links: readonly TraceLink[] },
+  { ask }: TaskContext,
+): Promise<readonly (PlaceRow | null)[]> {
+  const idOf = (...parts: string[]): string => traceRowId(about.workspaceId, 'document', ...parts);
+  const places: (PlaceRow | null)[] = [];
+  for (let at = 0; at < gaps.length; at += AT_ONCE) {
+    const ids: string[] = [];
+    const kinds: Placed[] = [];
+    for (const { kind, artifactId, link } of gaps.slice(at, at + AT_ONCE)) {
+      if (link === undefined) {
+        ids.push(idOf(artifactId));
+        kinds.push(ABOUT_LEVELS.test(kind) ? 'level' : 'artifact');
+      } else {
+        const { sourceId, type, targetId } = about.links[link]!;
+        ids.push(idOf(sourceId, type, targetId));
+        kinds.push('link');
+      }
+    }
+    const question: PlacesQuestion = { ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) };
+    places.push(...(JSON.parse((await ask(question)) as string) as (PlaceRow | null)[]));
+  }
+  return places;
+}
