@@ -26,7 +26,7 @@ import {
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 
 const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
-npm run eval -- findings --data <gold> [--mixes <folder>] [--only P,N05,clean] [--verbose]: findings beside those of a person
+npm run eval -- findings --data <gold> [--mixes <folder>] [--only plants,N05,clean] [--verbose]: findings beside those of a person
 npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
   --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
@@ -34,7 +34,9 @@ npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report 
   --report       where to write the report (default: docs/evaluation.md)
   --write-model  fit the shipped coverage model on all corpora and write it to the engine's data
   --mixes        folder with mixes of plants (M05, M10, …), made by plants/make.py
-  --only         run these sets and variants only; nothing is written then
+  --only         run these alone, by commas; nothing is written then: sets (or the name of one), plants (P07, P01-P09),
+                 harmless (N05, V01), mixes (M05), de, banana, clean (nothing but the clean project, which always runs)
+  --processes    engine processes of findings at once (default: one a core); each takes some 600 MB
   --verbose      print every checklist item that fails with the places that it cites`;
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -51,11 +53,18 @@ async function main(): Promise<number> {
       verbose: { type: 'boolean', default: false },
       mixes: { type: 'string' },
       only: { type: 'string' },
+      processes: { type: 'string' },
     },
   });
   if (positionals[0] === 'facts') return checkFacts(values.data);
   if (positionals[0] === 'findings')
-    return judgeFindings({ ...values, mixes: values.mixes, only: values.only, data: values.data });
+    return judgeFindings({
+      ...values,
+      mixes: values.mixes,
+      only: values.only,
+      processes: values.processes,
+      data: values.data,
+    });
   if (!values.data || !['on', 'off'].includes(values.embeddings)) {
     console.error(USAGE);
     return 2;

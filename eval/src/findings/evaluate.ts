@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createDocumentReader } from '@normtrace/engine';
 import { GoldDataError } from '../gold.js';
+import { type EngineTask, runInProcesses } from './engine-processes.js';
 import {
   type JudgedSet,
   loadCleanLabels,
@@ -13,8 +13,7 @@ import {
 import { type LabelledFinding, labelFindings, toldDefects } from './judge-labels.js';
 import { judgePlant, newFindings, type PlantAnswer } from './judge-plants.js';
 import type { EngineResults, PrintedFinding } from './printed-finding.js';
-import { documentsReader, filesIn, variantOf } from './read-folder.js';
-import { type Judges, loadJudges, runEngines } from './run-engines.js';
+import { filesIn, variantOf } from './read-folder.js';
 
 /** Everything that was found out about findings. */
 export interface FindingsEvaluation {
@@ -52,109 +51,96 @@ const SHORT_NAMES: Readonly<Record<string, RegExp>> = {
   reviews: /Review_Record/,
 };
 
+/** Kinds of what is run, as `--only` names them. */
+export type Kind = 'sets' | 'plants' | 'harmless' | 'mixes' | 'de' | 'banana';
+
+export interface EvaluateOptions {
+  readonly mixes?: string | undefined;
+  /** Engine processes at once. */
+  readonly processes: number;
+  /** Whether a set, plant or variant is to be run; the clean project always is where one of its variants is. */
+  readonly isWanted: (name: string, kind: Kind) => boolean;
+  readonly onDone: (name: string) => void;
+}
+
 /**
  * Runs all engines over the judged sets, the clean project and its variants. Throws `GoldDataError` when the folder lacks them.
  * @param gold Folder with findings/ and plants/; the documents of the judged sets stand beside it in documents/.
- * @param mixes Folder with mixes of plants, made by `make.py`; without it the score is looked at on single plants only.
+ * @param options `mixes`: folder with mixes of plants, made by `make.py`; without it the score is looked at on single plants only.
  */
 export async function evaluateFindings(
   gold: string,
-  {
-    mixes,
-    isWanted,
-    onDone,
-  }: {
-    readonly mixes?: string | undefined;
-    /** Whether a set, plant or variant is to be run. */
-    readonly isWanted: (name: string) => boolean;
-    readonly onDone: (name: string) => void;
-  },
+  { mixes, processes, isWanted, onDone }: EvaluateOptions,
 ): Promise<FindingsEvaluation> {
   const built = join(gold, 'plants', 'built');
   if (!existsSync(join(built, 'clean'))) throw new GoldDataError(`${built} has no folder "clean".`);
-  const judges = await loadJudges();
-  const reader = createDocumentReader();
-  const read = documentsReader(reader);
-  const run = async (name: string, files: ReadonlyMap<string, string>) => {
-    const results = await runEngines(await read(files), judges);
-    onDone(name);
-    return results;
+  const clean = filesIn(join(built, 'clean'));
+  const variant = (name: string) => variantOf(join(built, 'clean'), join(built, name));
+  const sets = loadJudgedSets(gold).filter(({ name }) => isWanted(name, 'sets'));
+  const plants = loadPlants(gold).filter(({ id }) => isWanted(id, 'plants'));
+  const harmless = loadHarmless(gold).filter(({ id }) => isWanted(id, 'harmless'));
+  const mixed = mixes === undefined ? [] : [...loadMixes(gold)].filter(([name]) => isWanted(name, 'mixes'));
+  const twins = ['english twin', 'german twin'];
+  const tasks: readonly EngineTask[] = [
+    ...sets.map(({ name }) => ({ name, files: filesOfSet(gold, name) })),
+    { name: 'clean', files: clean },
+    ...mixed.map(([name]) => ({ name, files: filesIn(join(mixes!, name)) })),
+    ...(isWanted('banana', 'banana') ? [{ name: 'banana', files: variant('banana') }] : []),
+    ...(isWanted('de', 'de')
+      ? [
+          {
+            name: twins[0]!,
+            files: new Map(
+              [...clean].filter(([name]) => SHORT_NAMES.hara!.test(name) || SHORT_NAMES.fsc!.test(name)),
+            ),
+          },
+          { name: twins[1]!, files: filesIn(join(built, 'de')) },
+        ]
+      : []),
+    ...[...plants, ...harmless].map(({ id }) => ({ name: id, files: variant(id) })),
+  ];
+  const results = await runInProcesses(tasks, processes, onDone);
+  const byName = new Map(tasks.map(({ name }, at) => [name, results[at]!]));
+  const resultsOf = (name: string) => byName.get(name)!;
+
+  const { findings } = resultsOf('clean');
+  const newIn = (name: string) => newFindings(resultsOf(name).findings, findings);
+  const fileOf = new Map(
+    Object.entries(SHORT_NAMES).map(([short, pattern]) => [
+      short,
+      [...clean.keys()].find((file) => pattern.test(file)) ?? '',
+    ]),
+  );
+  const scored = [
+    { name: 'clean', defects: 0 },
+    ...plants.map(({ id }) => ({ name: id, defects: 1 })),
+    ...mixed.map(([name, members]) => ({ name, defects: members.length })),
+    ...(byName.has('banana') ? [{ name: 'banana', defects: undefined }] : []),
+  ];
+  return {
+    sets: sets.map((set) => {
+      const labelled = labelFindings(resultsOf(set.name).findings, set.labels, set.defects);
+      return { set, labelled, told: toldDefects(set, labelled) };
+    }),
+    clean: { results: resultsOf('clean'), labelled: labelFindings(findings, loadCleanLabels(gold)) },
+    plants: plants.map((plant) => judgePlant(plant, newIn(plant.id), fileOf)),
+    harmless: harmless.map(({ id, kind }) => ({ id, kind, news: newIn(id).filter((one) => one.counted) })),
+    german: byName.has(twins[1]!) ? germanTwin(resultsOf(twins[0]!), resultsOf(twins[1]!)) : undefined,
+    scored: scored.map((one) => ({ ...one, results: resultsOf(one.name) })),
   };
-  try {
-    const clean = await run('clean', filesIn(join(built, 'clean')));
-    const fileOf = new Map(
-      Object.entries(SHORT_NAMES).map(([short, pattern]) => [
-        short,
-        [...filesIn(join(built, 'clean')).keys()].find((file) => pattern.test(file)) ?? '',
-      ]),
-    );
-    const variant = (name: string) => run(name, variantOf(join(built, 'clean'), join(built, name)));
-    const scored: FindingsEvaluation['scored'][number][] = [{ name: 'clean', defects: 0, results: clean }];
-    const plants: PlantAnswer[] = [];
-    for (const plant of loadPlants(gold).filter(({ id }) => isWanted(id))) {
-      const results = await variant(plant.id);
-      plants.push(judgePlant(plant, newFindings(results.findings, clean.findings), fileOf));
-      scored.push({ name: plant.id, defects: 1, results });
-    }
-    const harmless: FindingsEvaluation['harmless'][number][] = [];
-    for (const { id, kind } of loadHarmless(gold).filter((one) => isWanted(one.id))) {
-      const news = newFindings((await variant(id)).findings, clean.findings).filter((one) => one.counted);
-      harmless.push({ id, kind, news });
-    }
-    for (const [name, members] of mixes === undefined ? [] : loadMixes(gold)) {
-      if (!isWanted(name)) continue;
-      scored.push({ name, defects: members.length, results: await run(name, filesIn(join(mixes!, name))) });
-    }
-    if (isWanted('banana')) {
-      scored.push({ name: 'banana', defects: undefined, results: await variant('banana') });
-    }
-    return {
-      sets: await judgedSets(gold, isWanted, run),
-      clean: { results: clean, labelled: labelFindings(clean.findings, loadCleanLabels(gold)) },
-      plants,
-      harmless,
-      german: isWanted('de') ? await germanTwin(built, judges, read) : undefined,
-      scored,
-    };
-  } finally {
-    await reader.close();
-  }
 }
 
-async function judgedSets(
-  gold: string,
-  isWanted: (name: string) => boolean,
-  run: (name: string, files: ReadonlyMap<string, string>) => Promise<EngineResults>,
-): Promise<FindingsEvaluation['sets']> {
+function filesOfSet(gold: string, name: string): ReadonlyMap<string, string> {
   const documents = join(dirname(resolve(gold)), 'documents');
-  const sets: FindingsEvaluation['sets'][number][] = [];
-  for (const set of loadJudgedSets(gold).filter(({ name }) => isWanted(name))) {
-    const folder = [join(documents, set.name), join(documents, 'lane-assistance', set.name)].find(existsSync);
-    if (folder === undefined) throw new GoldDataError(`${documents} has no folder "${set.name}".`);
-    // A set that has its documents as PDF once more was judged without these.
-    const files = [...filesIn(folder)].filter(([name]) => !name.startsWith('pdf/'));
-    const { findings } = await run(set.name, new Map(files));
-    const labelled = labelFindings(findings, set.labels, set.defects);
-    sets.push({ set, labelled, told: toldDefects(set, labelled) });
-  }
-  return sets;
+  const folder = [join(documents, name), join(documents, 'lane-assistance', name)].find(existsSync);
+  if (folder === undefined) throw new GoldDataError(`${documents} has no folder "${name}".`);
+  // A set that has its documents as PDF once more was judged without these.
+  return new Map([...filesIn(folder)].filter(([file]) => !file.startsWith('pdf/')));
 }
 
 /** Verdicts of the German hazard analysis and concept beside those of the English ones. */
-async function germanTwin(
-  built: string,
-  judges: Judges,
-  read: ReturnType<typeof documentsReader>,
-): Promise<FindingsEvaluation['german']> {
-  const english = [...filesIn(join(built, 'clean'))].filter(
-    ([name]) => SHORT_NAMES.hara!.test(name) || SHORT_NAMES.fsc!.test(name),
-  );
-  const [en, de] = await Promise.all(
-    [new Map(english), filesIn(join(built, 'de'))].map(async (files) =>
-      runEngines(await read(files), judges),
-    ),
-  );
-  const compared = [...en!.verdicts].filter(([id]) => /^(?:gap 26262-3|checklist FS-(?:HARA|FSC)-)/.test(id));
-  const differing = compared.filter(([id, { verdict }]) => de!.verdicts.get(id)?.verdict !== verdict);
+function germanTwin(en: EngineResults, de: EngineResults): FindingsEvaluation['german'] {
+  const compared = [...en.verdicts].filter(([id]) => /^(?:gap 26262-3|checklist FS-(?:HARA|FSC)-)/.test(id));
+  const differing = compared.filter(([id, { verdict }]) => de.verdicts.get(id)?.verdict !== verdict);
   return { compared: compared.length, differing: differing.map(([id]) => id) };
 }

@@ -8,7 +8,7 @@ import { rankCorrelation } from './discrimination.js';
 import type { Label, Plant } from './gold-findings.js';
 import { labelFindings, toldDefects } from './judge-labels.js';
 import { judgePlant, newFindings } from './judge-plants.js';
-import { sectionIn, withSection } from './main.js';
+import { isNamed, sectionIn, withSection } from './main.js';
 import type { PrintedFinding } from './printed-finding.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'normtrace-findings-'));
@@ -118,6 +118,17 @@ test('the section of a report is put in its place and found again', () => {
   expect(again).not.toContain('old');
   expect(again).toContain('## Checklists');
   expect(sectionIn('# Evaluation\n')).toBeUndefined();
+});
+
+test('what is to be run is named by kind, name, letter or from one to another', () => {
+  const plants = ['P01', 'P02', 'P09', 'P10'];
+  const named = (word: string) => plants.filter((name) => isNamed(word, name, 'plants'));
+  expect(named('plants')).toEqual(plants);
+  expect(named('P')).toEqual(plants);
+  expect(named('P02')).toEqual(['P02']);
+  expect(named('P02-P09')).toEqual(['P02', 'P09']);
+  expect(named('sets')).toEqual([]);
+  expect(isNamed('mw-message-passing', 'mw-message-passing', 'sets')).toBe(true);
 });
 
 test('a clean project and one plant, from files to the report', () => {

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { evaluateFindings, type FindingsEvaluation } from './evaluate.js';
+import { evaluateFindings, type FindingsEvaluation, type Kind } from './evaluate.js';
 import { findingSentences, harmlessTable, plantTable, scoreTable, setTable, toBeJudged } from './tables.js';
 
 export interface FindingsOptions {
   /** Folder with findings/ and plants/, or with gold/ that has them. */
   readonly data: string | undefined;
   readonly mixes: string | undefined;
-  /** Names of sets, plants or variants, by commas; a letter stands for all that begin with it. */
+  /** Names and kinds of what is to be run, by commas; see `isNamed`. */
   readonly only: string | undefined;
+  /** Engine processes at once; as many as there are cores where not given. */
+  readonly processes: string | undefined;
   readonly report: string;
   readonly verbose: boolean;
 }
@@ -21,6 +24,7 @@ export async function judgeFindings({
   data,
   mixes,
   only,
+  processes,
   report,
   verbose,
 }: FindingsOptions): Promise<number> {
@@ -37,9 +41,8 @@ export async function judgeFindings({
   const started = performance.now();
   const evaluation = await evaluateFindings(gold, {
     mixes,
-    isWanted: (name) =>
-      wanted === undefined ||
-      wanted.some((one) => name === one || (one.length === 1 && name.startsWith(one))),
+    processes: Math.max(1, Number(processes) || availableParallelism()),
+    isWanted: (name, kind) => wanted === undefined || wanted.some((one) => isNamed(one, name, kind)),
     onDone: (name) => process.stderr.write(`${name} `),
   });
   process.stderr.write(`\n${((performance.now() - started) / 1000).toFixed(0)} s\n`);
@@ -51,6 +54,13 @@ export async function judgeFindings({
       withSection(existsSync(report) ? readFileSync(report, 'utf8') : '', sectionOf(evaluation)),
     );
   return 0;
+}
+
+/** Whether a word of `--only` names it: a kind, a name, a letter that names begin with, or `P01-P09` for all between. */
+export function isNamed(word: string, name: string, kind: Kind): boolean {
+  const [first = '', last] = word.split(/(?<=\d)-(?=\D)/);
+  if (last !== undefined) return name.length === first.length && name >= first && name <= last;
+  return word === kind || word === name || (word.length === 1 && name.startsWith(word));
 }
 
 const HEADING = '## Findings';
