@@ -56,8 +56,11 @@ const steps = [
     'dependency rule',
     async () => {
       const { examineImports } = await import('../server/dist/testing/dependency-rule.js');
-      const { files, broken } = examineImports(root);
-      const problems = broken.map(({ file, imports, rule }) => `${file} imports ${imports}, but: ${rule}`);
+      const { files, broken, circles } = examineImports(root);
+      const problems = [
+        ...broken.map(({ file, imports, rule }) => `${file} imports ${imports}, but: ${rule}`),
+        ...circles.map((circle) => `these files import each other: ${circle.join(', ')}`),
+      ];
       return files > 0 ? problems : ['no file was looked at'];
     },
   ],

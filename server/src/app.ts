@@ -49,7 +49,13 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     perMinute: configuration.rateLimitPerMinute,
   });
   const app = await createServer({ dependencies, identity, limiter });
-  const engine = createEngine(ENGINE_THREADS, { pool: 'answers', metrics, traces });
+  const engine = createEngine({
+    tasks: new URL('./engine-tasks.js', import.meta.url),
+    size: ENGINE_THREADS,
+    pool: 'answers',
+    metrics,
+    traces,
+  });
   app.decorate('engine', engine);
   const traceViews = keepViews();
   app.decorate('traceViews', traceViews);

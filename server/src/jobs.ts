@@ -69,7 +69,13 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   const { configuration, storage, log, metrics, traces } = dependencies;
   // Judging and reading fill a core each: more processes than cores only make all of them slower.
   const processes = Math.min(configuration.workerConcurrency, availableParallelism());
-  const engine = createEngine(processes, { pool: 'jobs', metrics, traces });
+  const engine = createEngine({
+    tasks: new URL('./engine-tasks.js', import.meta.url),
+    size: processes,
+    pool: 'jobs',
+    metrics,
+    traces,
+  });
   const couldNotDelete = (definition: { readonly name: string }) =>
     logGivenUp(log, definition, 'objects could not be deleted');
   return [

@@ -1,15 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { examineImports, importsOf, ruleBrokenBy } from './dependency-rule.js';
+import {
+  circlesOf,
+  examineImports,
+  importsOf,
+  readRooms,
+  roomRuleBrokenBy,
+  ruleBrokenBy,
+} from './dependency-rule.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 describe('the dependency rule', () => {
   it('holds, and has looked', () => {
-    const { files, imports, broken } = examineImports(ROOT);
+    const { files, imports, broken, circles } = examineImports(ROOT);
     expect(files).toBeGreaterThan(100);
     expect(imports).toBeGreaterThan(300);
     expect(broken).toEqual([]);
+    expect(circles).toEqual([]);
   });
 
   it.each([
@@ -56,5 +64,34 @@ describe('the dependency rule', () => {
     expect(importsOf(source).sort()).toEqual(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `./${name}.js`),
     );
+  });
+
+  it('finds files that import each other, by whatever detour', () => {
+    const graph = new Map([
+      ['a', ['b', 'yaml']],
+      ['b', ['c']],
+      ['c', ['a', 'd']],
+      ['d', ['e']],
+      ['e', []],
+      ['f', ['g', 'a']],
+      ['g', ['f']],
+    ]);
+    expect(circlesOf(graph)).toEqual([
+      ['a', 'b', 'c'],
+      ['f', 'g'],
+    ]);
+  });
+
+  it('reads which module may import which from the picture in ARCHITECTURE', () => {
+    const rooms = readRooms(
+      '## Rooms of the server\n\nWords → more words.\n\n```text\nengine   →\nruns     → engine, gaps\n```\n\n```text\na → b\n```\n',
+    );
+    expect([...rooms]).toEqual([
+      ['engine', []],
+      ['runs', ['engine', 'gaps']],
+    ]);
+    expect(roomRuleBrokenBy(rooms, ['runs', 'engine'])).toBeUndefined();
+    expect(roomRuleBrokenBy(rooms, ['engine', 'runs'])).toMatch(/^engine → no other module/);
+    expect(roomRuleBrokenBy(rooms, ['mails', 'engine'])).toMatch(/^mails → no other module/);
   });
 });

@@ -12,7 +12,12 @@ export interface Examined {
   readonly files: number;
   readonly imports: number;
   readonly broken: readonly BrokenRule[];
+  /** Files that import each other, by whatever detour, types alone included: each circle once. */
+  readonly circles: readonly (readonly string[])[];
 }
+
+/** The folders of which no file may import itself by a detour. */
+const WITHOUT_CIRCLES = ['server/src'];
 
 /** Static, dynamic and re-exporting; also `import x = require()` and the workers started by a URL beside the file. */
 const IMPORT =
@@ -21,22 +26,110 @@ const IMPORT =
 const SOURCE = /\.(ts|tsx|mts|js|mjs|jsx)$/;
 
 /**
- * Reads every source file below `root` and holds its imports to the dependency rule of CONTRIBUTING: web talks to
- * the server over HTTP only; server/modules use server/platform and the engine; server/platform and the engine use
- * nothing of ours.
+ * Reads every source file below `root` and holds its imports to the dependency rule of CONTRIBUTING (web talks to the
+ * server over HTTP only; server/modules use server/platform and the engine; server/platform and the engine use nothing of
+ * ours) and to the picture of the server's rooms in ARCHITECTURE.
  */
 export function examineImports(root: string): Examined {
   const files = ['engine/src', 'server/src', 'web'].flatMap((folder) => sourcesIn(root, folder));
-  let imports = 0;
-  const broken = files.flatMap((file) => {
-    const found = importsOf(readFileSync(join(root, file), 'utf8'));
-    imports += found.length;
-    return found.flatMap((specifier) => {
-      const rule = ruleBrokenBy(file, specifier);
+  const graph = new Map(files.map((file) => [file, importsOf(readFileSync(join(root, file), 'utf8'))]));
+  const rooms = readRooms(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
+  const entered = new Set<string>();
+  const broken = [...graph].flatMap(([file, specifiers]) =>
+    specifiers.flatMap((specifier) => {
+      const doors = doorsBetween(file, targetOf(file, specifier));
+      if (doors) entered.add(doors.join(' → '));
+      const rule = ruleBrokenBy(file, specifier) ?? (doors && roomRuleBrokenBy(rooms, doors));
       return rule ? [{ file, imports: specifier, rule }] : [];
-    });
-  });
-  return { files: files.length, imports, broken };
+    }),
+  );
+  const unused = [...rooms].flatMap(([room, others]) =>
+    others
+      .filter((other) => !entered.has(`${room} → ${other}`))
+      .map((other) => ({
+        file: 'ARCHITECTURE.md',
+        imports: `${room} → ${other}`,
+        rule: 'the picture shows what is',
+      })),
+  );
+  return {
+    files: files.length,
+    imports: [...graph.values()].reduce((sum, found) => sum + found.length, 0),
+    broken: [...broken, ...unused],
+    circles: WITHOUT_CIRCLES.flatMap((folder) => circlesOf(importedFiles(graph, folder))),
+  };
+}
+
+/** Modules of the server, each with those that it may import, as the picture in ARCHITECTURE says: `room → other, other`. */
+export function readRooms(architecture: string): ReadonlyMap<string, readonly string[]> {
+  const picture = /^## Rooms of the server$[\s\S]*?^```text\n([\s\S]*?)^```$/m.exec(architecture)?.[1] ?? '';
+  return new Map(
+    picture.split('\n').flatMap((line): [string, string[]][] => {
+      const [room, others] = line.split('→').map((side) => side.trim());
+      return room === undefined || others === undefined
+        ? []
+        : [[room, others.split(',').flatMap((other) => other.trim() || [])]];
+    }),
+  );
+}
+
+/** Why a module may not import another one; undefined where it may. */
+export function roomRuleBrokenBy(
+  rooms: ReadonlyMap<string, readonly string[]>,
+  [from, to]: readonly [from: string, to: string],
+): string | undefined {
+  const allowed = rooms.get(from);
+  if (allowed?.includes(to)) return undefined;
+  return `${from} → ${allowed?.join(', ') || 'no other module'} (ARCHITECTURE, "Rooms of the server")`;
+}
+
+const MODULE = /^server\/src\/modules\/([^/]+)\//;
+
+/** The module of a file and another one that it imports. Tests go where they like. */
+function doorsBetween(file: string, target: string | undefined): readonly [string, string] | undefined {
+  const from = MODULE.exec(file)?.[1];
+  const to = target === undefined ? undefined : MODULE.exec(target)?.[1];
+  return from === undefined || to === undefined || from === to || isTest(file) ? undefined : [from, to];
+}
+
+function importedFiles(
+  graph: ReadonlyMap<string, readonly string[]>,
+  folder: string,
+): ReadonlyMap<string, readonly string[]> {
+  const inside = [...graph].filter(([file]) => file.startsWith(`${folder}/`));
+  return new Map(
+    inside.map(([file, specifiers]) => [
+      file,
+      specifiers.flatMap((specifier) => targetOf(file, specifier)?.replace(/\.js$/, '.ts') ?? []),
+    ]),
+  );
+}
+
+/** Sets of files that reach each other (Tarjan's strongly connected components of more than one file). */
+export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const onPath = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    path.push(file);
+    onPath.add(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) {
+        visit(next);
+        lowest.set(file, Math.min(lowest.get(file)!, lowest.get(next)!));
+      } else if (onPath.has(next)) lowest.set(file, Math.min(lowest.get(file)!, order.get(next)!));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const circle = path.splice(path.indexOf(file));
+    for (const one of circle) onPath.delete(one);
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
 }
 
 export function importsOf(source: string): string[] {

@@ -7,18 +7,19 @@ import {
 } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { loadTemplates } from '../completeness/completeness.kind.js';
-import type { ChecklistTaskInput } from '../engine/checklist-task.js';
 import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
+import { isUuid } from '../own-definitions/own-or-built-in.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
 import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
-import { isUuid } from './built-in-ids.js';
 import { insertChecklistResults } from './checklist-analysis.repository.js';
 import {
   StoredChecklistOptions as Stored,
   type StoredChecklistOptions,
 } from './checklist-analysis.schemas.js';
+import type { ChecklistTaskInput } from './checklist-analysis-task.js';
+import { checkChecklistTask } from './checklist-analysis-task.js';
 import { saysState, settleGaps } from './checklist-answers.repository.js';
 import { findChecklist } from './checklists.repository.js';
 import { findManualTrace } from './manual-trace.js';
@@ -55,7 +56,7 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
     };
   },
 
-  analyse: (engine, input, { options }) => engine.run('checkChecklist', input, options),
+  analyse: (engine, input, { options }) => engine.run(checkChecklistTask, input, options),
 
   async store(transaction, run, { input, result }) {
     const items = new Map(input.checklist.items.map((item) => [item.id, item]));

@@ -5,7 +5,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { isUuid } from './built-in-ids.js';
+import { isUuid } from '../own-definitions/own-or-built-in.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
 import * as repository from './checklist-answers.repository.js';

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import {
   type Checklist,
   ChecklistFileError,
@@ -11,12 +10,9 @@ import { stringify } from 'yaml';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { isStorable } from '../../platform/http/storable-text.js';
-import { unpackDocument } from '../engine/parsed-document.js';
-import { findReadDocument } from '../templates/templates.repository.js';
+import { readSource } from '../own-definitions/source-document.js';
 import type { MadeChecklist } from './checklists.repository.js';
 
-/** Some two thousand items with rows between them; more would hold up other requests. */
-const MOST_BLOCKS = 5_000;
 const LARGEST_YAML = 1024 * 1024;
 
 /** A checklist from YAML. Throws 422 with the line of each problem. */
@@ -29,40 +25,30 @@ export async function fromYaml(yaml: string): Promise<MadeChecklist> {
 
 /** A checklist from a table or a YAML file of the workspace. Throws 422 with sheet, row and column of each problem. */
 export async function fromWorkProduct(
-  { transaction, dependencies: { storage } }: Pick<WriteContext, 'transaction' | 'dependencies'>,
+  context: Pick<WriteContext, 'transaction' | 'dependencies'>,
   input: { readonly workspace_id: string; readonly work_product_id: string; readonly name: string },
 ): Promise<MadeChecklist & { readonly workProductId: string; readonly workProductVersion: number }> {
   const path = 'body.work_product_id';
-  const { workspace_id, work_product_id: workProductId, name } = input;
-  const file = await findReadDocument(transaction, workspace_id, workProductId);
-  if (!file) throw invalid(path, 'The workspace has no such work product.', 'unknown');
-  const { parsed_key } = file;
-  if (file.processing_status !== 'completed' || parsed_key === null) {
-    throw new ApiError('CONFLICT', 'The file has not been read.', {
-      reason: 'work_products_not_ready',
-      work_product_ids: [workProductId],
-    });
-  }
+  const { work_product_id: workProductId, name } = input;
+  const file = await readSource(context, input, {
+    file: 'file',
+    subject: 'A checklist',
+    blocks: 'rows and paragraphs',
+  });
   const source = { workProductId, workProductVersion: file.version };
-  const bytesOf = async (key: string) =>
-    new Uint8Array(await buffer(await storage.within(workspace_id).read(key)));
-  if (/\.ya?ml$/i.test(file.file_name)) {
-    if (Number(file.file_size) > LARGEST_YAML) {
+  if (/\.ya?ml$/i.test(file.fileName)) {
+    if (file.fileSize > LARGEST_YAML) {
       throw invalid(path, `A YAML file has ${LARGEST_YAML} bytes at most.`, 'too_long');
     }
-    const bytes = await bytesOf(file.object_key);
+    const bytes = await file.bytes();
     const { checklist } = await refusingProblems(path, () =>
-      readChecklistFile(bytes, file.file_name, { readDocument: refuseDocument }),
+      readChecklistFile(bytes, file.fileName, { readDocument: refuseDocument }),
     );
     return { ...made({ ...checklist, title: { en: name } }, new TextDecoder().decode(bytes)), ...source };
   }
-  if ((file.block_count ?? 0) > MOST_BLOCKS) {
-    throw invalid(path, `A checklist has ${MOST_BLOCKS} rows and paragraphs at most.`, 'too_long');
-  }
+  const document = await file.document();
   const { checklist } = await refusingProblems(path, () =>
-    readChecklistFile(new Uint8Array(), `${name}.table`, {
-      readDocument: async () => unpackDocument(await bytesOf(parsed_key)),
-    }),
+    readChecklistFile(new Uint8Array(), `${name}.table`, { readDocument: async () => document }),
   );
   const titled = { ...checklist, title: { en: name } };
   return { ...made(titled, printShortForm(titled)), ...source };

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
-import { unpackDocument } from '../engine/parsed-document.js';
-import { quoteFinder } from '../engine/quote-places.js';
+import { unpackDocument } from '../documents/parsed-document.js';
+import { quoteFinder } from '../documents/quote-places.js';
 import * as repository from './checklist-answers.repository.js';
 import type { NewAnswer } from './checklist-answers.schemas.js';
 

@@ -2,23 +2,15 @@ import type { Checklist } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
+import type { DefinitionRow } from '../own-definitions/own-or-built-in.js';
 
 /** What a list shows of a checklist of a workspace, or of a built-in one, which has no workspace. */
-export interface ListedChecklistRow {
-  /** Of built-in ones: made from the key, for the order of lists. */
-  readonly id: string;
-  readonly workspace_id: string | null;
+export interface ListedChecklistRow extends DefinitionRow {
   readonly key: string;
   readonly title: Checklist['title'];
   readonly domain: Checklist['domain'];
   readonly languages: readonly ('en' | 'de')[];
   readonly item_count: number;
-  readonly work_product_id: string | null;
-  readonly work_product_version: number | null;
-  readonly revision: number;
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string | Date;
 }
 
 export interface OwnChecklistRow extends ListedChecklistRow {

@@ -10,7 +10,7 @@ import {
   text,
 } from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
-import { isUuid } from './built-in-ids.js';
+import { isUuid } from '../own-definitions/own-or-built-in.js';
 
 /** Ten times the longest of the built-in ones. */
 const LONGEST_YAML = 200_000;

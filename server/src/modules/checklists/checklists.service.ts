@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Checklist as Definition,
@@ -11,8 +10,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
-import { timestamp } from '../../platform/http/schemas.js';
-import { idOfBuiltIn, isUuid } from './built-in-ids.js';
+import { builtInRow, definitionHash, isUuid, toProvenance } from '../own-definitions/own-or-built-in.js';
 import { fromWorkProduct, fromYaml } from './checklist-files.js';
 import * as repository from './checklists.repository.js';
 import type { Checklist, ChecklistDetail, ChecklistItem, NewChecklist } from './checklists.schemas.js';
@@ -20,24 +18,15 @@ import type { Checklist, ChecklistDetail, ChecklistItem, NewChecklist } from './
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
 export const toChecklist = (row: repository.ListedChecklistRow): Checklist => {
-  const own = row.workspace_id !== null;
+  const { about, source } = toProvenance(row, row.key);
   return {
-    id: own ? row.id : row.key,
-    workspace_id: row.workspace_id,
-    built_in: !own,
+    ...about,
     key: row.key,
     title: toText(row.title),
     group: row.domain,
     languages: [...row.languages],
     item_count: row.item_count,
-    taken_from:
-      row.work_product_id !== null && row.work_product_version !== null
-        ? { work_product_id: row.work_product_id, version: row.work_product_version }
-        : null,
-    revision: row.revision,
-    created_by: row.created_by,
-    created_at: own ? timestamp(row.created_at) : null,
-    updated_at: own ? timestamp(row.updated_at) : null,
+    taken_from: source,
   };
 };
 
@@ -75,24 +64,14 @@ export const toTextOrNull = (text: Definition['title'] | undefined): ChecklistIt
 
 /** The built-in checklists in the order of their ids, as rows of a list that come after all of workspaces. */
 export async function builtInRows(): Promise<readonly repository.ListedChecklistRow[]> {
-  return [...(await loadChecklists()).values()].map((definition, place) => {
-    const at = new Date(-place).toISOString();
-    return {
-      id: idOfBuiltIn(definition.id),
-      workspace_id: null,
-      key: definition.id,
-      title: definition.title,
-      domain: definition.domain,
-      languages: ['en', 'de'],
-      item_count: definition.items.filter(({ status }) => status === 'active').length,
-      work_product_id: null,
-      work_product_version: null,
-      revision: 1,
-      created_by: null,
-      created_at: at,
-      updated_at: at,
-    };
-  });
+  return [...(await loadChecklists()).values()].map((definition, place) => ({
+    ...builtInRow(definition.id, place),
+    key: definition.id,
+    title: definition.title,
+    domain: definition.domain,
+    languages: ['en', 'de'],
+    item_count: definition.items.filter(({ status }) => status === 'active').length,
+  }));
 }
 
 type Read = <Row>(statement: Statement) => Promise<Row[]>;
@@ -203,7 +182,7 @@ const auditState = ({ key, revision, item_count, definition }: repository.OwnChe
   key,
   revision,
   item_count,
-  definition_sha256: createHash('sha256').update(JSON.stringify(definition)).digest('hex'),
+  definition_sha256: definitionHash(definition),
 });
 
 async function refusingTakenKey<T>(key: string, write: () => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import type { CheckedDocument, CompletenessAnalysis, DocumentType } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
-import type { CompletenessTaskInput } from '../engine/completeness-task.js';
 import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
@@ -13,6 +12,8 @@ import {
   type StoredCompletenessOptions,
 } from './completeness.schemas.js';
 import { evidenceOf, toDocument, toQuestion } from './completeness-result.js';
+import type { CompletenessTaskInput } from './completeness-task.js';
+import { checkCompletenessTask } from './completeness-task.js';
 
 /** Work products against the templates of their document types. */
 export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnalysis> = {
@@ -44,7 +45,7 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
     };
   },
 
-  analyse: (engine, input, { options }) => engine.run('checkCompleteness', input, options),
+  analyse: (engine, input, { options }) => engine.run(checkCompletenessTask, input, options),
 
   async store(transaction, run, { result }) {
     const { templates } = Stored.parse(run.options);

@@ -29,8 +29,12 @@ describe('work under which processes die', () => {
     data = await createTestDatabase();
     app = await startTestApp(data);
     owner = await app.signUp();
-    dying = createEngine(1, { maxMemoryMegabytes: 4 });
-    working = createEngine(1);
+    dying = createEngine({
+      tasks: new URL('../../engine-tasks.js', import.meta.url),
+      size: 1,
+      maxMemoryMegabytes: 4,
+    });
+    working = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Parked' } });
     workspace = (made.body as { id: string }).id;
     document = (await uploadWorkProduct(owner, workspace, FILE)).body as WorkProduct;

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { VectorQuestion } from '../engine/gap-analysis-task.js';
 import type { Run } from '../runs/analysis-kind.js';
+import type { VectorQuestion } from './gap-analysis-task.js';
 
 /** Vectors of the workspace, by key. New ones are kept while the run is ours: its standard may have been withdrawn. */
 export async function answerVectors(

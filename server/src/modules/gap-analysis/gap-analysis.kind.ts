@@ -8,7 +8,6 @@ import {
 } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { GapAnalysisTaskInput, VectorQuestion } from '../engine/gap-analysis-task.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
@@ -17,6 +16,8 @@ import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { answerVectors } from './embeddings.repository.js';
+import type { GapAnalysisTaskInput, VectorQuestion } from './gap-analysis-task.js';
+import { analyseGapsTask } from './gap-analysis-task.js';
 
 /** Work products against a standard. */
 export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
@@ -48,7 +49,7 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
   },
 
   analyse: (engine, input, { tools, run, options }) =>
-    engine.run('analyseGaps', input, {
+    engine.run(analyseGapsTask, input, {
       ...options,
       onQuestion: (question) => answerVectors(tools.database, run, question as VectorQuestion),
     }),

@@ -11,8 +11,8 @@ import {
   traceOf,
 } from '@normtrace/engine';
 import type { DocumentCompleteness, OpenQuestion } from '../completeness/completeness.schemas.js';
-import { examine } from '../engine/examine-trace-task.js';
-import { readTrace } from '../engine/read-trace.js';
+import { examine } from '../traceability/examine-trace-task.js';
+import { readTrace } from '../traceability/read-trace.js';
 import type {
   PartRows,
   ReportedEvidence,

@@ -11,7 +11,7 @@ import {
   renderReport,
   withoutStandardWords,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
+import type { EngineTask } from '../engine/engine-task.js';
 import { documentsOf, partsOf } from './report-parts.js';
 import type { PartRows } from './report-rows.js';
 
@@ -52,39 +52,40 @@ export interface RenderedReport {
 }
 
 /** Renders a report: all of it runs in a process of its own, so that thousands of findings block nobody. */
-export async function renderReportTask(
-  { format, options, source, without, copyFor, keepModel }: RenderReportInput,
-  { signal }: TaskContext,
-): Promise<TaskResult<RenderedReport>> {
-  const whole = source.kind === 'rows' ? await fromRows(source) : await fromModel(source.packed);
-  signal.throwIfAborted();
-  const model = without
-    ? withoutStandardWords(
-        whole,
-        without.instead,
-        ({ standard }) => standard?.source === 'uploaded' && without.standardIds.includes(standard.id),
-      )
-    : whole;
-  const report = copyFor ? { ...model, copyFor } : model;
-  const chunks: Uint8Array[] = [];
-  const hash = createHash('sha256');
-  for await (const chunk of renderReport(report, format, options)) {
+export const renderReportTask: EngineTask<RenderReportInput, RenderedReport> = {
+  name: 'renderReport',
+  processorSeconds: 900,
+  work: async ({ format, options, source, without, copyFor, keepModel }, { signal }) => {
+    const whole = source.kind === 'rows' ? await fromRows(source) : await fromModel(source.packed);
     signal.throwIfAborted();
-    hash.update(chunk);
-    chunks.push(chunk);
-  }
-  const bytes = joined(chunks);
-  const packed = keepModel ? new Uint8Array(await pack(JSON.stringify(model), { level: 4 })) : undefined;
-  return {
-    result: {
-      bytes,
-      sha256: hash.digest('hex'),
-      contentHash: report.contentHash,
-      toolVersion: report.tool.version,
-      ...(packed ? { model: packed } : {}),
-    },
-  };
-}
+    const model = without
+      ? withoutStandardWords(
+          whole,
+          without.instead,
+          ({ standard }) => standard?.source === 'uploaded' && without.standardIds.includes(standard.id),
+        )
+      : whole;
+    const report = copyFor ? { ...model, copyFor } : model;
+    const chunks: Uint8Array[] = [];
+    const hash = createHash('sha256');
+    for await (const chunk of renderReport(report, format, options)) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      chunks.push(chunk);
+    }
+    const bytes = joined(chunks);
+    const packed = keepModel ? new Uint8Array(await pack(JSON.stringify(model), { level: 4 })) : undefined;
+    return {
+      result: {
+        bytes,
+        sha256: hash.digest('hex'),
+        contentHash: report.contentHash,
+        toolVersion: report.tool.version,
+        ...(packed ? { model: packed } : {}),
+      },
+    };
+  },
+};
 
 async function fromRows(source: Extract<RenderReportInput['source'], { kind: 'rows' }>): Promise<Report> {
   const { title, language, workspace, author, createdAt, scope, parts } = source;

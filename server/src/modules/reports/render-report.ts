@@ -9,6 +9,7 @@ import { parkAfterDeaths } from '../engine/park.js';
 import type { AnalysisRow } from '../runs/analyses.repository.js';
 import { announce } from '../webhooks/announce.js';
 import type { RenderedReport, RenderReportInput } from './render-report-task.js';
+import { renderReportTask } from './render-report-task.js';
 import type { PartRows } from './report-rows.js';
 import { readPart, uploadedStandards } from './report-rows.repository.js';
 import type { OfReport } from './reports.jobs.js';
@@ -53,7 +54,7 @@ export const renderReport =
     let rendered: RenderedReport;
     try {
       const input = { format: row.format, options, source, keepModel: true };
-      rendered = await engine.run('renderReport', input, { signal, group: row.workspace_id });
+      rendered = await engine.run(renderReportTask, input, { signal, group: row.workspace_id });
     } catch (error) {
       const parked = await parkAfterDeaths(error, inWorkspace, {
         table: sql`reports`,
@@ -126,7 +127,7 @@ export const withdrawReport =
     );
     if (!row || row.object_key === null || row.model_key === null || row.standard_ids.length === 0) return;
     const rendered = await engine.run(
-      'renderReport',
+      renderReportTask,
       {
         format: row.format,
         options: { failOn: row.options.fail_on },

@@ -1,8 +1,8 @@
 import type { ChecklistItem, ItemResult, ItemVerdict, Location, ReportFinding } from '@normtrace/engine';
-import type { TraceOptions } from '../engine/examine-trace-task.js';
-import type { TraceColumns } from '../engine/read-trace.js';
 import type { EvidenceRow, StoredFinding } from '../gaps/gaps.repository.js';
 import type { AnalysisRow } from '../runs/analyses.repository.js';
+import type { TraceOptions } from '../traceability/examine-trace-task.js';
+import type { TraceColumns } from '../traceability/read-trace.js';
 
 /** What a part of a report is made of, as it comes from the database: long lists stay JSON until a process of the engine reads them. */
 export interface PartRows {

@@ -11,6 +11,7 @@ import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { attachmentDisposition, cleanFileName } from '../uploads/file-name.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { folderOf, mediaTypeOf, sourceOf } from './render-report.js';
+import { renderReportTask } from './render-report-task.js';
 import { readPart, selectNewest, uploadedStandards } from './report-rows.repository.js';
 import { renderReportJob } from './reports.jobs.js';
 import * as repository from './reports.repository.js';
@@ -178,7 +179,7 @@ export async function downloadReport(context: Reading, id: string): Promise<unkn
     return reply.send(await dependencies.storage.within(row.workspace_id).read(row.object_key));
   }
   const { bytes } = await request.server.engine.run(
-    'renderReport',
+    renderReportTask,
     {
       format: row.format,
       options: { failOn: row.options.fail_on },
@@ -226,7 +227,7 @@ export async function exportAnalysis(
     [part.analysis.standard_name].filter((one) => one !== ''),
   );
   const { bytes } = await request.server.engine.run(
-    'renderReport',
+    renderReportTask,
     {
       format: query.format,
       options: { failOn: query.fail_on },

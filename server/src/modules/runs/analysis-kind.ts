@@ -4,7 +4,7 @@ import type { Engine, EngineOptions } from '../engine/engine.js';
 import type { AnalysisType } from './analysis-type.js';
 
 // How a type of analysis is added:
-//  1. A task in `modules/engine`: what runs in a process of the engine.
+//  1. An `EngineTask` in the module of the type, named in `engine-tasks.ts`: what runs in a process of the engine.
 //  2. A route whose handler looks at the body and calls `startAnalysis` (`analyses.service.ts`) with everything that
 //     the result depends on.
 //  3. An `AnalysisKind` in the module of the type, named in `jobs.ts`: loads, runs, stores. `store-gaps.ts` and

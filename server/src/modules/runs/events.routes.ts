@@ -8,8 +8,8 @@ import {
   type StreamedEvent,
   streamEvents,
 } from '../../platform/progress/event-streams.js';
-import * as repository from '../overview/overview.repository.js';
 import { AnalysisParams } from './analyses.schemas.js';
+import * as repository from './events.repository.js';
 import { AnalysisEvent, WorkspaceEvent } from './events.schemas.js';
 import { analysisId, workspaceId } from './examples.js';
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { PackedDocument } from '../engine/packed-documents.js';
+import type { PackedDocument } from '../documents/packed-documents.js';
 import { type Run, RunFailed, type RunTools, type TakenRun } from './analysis-kind.js';
 
 interface InputFile {

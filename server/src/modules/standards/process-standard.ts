@@ -4,9 +4,10 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
-import { type Engine, explainFailure, type ReadStandardOutput } from '../engine/engine.js';
+import { type Engine, explainFailure } from '../engine/engine.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { resumeImport } from '../workspace-archives/continue-import.js';
+import { type ReadStandardOutput, readStandardTask } from './read-standard-task.js';
 import * as repository from './standards.repository.js';
 
 interface Payload {
@@ -36,7 +37,7 @@ export const readStandardCriteria =
       const bytes = await buffer(await storage.within(payload.workspaceId).read(file.object_key));
       const identity = { designation: row.name, ...(row.version ? { edition: row.version } : {}) };
       const read = await engine.run(
-        'readStandard',
+        readStandardTask,
         { bytes, fileName: file.file_name, standardId: row.id, identity },
         { signal, group: payload.workspaceId },
       );

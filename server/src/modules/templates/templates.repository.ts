@@ -2,20 +2,12 @@ import type { DocumentType } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing } from '../../platform/http/pagination.js';
+import type { DefinitionRow } from '../own-definitions/own-or-built-in.js';
 
 /** A template of a workspace, or a built-in one, which has no workspace. */
-export interface TemplateRow {
-  /** Of built-in ones: made from the type, for the order of lists. */
-  readonly id: string;
-  readonly workspace_id: string | null;
+export interface TemplateRow extends DefinitionRow {
   readonly type: string;
   readonly definition: DocumentType;
-  readonly work_product_id: string | null;
-  readonly work_product_version: number | null;
-  readonly revision: number;
-  readonly created_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string | Date;
 }
 
 export interface OwnTemplateRow extends TemplateRow {
@@ -103,27 +95,3 @@ export const updateTemplate = (
 
 export const deleteTemplate = (transaction: Transaction, row: OwnTemplateRow): Promise<number> =>
   transaction.run(sql`delete from templates where workspace_id = ${row.workspace_id} and id = ${row.id}`);
-
-/** A file of the workspace and how far it is read: templates are learnt from it, checklists read. */
-export const findReadDocument = (
-  transaction: Transaction,
-  workspaceId: string,
-  workProductId: string,
-): Promise<
-  | {
-      readonly version: number;
-      readonly file_name: string;
-      readonly file_size: string | number;
-      readonly object_key: string;
-      readonly parsed_key: string | null;
-      readonly block_count: number | null;
-      readonly processing_status: string;
-    }
-  | undefined
-> =>
-  transaction.maybeOne(sql`
-    select p.version, v.file_name, v.file_size, v.object_key, v.parsed_key, v.block_count, p.processing_status
-    from work_products p
-    left join work_product_versions v
-      on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
-    where p.workspace_id = ${workspaceId} and p.id = ${workProductId} and p.deleted_at is null`);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import {
   DataError,
   type DocumentType,
@@ -15,28 +13,22 @@ import { type AuditEvent, recordAudit } from '../../platform/audit/audit.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
-import { timestamp } from '../../platform/http/schemas.js';
 import { isStorable } from '../../platform/http/storable-text.js';
-import { idOfBuiltIn, isUuid } from '../checklists/built-in-ids.js';
-import { unpackDocument } from '../engine/parsed-document.js';
+import { builtInRow, definitionHash, isUuid, toProvenance } from '../own-definitions/own-or-built-in.js';
+import { readSource } from '../own-definitions/source-document.js';
 import * as repository from './templates.repository.js';
 import type { NewTemplate, Template, TemplateDetail } from './templates.schemas.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
-/** A form is short; reading a long document would hold up other requests. */
-const MOST_BLOCKS = 5_000;
-
 export const toTemplate =
   (builtIn: ReadonlySet<string>) =>
   (row: repository.TemplateRow): Template => {
-    const { definition, workspace_id, type } = row;
-    const own = workspace_id !== null;
+    const { definition, type } = row;
+    const { about, source } = toProvenance(row, type);
     return {
-      id: own ? row.id : type,
-      workspace_id,
-      built_in: !own,
-      replaces_built_in: own && builtIn.has(type),
+      ...about,
+      replaces_built_in: !about.built_in && builtIn.has(type),
       type,
       name: definition.name,
       aliases: [...definition.aliases],
@@ -58,14 +50,7 @@ export const toTemplate =
         min_rows: minRows,
         columns: columns.map((column) => ({ ...column, names: [...column.names] })),
       })),
-      learned_from:
-        row.work_product_id !== null && row.work_product_version !== null
-          ? { work_product_id: row.work_product_id, version: row.work_product_version }
-          : null,
-      revision: row.revision,
-      created_by: row.created_by,
-      created_at: own ? timestamp(row.created_at) : null,
-      updated_at: own ? timestamp(row.updated_at) : null,
+      learned_from: source,
     };
   };
 
@@ -79,21 +64,11 @@ const toDetail = async (
 /** The built-in templates in the order of their names, as rows of a list that come after all of workspaces. */
 export async function builtInRows(): Promise<readonly repository.TemplateRow[]> {
   const types = [...(await loadDocumentTypes()).values()].sort((a, b) => (a.name.en < b.name.en ? -1 : 1));
-  return types.map((definition, place) => {
-    const at = new Date(-place).toISOString();
-    return {
-      id: idOfBuiltIn(definition.id),
-      workspace_id: null,
-      type: definition.id,
-      definition,
-      work_product_id: null,
-      work_product_version: null,
-      revision: 1,
-      created_by: null,
-      created_at: at,
-      updated_at: at,
-    };
-  });
+  return types.map((definition, place) => ({
+    ...builtInRow(definition.id, place),
+    type: definition.id,
+    definition,
+  }));
 }
 
 /** A template by its UUID, or a built-in one by its type. */
@@ -172,7 +147,7 @@ const recordChange = (
 const auditState = ({ type, revision, definition }: repository.OwnTemplateRow) => ({
   type,
   revision,
-  definition_sha256: createHash('sha256').update(JSON.stringify(definition)).digest('hex'),
+  definition_sha256: definitionHash(definition),
 });
 
 /** A template from YAML. Throws 422 with the line of each problem. */
@@ -198,35 +173,26 @@ export async function readTemplate(yaml: string): Promise<{ definition: Document
 }
 
 async function fromDocument(
-  { transaction, dependencies: { storage } }: Writing,
+  context: Writing,
   input: { readonly workspace_id: string; readonly work_product_id: string; readonly name: string },
 ) {
-  const path = 'body.work_product_id';
-  const file = await repository.findReadDocument(transaction, input.workspace_id, input.work_product_id);
-  if (!file) throw invalid(path, 'The workspace has no such work product.', 'unknown');
-  if (file.processing_status !== 'completed' || file.parsed_key === null) {
-    throw new ApiError('CONFLICT', 'The template document has not been read.', {
-      reason: 'work_products_not_ready',
-      work_product_ids: [input.work_product_id],
-    });
-  }
-  if ((file.block_count ?? 0) > MOST_BLOCKS) {
-    throw invalid(path, `A template has ${MOST_BLOCKS} paragraphs and rows at most.`, 'too_long');
-  }
-  const document = await unpackDocument(
-    new Uint8Array(await buffer(await storage.within(input.workspace_id).read(file.parsed_key))),
-  );
+  const source = await readSource(context, input, {
+    file: 'template document',
+    subject: 'A template',
+    blocks: 'paragraphs and rows',
+  });
+  const document = await source.document();
   try {
-    const definition = learnTemplate(document, { name: input.name, fileName: file.file_name });
+    const definition = learnTemplate(document, { name: input.name, fileName: source.fileName });
     return {
       definition,
       yaml: printTemplate(definition),
       workProductId: input.work_product_id,
-      workProductVersion: file.version,
+      workProductVersion: source.version,
     };
   } catch (error) {
-    if (error instanceof TemplateError) throw invalid(path, `${error.message} ${error.hint}`, 'no_template');
-    throw error;
+    if (!(error instanceof TemplateError)) throw error;
+    throw invalid('body.work_product_id', `${error.message} ${error.hint}`, 'no_template');
   }
 }
 

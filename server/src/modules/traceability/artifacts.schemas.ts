@@ -12,8 +12,8 @@ import {
   UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
-import { MAX_ID_LENGTH } from '../engine/trace-columns.js';
 import { Evidence } from '../gaps/gaps.schemas.js';
+import { MAX_ID_LENGTH } from './trace-columns.js';
 
 export const ArtifactType = z.enum(ARTIFACT_TYPES).meta({ id: 'ArtifactType' });
 export const Origin = z.enum(['document', 'manual']).meta({

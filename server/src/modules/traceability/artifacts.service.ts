@@ -4,12 +4,12 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import type { ArtifactFacts } from '../engine/extract-trace-task.js';
-import { storableId, traceRowId } from '../engine/trace-columns.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import * as repository from './artifacts.repository.js';
 import type { Artifact, ArtifactChange, NewArtifact } from './artifacts.schemas.js';
+import type { ArtifactFacts } from './extract-trace-task.js';
 import { raiseRevision } from './extraction.repository.js';
+import { storableId, traceRowId } from './trace-columns.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { BETWEEN } from '../engine/trace-columns.js';
 import type { ArtifactRow, GivenArtifact } from './artifacts.repository.js';
 import type { LinkKey } from './links.repository.js';
+import { BETWEEN } from './trace-columns.js';
 
 /*
  * Every statement is about all lines at once. Lines find their rows through `= any (…)`, which PostgreSQL answers with an

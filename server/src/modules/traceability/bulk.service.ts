@@ -4,7 +4,6 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { Id } from '../../platform/http/schemas.js';
 import { wordsFor } from '../../platform/http/validate-request.js';
-import { storableId, traceRowId } from '../engine/trace-columns.js';
 import { type GivenArtifact, lockTrace } from './artifacts.repository.js';
 import { givenArtifact } from './artifacts.service.js';
 import * as repository from './bulk.repository.js';
@@ -18,6 +17,7 @@ import {
 } from './bulk.schemas.js';
 import { raiseRevision } from './extraction.repository.js';
 import type { LinkKey } from './links.repository.js';
+import { storableId, traceRowId } from './trace-columns.js';
 
 interface Writing extends Pick<WriteContext, 'transaction'> {
   readonly caller: Pick<WriteContext['caller'], 'userId'>;

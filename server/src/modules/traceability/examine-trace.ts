@@ -1,6 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
-import type { Engine, InputOf, ResultOf } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
+import type { EngineTask } from '../engine/engine-task.js';
+import type { TraceColumns } from './read-trace.js';
 import {
   type PlacesRow,
   type StoredExtraction,
@@ -18,25 +20,28 @@ type Half = Promise<TraceRow[]>;
 /** How often it begins again when the trace is swapped before all of it and the places of its gaps were read. */
 const ATTEMPTS = 5;
 
-/** Tasks that examine a stored trace and ask where its gaps stand. */
-type Examination = 'listGaps' | 'findInTrace';
+/** What a task needs that examines a stored trace and asks where its gaps stand. */
+interface ExaminedInput {
+  readonly workspaceId: string;
+  readonly columns: TraceColumns;
+}
 
 /**
  * Examines the stored trace of a workspace in a process and finds the places of its gaps, all of one state of the trace.
  * Throws 404 when the workspace is not visible.
  * @param read One statement in the scope of who asks.
  */
-export async function examineStoredTrace<Task extends Examination>(
+export async function examineStoredTrace<Input extends ExaminedInput, Result>(
   read: <Row>(statement: Statement) => Promise<Row[]>,
   engine: Pick<Engine, 'run'>,
   asked: {
-    readonly task: Task;
-    readonly input: Omit<InputOf<Task>, 'columns'>;
+    readonly task: EngineTask<Input, Result>;
+    readonly input: Omit<Input, 'columns'> & Pick<ExaminedInput, 'workspaceId'>;
     readonly signal: AbortSignal;
   },
-): Promise<{ readonly extraction: StoredExtraction | null; readonly result: ResultOf<Task> }> {
+): Promise<{ readonly extraction: StoredExtraction | null; readonly result: Result }> {
   const { task, input, signal } = asked;
-  const { workspaceId } = input as { readonly workspaceId: string };
+  const { workspaceId } = input;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [[ofArtifacts], [ofLinks]] = await Promise.all(
       selectHalves(workspaceId).map((half) => read<TraceRow>(half)) as [Half, Half],
@@ -52,7 +57,7 @@ export async function examineStoredTrace<Task extends Examination>(
       return found.places;
     };
     try {
-      const result = await engine.run(task, { ...input, columns } as InputOf<Task>, {
+      const result = await engine.run(task, { ...input, columns } as unknown as Input, {
         signal,
         group: workspaceId,
         onQuestion,

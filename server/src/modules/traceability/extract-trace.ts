@@ -3,11 +3,12 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
+import type { PackedDocument } from '../documents/packed-documents.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
-import type { PackedDocument } from '../engine/packed-documents.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
+import { extractTraceTask } from './extract-trace-task.js';
 import type { ExtractTrace } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
@@ -40,7 +41,7 @@ export const extractTrace =
     const progress = progressWriter(tools, extracting);
     try {
       const output = await engine.run(
-        'extractTrace',
+        extractTraceTask,
         {
           workspaceId,
           documents: await loadFiles(tools.storage.within(workspaceId), files, signal),

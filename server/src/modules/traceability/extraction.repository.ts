@@ -1,7 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { StoredNote } from '../engine/extract-trace-task.js';
+import type { StoredNote } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
 
 export interface ExtractionRow {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/database/sql.js';
 import { startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import type { TraceExtractionOutput } from '../engine/extract-trace-task.js';
-import { readTrace } from '../engine/read-trace.js';
-import { traceRowId } from '../engine/trace-columns.js';
-import { changesOf } from '../engine/trace-differences.js';
+import type { TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
+import { readTrace } from './read-trace.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
+import { traceRowId } from './trace-columns.js';
+import { changesOf } from './trace-differences.js';
 
 type Stored = Awaited<ReturnType<typeof repository.readStored>>;
 

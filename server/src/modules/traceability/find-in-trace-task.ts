@@ -5,9 +5,9 @@ import {
   type TraceGap,
   traceFindings,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
-import { examine, type TraceOptions } from '../engine/examine-trace-task.js';
-import { readTrace, type TraceColumns } from '../engine/read-trace.js';
+import type { EngineTask } from '../engine/engine-task.js';
+import { examine, type TraceOptions } from './examine-trace-task.js';
+import { readTrace, type TraceColumns } from './read-trace.js';
 import { askPlaces, type PlaceRow } from './trace-places.js';
 
 export interface FindInTraceInput {
@@ -24,17 +24,17 @@ export interface FoundInTrace {
 }
 
 /** Examines a trace and makes findings of its gaps, with the places that it asks for. */
-export async function findInTraceTask(
-  { workspaceId, columns, options }: FindInTraceInput,
-  context: TaskContext,
-): Promise<TaskResult<FoundInTrace>> {
-  const trace = readTrace(columns);
-  const { analysis } = await examine(trace, options);
-  const { gaps } = analysis;
-  const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
-  const findings = traceFindings(gaps, (position) => evidenceOf(gaps[position]!, places[position] ?? null));
-  return { result: { analysis: { ...analysis, gaps: [] }, findings } };
-}
+export const findInTraceTask: EngineTask<FindInTraceInput, FoundInTrace> = {
+  name: 'findInTrace',
+  work: async ({ workspaceId, columns, options }, context) => {
+    const trace = readTrace(columns);
+    const { analysis } = await examine(trace, options);
+    const { gaps } = analysis;
+    const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
+    const findings = traceFindings(gaps, (position) => evidenceOf(gaps[position]!, places[position] ?? null));
+    return { result: { analysis: { ...analysis, gaps: [] }, findings } };
+  },
+};
 
 /** The quote from the place of a gap; none where a person added what it is about. */
 function evidenceOf({ kind }: TraceGap, place: PlaceRow | null): readonly Evidence[] {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { bytesOf, packRows } from '../engine/packed-rows.js';
 import { keepViews, type TraceView } from './kept-views.js';
+import { bytesOf, packRows } from './packed-rows.js';
 import type { StoredExtraction } from './trace.repository.js';
 
 const view = (revision: number, name: string): TraceView => ({

@@ -1,4 +1,4 @@
-import { bytesOf, type PackedRows } from '../engine/packed-rows.js';
+import { bytesOf, type PackedRows } from './packed-rows.js';
 import type { StoredExtraction } from './trace.repository.js';
 
 /** What is kept of a view: its rows, and little beside them. */

@@ -3,12 +3,12 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { storableId, traceRowId } from '../engine/trace-columns.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import { lockTrace } from './artifacts.repository.js';
 import { raiseRevision } from './extraction.repository.js';
 import * as repository from './links.repository.js';
 import type { LinkConfirmation, NewTraceLink, TraceLink } from './links.schemas.js';
+import { storableId, traceRowId } from './trace-columns.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { type PackedRows, readRows } from '../engine/packed-rows.js';
+import { type PackedRows, readRows } from './packed-rows.js';
 
 /** As one piece, which tells its length; longer answers as a stream, at the pace of who reads them. */
 const MOST_AT_ONCE = 1000;

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { TraceExtractionOutput } from '../engine/extract-trace-task.js';
-import { BETWEEN } from '../engine/trace-columns.js';
-import type { ChangedRows, Columns } from '../engine/trace-differences.js';
+import type { TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
 import { applyRejections, bindEarlierRejections } from './links.repository.js';
+import { BETWEEN } from './trace-columns.js';
+import type { ChangedRows, Columns } from './trace-differences.js';
 
 /** A column that arrives as one text, as an array. */
 const list = (column: Uint8Array | undefined) =>

@@ -8,11 +8,12 @@ import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
-import type { MatrixFile } from '../engine/matrix-files.js';
-import type { PackedRows } from '../engine/packed-rows.js';
 import { PATIENCE_MILLISECONDS } from './examine-trace.js';
+import { traceMatrixTask } from './examine-trace-task.js';
 import { matrixExample, workspaceId } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
+import type { MatrixFile } from './matrix-files.js';
+import type { PackedRows } from './packed-rows.js';
 import { sendRows } from './send-rows.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
@@ -48,7 +49,7 @@ const getMatrix = readRoute({
       if (!row) throw notFound(resource);
       const { extraction, ...columns } = row;
       const written = await request.server.engine.run(
-        'traceMatrix',
+        traceMatrixTask,
         { columns, options, format, ...(types ? { types } : {}) },
         { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: workspaceId },
       );

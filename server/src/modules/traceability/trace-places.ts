@@ -1,6 +1,6 @@
 import type { Location, TraceGap, TraceLink } from '@normtrace/engine';
 import type { TaskContext } from '../../platform/processes/serve-tasks.js';
-import { BETWEEN, traceRowId } from '../engine/trace-columns.js';
+import { BETWEEN, traceRowId } from './trace-columns.js';
 
 /** Where something stands. */
 export interface PlaceRow {

@@ -14,7 +14,9 @@ import {
 import { revisionOf, type TraceView } from './kept-views.js';
 import { SuggestionQuery, Suggestions } from './links.schemas.js';
 import type { ListGapsInput } from './list-gaps-task.js';
+import { listGapsTask } from './list-gaps-task.js';
 import { sendRows } from './send-rows.js';
+import { suggestLinksTask } from './suggest-links-task.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
 import {
@@ -118,7 +120,7 @@ async function gapsNow(
     what: [as, options],
     make: async () => {
       const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
-        task: 'listGaps',
+        task: listGapsTask,
         input: { workspaceId, options, as },
         signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
       });
@@ -158,7 +160,7 @@ const getSuggestions = readRoute({
     if (!row) throw notFound(resource);
     const { extraction, ...columns } = row;
     const { items, total } = await request.server.engine.run(
-      'suggestLinks',
+      suggestLinksTask,
       {
         columns,
         options: {},

@@ -1,11 +1,11 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import { flag, Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
-import { MATRIX_FORMATS } from '../engine/matrix-files.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
+import { MATRIX_FORMATS } from './matrix-files.js';
 
 /** Gaps in one answer, at most. */
 export const MOST_LISTED = 10_000;

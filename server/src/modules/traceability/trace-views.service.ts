@@ -1,8 +1,8 @@
 import type { Coverage, CoverageMetrics, TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
-import type { TraceOptions as EngineOptions } from '../engine/examine-trace-task.js';
 import { toLocation } from '../gaps/gaps.service.js';
+import type { TraceOptions as EngineOptions } from './examine-trace-task.js';
 import type { ExtractionRow } from './extraction.repository.js';
 import type { StoredExtraction } from './trace.repository.js';
 import type {

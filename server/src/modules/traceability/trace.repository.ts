@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { TraceColumns } from '../engine/read-trace.js';
-import { BETWEEN } from '../engine/trace-columns.js';
 import type { ExtractionRow } from './extraction.repository.js';
+import type { TraceColumns } from './read-trace.js';
+import { BETWEEN } from './trace-columns.js';
 import type { PlacesQuestion } from './trace-places.js';
 
 /** The trace of a workspace with how far it is. */

@@ -7,6 +7,7 @@ import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../r
 import { examineStoredTrace } from './examine-trace.js';
 import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
 import type { FoundInTrace } from './find-in-trace-task.js';
+import { findInTraceTask } from './find-in-trace-task.js';
 import type { StoredExtraction } from './trace.repository.js';
 import { TraceOptions } from './trace-views.schemas.js';
 import { toEngineOptions, toExtraction, toMetrics } from './trace-views.service.js';
@@ -34,7 +35,7 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
     const read = <Row>(statement: Statement) =>
       tools.database.withWorkspace(run.workspaceId, (transaction) => transaction.many<Row>(statement));
     const { extraction, result } = await examineStoredTrace(read, engine, {
-      task: 'findInTrace',
+      task: findInTraceTask,
       input: { workspaceId: run.workspaceId, options: toEngineOptions(input) },
       signal,
     });

@@ -2,20 +2,8 @@ import type { z } from 'zod';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { WEBHOOK_DATA } from './webhook-events.js';
+import type { WEBHOOK_DATA, WebhookEventType } from './webhook-events.js';
 import { deliverWebhookJob } from './webhooks.jobs.js';
-
-/** Every kind of event, with what it says. */
-export const WEBHOOK_EVENTS = {
-  'analysis.completed': 'An analysis has its result; with its counts.',
-  'analysis.failed': 'An analysis ended without a result: an error, or the time limit.',
-  'gap.status_changed':
-    'A person changed the status of a gap, its acceptance ended, or a run opened it again. What else a run changes is told ' +
-    'by its counts.',
-  'document.processed': 'A version of a work product was read, or could not be.',
-  'report.completed': 'A report can be downloaded.',
-} as const;
-export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 
 /** Ids, counts, closed words and a link, as described. Never content of documents: it leaves the house. */
 export type WebhookEvent = {

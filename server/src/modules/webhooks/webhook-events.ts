@@ -3,7 +3,18 @@ import type { DescribedWebhook } from '../../platform/http/openapi/document.js';
 import { Id, Timestamp } from '../../platform/http/schemas.js';
 import { AnalysisType, GapStatus } from '../gaps/gaps.schemas.js';
 import { REPORT_TYPES } from '../reports/reports.schemas.js';
-import { WEBHOOK_EVENTS, type WebhookEventType } from './announce.js';
+
+/** Every kind of event, with what it says. */
+export const WEBHOOK_EVENTS = {
+  'analysis.completed': 'An analysis has its result; with its counts.',
+  'analysis.failed': 'An analysis ended without a result: an error, or the time limit.',
+  'gap.status_changed':
+    'A person changed the status of a gap, its acceptance ended, or a run opened it again. What else a run changes is told ' +
+    'by its counts.',
+  'document.processed': 'A version of a work product was read, or could not be.',
+  'report.completed': 'A report can be downloaded.',
+} as const;
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 
 const ofWorkspace = z.object({
   workspace_id: Id,

@@ -1,6 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import type { WebhookEventType } from './announce.js';
+import type { WebhookEventType } from './webhook-events.js';
 
 export interface WebhookRow {
   readonly workspace_id: string;

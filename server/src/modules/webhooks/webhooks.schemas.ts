@@ -8,7 +8,7 @@ import {
   text,
   withOneField,
 } from '../../platform/http/schemas.js';
-import { WEBHOOK_EVENTS, type WebhookEventType } from './announce.js';
+import { WEBHOOK_EVENTS, type WebhookEventType } from './webhook-events.js';
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as [WebhookEventType, ...WebhookEventType[]];
 const Event = z.enum(EVENTS).meta({

@@ -293,7 +293,7 @@ describe('the unpacking of an archive', () => {
     owner = await app.signUp();
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'By hand' } });
     workspace = (made.body as { id: string }).id;
-    engine = createEngine(1);
+    engine = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
   });
   afterAll(async () => {
     await engine?.close();

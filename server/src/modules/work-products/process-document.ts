@@ -4,11 +4,12 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
-import { type Engine, explainFailure, type ReadDocumentOutput } from '../engine/engine.js';
+import { type Engine, explainFailure } from '../engine/engine.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
+import { type ReadDocumentOutput, readDocumentTask } from './read-document-task.js';
 import { unpackArchive } from './unpack-archive.js';
 
 interface Payload {
@@ -70,7 +71,7 @@ const readOne =
       }
       const { bytes } = found;
       read = await engine.run(
-        'readDocument',
+        readDocumentTask,
         { bytes, fileName: reading.file_name },
         { signal, group: payload.workspaceId },
       );

@@ -4,12 +4,13 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
-import type { UnpackedFile } from '../engine/unpack-archive-task.js';
 import { mediaTypeOf } from '../uploads/content-type.js';
 import { cleanFileName } from '../uploads/file-name.js';
 import { requireRoomForFile } from '../uploads/quota.js';
 import { processDocument } from '../uploads/uploads.jobs.js';
 import * as archives from './archives.repository.js';
+import type { UnpackedFile } from './unpack-archive-task.js';
+import { unpackArchiveTask } from './unpack-archive-task.js';
 import { insertVersion, insertWorkProduct, lockWorkProduct } from './work-products.repository.js';
 
 type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue' | 'configuration'>;
@@ -57,7 +58,7 @@ export async function unpackArchive(
     settled,
   };
   const output = await engine
-    .run('unpackArchive', input, {
+    .run(unpackArchiveTask, input, {
       signal,
       onQuestion: async (question) => {
         try {

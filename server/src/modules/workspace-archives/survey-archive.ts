@@ -1,8 +1,8 @@
 import { catalogEntry, listChecklistIds, listDocumentTypeIds } from '@normtrace/engine';
 import { ApiError } from '../../platform/http/api-error.js';
 import { fromYaml as readChecklist } from '../checklists/checklist-files.js';
-import { storableId } from '../engine/trace-columns.js';
 import { readTemplate } from '../templates/templates.service.js';
+import { storableId } from '../traceability/trace-columns.js';
 import { type RowOf, withPersons } from './archive-rows.schemas.js';
 import { standardKey, versionKey } from './object-keys.js';
 import { type Archive, ArchiveRefused } from './read-archive.js';

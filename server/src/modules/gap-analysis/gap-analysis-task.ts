@@ -10,9 +10,10 @@ import {
   type Standard,
   withEmbeddingCache,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
-import { type PackedDocument, unpackDocuments } from './packed-documents.js';
-import { type StageShares, tell, tellProgress } from './run-news.js';
+import type { TaskContext } from '../../platform/processes/serve-tasks.js';
+import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
+import type { EngineTask } from '../engine/engine-task.js';
+import { type StageShares, tell, tellProgress } from '../engine/run-news.js';
 
 export interface GapAnalysisTaskInput {
   readonly standard: Standard;
@@ -43,31 +44,31 @@ const SHARES: StageShares<'documents' | GapAnalysisStage> = {
 let model: ClosableEmbeddingModel | undefined;
 
 /** Runs a gap analysis over parsed documents; the engine has compared every quote with its text. */
-export async function analyseGapsTask(
-  input: GapAnalysisTaskInput,
-  context: TaskContext,
-): Promise<TaskResult<GapAnalysis>> {
-  const progress = tellProgress(context, SHARES);
-  const documents = await unpackDocuments(input.documents, context, progress);
-  const known = new Set(input.known.map(({ criterionId }) => criterionId));
-  const result = await analyseGaps({
-    standard: input.standard,
-    documents,
-    scope: input.scope,
-    options: { conditions: input.conditions, clauses: input.clauses },
-    known: input.known,
-    signal: context.signal,
-    ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
-    onProgress: (event) => {
-      if (event.type === 'progress') return progress(event.stage, event.done, event.total);
-      progress('judgement', event.done, event.total);
-      const { verdict } = event;
-      if (!known.has(verdict.criterionId)) tell(context, { kind: 'unit', unit: verdict });
-    },
-    onFinding: (finding) => tell(context, { kind: 'finding', finding }),
-  });
-  return { result };
-}
+export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
+  name: 'analyseGaps',
+  work: async (input, context) => {
+    const progress = tellProgress(context, SHARES);
+    const documents = await unpackDocuments(input.documents, context, progress);
+    const known = new Set(input.known.map(({ criterionId }) => criterionId));
+    const result = await analyseGaps({
+      standard: input.standard,
+      documents,
+      scope: input.scope,
+      options: { conditions: input.conditions, clauses: input.clauses },
+      known: input.known,
+      signal: context.signal,
+      ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
+      onProgress: (event) => {
+        if (event.type === 'progress') return progress(event.stage, event.done, event.total);
+        progress('judgement', event.done, event.total);
+        const { verdict } = event;
+        if (!known.has(verdict.criterionId)) tell(context, { kind: 'unit', unit: verdict });
+      },
+      onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+    });
+    return { result };
+  },
+};
 
 /** The built-in model, with the vectors of the workspace before it. */
 function embeddingModel(

@@ -6,7 +6,7 @@ import {
   type TraceabilityExamination,
   type TraceabilityOptions,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
+import type { EngineTask } from '../engine/engine-task.js';
 import { type MatrixFile, type MatrixFormat, writeMatrix } from './matrix-files.js';
 import type { PackedRows } from './packed-rows.js';
 import { type ReadTrace, readTrace, type TraceColumns } from './read-trace.js';
@@ -29,15 +29,16 @@ export interface MatrixOutput {
 }
 
 /** Writes the trace matrix, so that no row has to travel as an object. */
-export async function traceMatrixTask(
-  { columns, options, format, types }: MatrixTaskInput,
-  _context: TaskContext,
-): Promise<TaskResult<MatrixOutput>> {
-  const examination = await examine(readTrace(columns), options);
-  const matrix = await writeMatrix(rowsOf(examination, types), format);
-  const { totalGaps, coverage } = examination.analysis;
-  return { result: { matrix, totalGaps, coverage: coverage.overall.percentage } };
-}
+export const traceMatrixTask: EngineTask<MatrixTaskInput, MatrixOutput> = {
+  name: 'traceMatrix',
+  processorSeconds: 120,
+  work: async ({ columns, options, format, types }) => {
+    const examination = await examine(readTrace(columns), options);
+    const matrix = await writeMatrix(rowsOf(examination, types), format);
+    const { totalGaps, coverage } = examination.analysis;
+    return { result: { matrix, totalGaps, coverage: coverage.overall.percentage } };
+  },
+};
 
 function* rowsOf(
   { matrixRows }: TraceabilityExamination,

@@ -10,10 +10,10 @@ import {
   loadTraceabilityRules,
   ownDefinition,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
-import { type PackedDocument, unpackDocuments } from './packed-documents.js';
-import { quoteFinder } from './quote-places.js';
-import { tellProgress } from './run-news.js';
+import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
+import { quoteFinder } from '../documents/quote-places.js';
+import type { EngineTask } from '../engine/engine-task.js';
+import { tellProgress } from '../engine/run-news.js';
 import { MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
 import { type ChangedRows, changesOf, spacedOrdinals } from './trace-differences.js';
 
@@ -74,48 +74,49 @@ export type ArtifactFacts = Pick<
 const SHARES = { documents: [0, 40], artifacts: [40, 80], rows: [80, 90] } as const;
 
 /** Takes artifacts and links out of parsed documents, as rows for the database. */
-export async function extractTraceTask(
-  input: TraceExtractionInput,
-  context: TaskContext,
-): Promise<TaskResult<TraceExtractionOutput>> {
-  const progress = tellProgress(context, SHARES);
-  const unpacked = await unpackDocuments(input.documents, context, progress);
-  progress('artifacts', 0, 1);
-  const extraction = extractArtifacts(unpacked);
-  progress('rows', 0, 1);
-  const documents = new Map(
-    unpacked.map(({ id, version, document }) => [id, sourceOf(document, Number(version))]),
-  );
-  const groups = await groupStatements(extraction.artifacts);
-  const links = mergeLinks(extraction.links);
-  const notes: StoredNote[] = extraction.notes.map(({ code, message, documentId, location }) => ({
-    code,
-    message,
-    work_product_id: documentId,
-    location,
-  }));
-  const artifacts = groups.rows;
-  const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
-  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
-  const linkPlaces = spacedOrdinals(links.rows.map(({ link }) => link.documentId));
-  const { workspaceId, stored } = input;
-  const result: TraceExtractionOutput = {
-    artifacts: changesOf(artifacts, stored.artifacts, (row) =>
-      artifactValues(row, { workspaceId, sources: documents, ordinal: ordinals.get(row.id)! }),
-    ),
-    links: changesOf(links.rows, stored.links, (row, at) =>
-      linkValues(row, { workspaceId, sources: documents, ordinals, ordinal: String(linkPlaces[at]) }),
-    ),
-    artifactCount: artifacts.length,
-    linkCount: links.rows.length,
-    notes,
-    noteCounts: {
-      ...extraction.noteCounts,
-      ...(groups.tooLong + links.tooLong > 0 ? { id_too_long: groups.tooLong + links.tooLong } : {}),
-    },
-  };
-  return { result };
-}
+export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionOutput> = {
+  name: 'extractTrace',
+  processorSeconds: 900,
+  work: async (input, context) => {
+    const progress = tellProgress(context, SHARES);
+    const unpacked = await unpackDocuments(input.documents, context, progress);
+    progress('artifacts', 0, 1);
+    const extraction = extractArtifacts(unpacked);
+    progress('rows', 0, 1);
+    const documents = new Map(
+      unpacked.map(({ id, version, document }) => [id, sourceOf(document, Number(version))]),
+    );
+    const groups = await groupStatements(extraction.artifacts);
+    const links = mergeLinks(extraction.links);
+    const notes: StoredNote[] = extraction.notes.map(({ code, message, documentId, location }) => ({
+      code,
+      message,
+      work_product_id: documentId,
+      location,
+    }));
+    const artifacts = groups.rows;
+    const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
+    const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
+    const linkPlaces = spacedOrdinals(links.rows.map(({ link }) => link.documentId));
+    const { workspaceId, stored } = input;
+    const result: TraceExtractionOutput = {
+      artifacts: changesOf(artifacts, stored.artifacts, (row) =>
+        artifactValues(row, { workspaceId, sources: documents, ordinal: ordinals.get(row.id)! }),
+      ),
+      links: changesOf(links.rows, stored.links, (row, at) =>
+        linkValues(row, { workspaceId, sources: documents, ordinals, ordinal: String(linkPlaces[at]) }),
+      ),
+      artifactCount: artifacts.length,
+      linkCount: links.rows.length,
+      notes,
+      noteCounts: {
+        ...extraction.noteCounts,
+        ...(groups.tooLong + links.tooLong > 0 ? { id_too_long: groups.tooLong + links.tooLong } : {}),
+      },
+    };
+    return { result };
+  },
+};
 
 interface Source {
   readonly version: number;

@@ -7,7 +7,7 @@ import {
   rankTexts,
   type TraceabilityRules,
 } from '@normtrace/engine';
-import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
+import type { EngineTask } from '../engine/engine-task.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
 import { readTrace, type TraceColumns } from './read-trace.js';
 
@@ -44,63 +44,64 @@ export interface LinkSuggestions {
 const CANDIDATES = 5;
 
 /** Proposes what artifacts without a link upwards could be linked to, by the words that they share. */
-export async function suggestLinksTask(
-  { columns, options, artifactId, offset, limit }: SuggestionTaskInput,
-  { signal }: TaskContext,
-): Promise<TaskResult<LinkSuggestions>> {
-  const rules = await loadTraceabilityRules();
-  const artifacts = new Map<string, Artifact>();
-  const trace = readTrace(columns);
-  for (const artifact of trace.artifacts) {
-    if (!artifacts.has(artifact.id)) artifacts.set(artifact.id, artifact);
-  }
-  const { analysis } = await examine(trace, {
-    ...options,
-    listedPerType: Number.MAX_SAFE_INTEGER,
-  });
-  const orphans = new Set(
-    analysis.gaps.filter(({ gapType }) => gapType === 'orphan_upstream').map((gap) => gap.artifactId),
-  );
-  const inOrder = [...artifacts.values()].filter(
-    ({ id }) => orphans.has(id) && (artifactId === undefined || id === artifactId),
-  );
-  const page = inOrder.slice(offset, offset + limit);
-  const found = new Map<string, readonly SuggestedLink[]>();
-  for (const type of new Set(page.map((artifact) => artifact.type))) {
-    const group = page.filter((artifact) => artifact.type === type);
-    const parents = [...artifacts.values()].filter((one) => linkFrom(type, one.type, rules) !== undefined);
-    if (parents.length === 0) continue;
-    const { ranked } = await rankTexts(
-      group.map(textOf),
-      { texts: parents.map(textOf) },
-      { settings: LINK_RANKING, limit: CANDIDATES, signal },
-    );
-    group.forEach((orphan, at) => {
-      const near = ranked[at]!.map(({ text, score }): SuggestedLink => {
-        const parent = parents[text]!;
-        return {
-          artifactId: parent.id,
-          type: parent.type,
-          text: parent.text,
-          score: Math.round(score * 1000) / 1000,
-          link: linkBetween(orphan, parent, linkFrom(type, parent.type, rules)!),
-        };
-      });
-      found.set(orphan.id, near);
+export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> = {
+  name: 'suggestLinks',
+  processorSeconds: 300,
+  work: async ({ columns, options, artifactId, offset, limit }, { signal }) => {
+    const rules = await loadTraceabilityRules();
+    const artifacts = new Map<string, Artifact>();
+    const trace = readTrace(columns);
+    for (const artifact of trace.artifacts) {
+      if (!artifacts.has(artifact.id)) artifacts.set(artifact.id, artifact);
+    }
+    const { analysis } = await examine(trace, {
+      ...options,
+      listedPerType: Number.MAX_SAFE_INTEGER,
     });
-  }
-  return {
-    result: {
-      items: page.map(({ id, type, text }) => ({
-        artifactId: id,
-        type,
-        text,
-        candidates: found.get(id) ?? [],
-      })),
-      total: inOrder.length,
-    },
-  };
-}
+    const orphans = new Set(
+      analysis.gaps.filter(({ gapType }) => gapType === 'orphan_upstream').map((gap) => gap.artifactId),
+    );
+    const inOrder = [...artifacts.values()].filter(
+      ({ id }) => orphans.has(id) && (artifactId === undefined || id === artifactId),
+    );
+    const page = inOrder.slice(offset, offset + limit);
+    const found = new Map<string, readonly SuggestedLink[]>();
+    for (const type of new Set(page.map((artifact) => artifact.type))) {
+      const group = page.filter((artifact) => artifact.type === type);
+      const parents = [...artifacts.values()].filter((one) => linkFrom(type, one.type, rules) !== undefined);
+      if (parents.length === 0) continue;
+      const { ranked } = await rankTexts(
+        group.map(textOf),
+        { texts: parents.map(textOf) },
+        { settings: LINK_RANKING, limit: CANDIDATES, signal },
+      );
+      group.forEach((orphan, at) => {
+        const near = ranked[at]!.map(({ text, score }): SuggestedLink => {
+          const parent = parents[text]!;
+          return {
+            artifactId: parent.id,
+            type: parent.type,
+            text: parent.text,
+            score: Math.round(score * 1000) / 1000,
+            link: linkBetween(orphan, parent, linkFrom(type, parent.type, rules)!),
+          };
+        });
+        found.set(orphan.id, near);
+      });
+    }
+    return {
+      result: {
+        items: page.map(({ id, type, text }) => ({
+          artifactId: id,
+          type,
+          text,
+          candidates: found.get(id) ?? [],
+        })),
+        total: inOrder.length,
+      },
+    };
+  },
+};
 
 const textOf = ({ text, name, id }: Artifact): string => [name, text].filter(Boolean).join(' ') || id;
 

@@ -1,0 +1,29 @@
+import { checkChecklistTask } from './modules/checklists/checklist-analysis-task.js';
+import { checkCompletenessTask } from './modules/completeness/completeness-task.js';
+import { serveEngineTasks } from './modules/engine/engine-task.js';
+import { analyseGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
+import { renderReportTask } from './modules/reports/render-report-task.js';
+import { readStandardTask } from './modules/standards/read-standard-task.js';
+import { traceMatrixTask } from './modules/traceability/examine-trace-task.js';
+import { extractTraceTask } from './modules/traceability/extract-trace-task.js';
+import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
+import { listGapsTask } from './modules/traceability/list-gaps-task.js';
+import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
+import { readDocumentTask } from './modules/work-products/read-document-task.js';
+import { unpackArchiveTask } from './modules/work-products/unpack-archive-task.js';
+
+/** What runs beside the event loop, in processes of the engine: a new task is a value in its module and a line here. */
+serveEngineTasks([
+  readDocumentTask,
+  readStandardTask,
+  unpackArchiveTask,
+  analyseGapsTask,
+  checkCompletenessTask,
+  checkChecklistTask,
+  extractTraceTask,
+  findInTraceTask,
+  listGapsTask,
+  traceMatrixTask,
+  suggestLinksTask,
+  renderReportTask,
+]);

@@ -1,0 +1,47 @@
+import {
+  type CheckedDocument,
+  type CompletenessAnalysis,
+  type CompletenessInput,
+  type CompletenessStage,
+  checkCompleteness,
+} from '@normtrace/engine';
+import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
+import type { EngineTask } from '../engine/engine-task.js';
+import { type StageShares, tell, tellProgress } from '../engine/run-news.js';
+
+export interface CompletenessTaskInput extends Omit<CompletenessInput, 'documents' | 'signal'> {
+  readonly documents: readonly PackedDocument[];
+}
+
+const SHARES: StageShares<'packed' | CompletenessStage> = {
+  packed: [0, 25],
+  passages: [25, 35],
+  conditions: [35, 50],
+  documents: [50, 95],
+  findings: [95, 99],
+};
+
+/** Checks parsed documents against their templates; the engine has compared every quote with its text. */
+export const checkCompletenessTask: EngineTask<CompletenessTaskInput, CompletenessAnalysis> = {
+  name: 'checkCompleteness',
+  work: async (input, context) => {
+    const progress = tellProgress(context, SHARES);
+    const documents = await unpackDocuments(input.documents, context, (_, done, total) =>
+      progress('packed', done, total),
+    );
+    const known = new Set(input.known?.map(({ document }) => document.id));
+    const result = await checkCompleteness({
+      ...input,
+      documents,
+      signal: context.signal,
+      onProgress: (event) => {
+        progress(event.type === 'document' ? 'documents' : event.stage, event.done, event.total);
+        if (event.type !== 'document' || known.has(event.document.id)) return;
+        const { document, findings } = event;
+        tell(context, { kind: 'unit', unit: { document, findings } satisfies CheckedDocument });
+      },
+      onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+    });
+    return { result };
+  },
+};

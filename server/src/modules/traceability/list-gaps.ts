@@ -1,0 +1,63 @@
+import type { TraceGap } from '@normtrace/engine';
+import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
+import { toLocation } from '../gaps/gaps.service.js';
+import { examine } from './examine-trace-task.js';
+import type { ListedGaps, ListGapsInput } from './list-gaps-task.js';
+import { packRows } from './packed-rows.js';
+import { readTrace } from './read-trace.js';
+import { askPlaces, type PlaceRow } from './trace-places.js';
+import { AnalysedGap, ListedGap } from './trace-views.schemas.js';
+
+/** Examines a trace and writes all its gaps with their places, which it asks for. */
+export async function listGaps(
+  { workspaceId, columns, options, as }: ListGapsInput,
+  context: TaskContext,
+): Promise<TaskResult<ListedGaps>> {
+  const trace = readTrace(columns);
+  const all = { ...options, listedPerType: Number.MAX_SAFE_INTEGER };
+  const { analysis, withoutTest } = await examine(trace, all);
+  const { gaps } = analysis;
+  const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
+  function* rows(): IterableIterator<unknown> {
+    for (const [at, gap] of gaps.entries()) {
+      const rest = { gap_type: gap.gapType, ...toGap(gap, places[at] ?? null) };
+      yield as === 'gaps'
+        ? ListedGap.parse({ requirement_id: gap.artifactId, ...rest })
+        : AnalysedGap.parse({ artifact_id: gap.artifactId, ...rest });
+    }
+    if (as === 'gaps') for (const id of withoutTest()) yield ListedGap.parse(untested(id));
+  }
+  return { result: { analysis: { ...analysis, gaps: [] }, rows: packRows(rows()) } };
+}
+
+const toGap = (gap: TraceGap, place: PlaceRow | null) => ({
+  severity: gap.severity,
+  description: gap.description,
+  kind: gap.kind,
+  integrity: gap.integrity ?? null,
+  severity_if_released: gap.severityIfReleased ?? null,
+  related: [...gap.related],
+  missing: gap.missing ?? null,
+  suggested_action: gap.suggestedAction,
+  place: place && {
+    work_product_id: place.work_product_id,
+    version: place.version,
+    location: toLocation(place.location),
+    quote: place.quote,
+  },
+});
+
+/** The specification has these in the list of gaps only. */
+const untested = (id: string) => ({
+  requirement_id: id,
+  gap_type: 'missing_downstream',
+  severity: 'high',
+  description: `${id} has no test, neither of its own nor of anything below it.`,
+  kind: 'no_test',
+  integrity: null,
+  severity_if_released: null,
+  related: [],
+  missing: null,
+  suggested_action: `Specify a test for ${id} and link it via verified_by.`,
+  place: null,
+});
