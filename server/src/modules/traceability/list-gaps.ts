@@ -1,12 +1,26 @@
-import type { TraceGap } from '@normtrace/engine';
+import type { TraceabilityAnalysis, TraceGap } from '@normtrace/engine';
 import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { toLocation } from '../gaps/gaps.service.js';
-import { examine } from './examine-trace-task.js';
-import type { ListedGaps, ListGapsInput } from './list-gaps-task.js';
-import { packRows } from './packed-rows.js';
-import { readTrace } from './read-trace.js';
+import { examine, type TraceOptions } from './examine-trace-task.js';
+import { type PackedRows, packRows } from './packed-rows.js';
+import { readTrace, type TraceColumns } from './read-trace.js';
 import { askPlaces, type PlaceRow } from './trace-places.js';
 import { AnalysedGap, ListedGap } from './trace-views.schemas.js';
+
+export interface ListGapsInput {
+  readonly workspaceId: string;
+  readonly columns: TraceColumns;
+  readonly options: TraceOptions;
+  /** `gaps`: as `ListedGap`, with requirements that no test reaches after the others. `analysis`: as `AnalysedGap`. */
+  readonly as: 'gaps' | 'analysis';
+}
+
+export interface ListedGaps {
+  /** Without its gaps. */
+  readonly analysis: TraceabilityAnalysis;
+  /** All gaps as the API shows them, most severe first. */
+  readonly rows: PackedRows;
+}
 
 /** Examines a trace and writes all its gaps with their places, which it asks for. */
 export async function listGaps(

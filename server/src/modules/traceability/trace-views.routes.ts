@@ -13,7 +13,7 @@ import {
 } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
 import { SuggestionQuery, Suggestions } from './links.schemas.js';
-import type { ListGapsInput } from './list-gaps-task.js';
+import type { ListGapsInput } from './list-gaps.js';
 import { listGapsTask } from './list-gaps-task.js';
 import { sendRows } from './send-rows.js';
 import { suggestLinksTask } from './suggest-links-task.js';
