@@ -56,9 +56,9 @@ function namesOf(type: DocumentType): readonly Name[] {
   let names = namesByType.get(type);
   if (!names) {
     names = type.tables.flatMap((table) =>
-      table.columns.flatMap(({ key, names, generalNames = [] }) => [
+      table.columns.flatMap(({ key, names, wholeNames = [] }) => [
         ...names.map((name) => ({ table: table.key, column: key, words: words(name) })),
-        ...generalNames.map((name) => ({
+        ...wholeNames.map((name) => ({
           table: table.key,
           column: key,
           words: words(name),

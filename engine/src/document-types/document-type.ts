@@ -24,8 +24,8 @@ export interface TemplateColumn {
   readonly key: string;
   /** Titles that mean this column, English and German. */
   readonly names: readonly string[];
-  /** Titles that every engine knows for it (`words/columns.yaml`): they mean the column where they are the whole title. */
-  readonly generalNames?: readonly string[];
+  /** Titles that mean it only where they are the whole title: options of tools. */
+  readonly wholeNames?: readonly string[];
   readonly required: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConditions } from '../conditions/load-conditions.js';
 import { loadDocumentMetadata } from './document-metadata.js';
-import { loadDocumentTypes } from './load-document-types.js';
+import { loadDocumentTypes, parseDocumentType } from './load-document-types.js';
 
 describe('document types', () => {
   it('are twenty-eight, each with sections', async () => {
@@ -48,6 +48,34 @@ describe('document types', () => {
         }
       }
     }
+  });
+
+  it('have the titles of the one list for columns that name an attribute of it', async () => {
+    const concept = (await loadDocumentTypes()).get('technical_safety_concept')!;
+    const columns = new Map(concept.tables[0]!.columns.map(({ key, names }) => [key, names]));
+    expect(columns.get('asil')).toContain('Safety integrity level');
+    expect(columns.get('detection_time')).toContain('Fehlererkennungszeit');
+  });
+
+  it('are refused where a title means another attribute in the one list', async () => {
+    const type = (column: string) => `id: own
+name: { en: Own, de: Eigenes }
+aliases: [Own]
+sections: [{ key: one, heading: { en: One, de: Eins }, need: required, severity: low }]
+tables: [{ key: t, title: T, columns: [{ key: id, names: [ID] }, ${column}] }]
+`;
+    const parsed = parseDocumentType(
+      type('{ key: x, attributes: [detection], names: [Noticed after] }'),
+      'own.yaml',
+    );
+    expect((await parsed).tables[0]!.columns[1]!.names).toEqual(
+      expect.arrayContaining(['FDTI', 'Noticed after']),
+    );
+    const wrong = parseDocumentType(type('{ key: x, attributes: [detection], names: [FTTI] }'), 'own.yaml');
+    await expect(wrong).rejects.toThrow('"FTTI" means "ftti" in words/columns.yaml, here "detection"');
+    const twice = parseDocumentType(type('{ key: asil }, { key: y, names: [ASIL] }'), 'own.yaml');
+    await expect(twice).rejects.toThrow('"asil" means both');
+    await expect(parseDocumentType(type('{ key: x }'), 'own.yaml')).rejects.toThrow('names or attributes');
   });
 
   it('share no alias, so that a title means one type', async () => {

@@ -5,7 +5,14 @@ import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { BUILT_IN_DATA, type DataFolder, once, parseDataText, readDataFile } from '../data/load-data.js';
 import { keySchema, phraseSchema } from '../data/shared-schemas.js';
 import { severitySchema } from '../findings/severity-schema.js';
-import { compactTitle, sharedTitles } from '../words/column-titles.js';
+import {
+  COLUMN_MEANINGS,
+  type ColumnMeaning,
+  columnWords,
+  compactTitle,
+  meaningOfTitles,
+  titlesOf,
+} from '../words/column-titles.js';
 import type { DocumentType } from './document-type.js';
 
 const sectionSchema = z.strictObject({
@@ -20,11 +27,18 @@ const sectionSchema = z.strictObject({
   accepts_by_reference: z.boolean().optional(),
 });
 
-const columnSchema = z.strictObject({
-  key: keySchema,
-  names: z.array(z.string().min(1)).min(1),
-  required: z.boolean().default(true),
-});
+const columnSchema = z
+  .strictObject({
+    key: keySchema,
+    /** Titles of these stand for the column (`words/columns.yaml`). */
+    attributes: z.array(z.enum(COLUMN_MEANINGS)).optional(),
+    /** Further titles, of this kind of document only. */
+    names: z.array(z.string().min(1)).default([]),
+    required: z.boolean().default(true),
+  })
+  .refine((column) => attributesOf(column).length + column.names.length > 0, {
+    error: 'A column needs names or attributes',
+  });
 
 const tableSchema = z.strictObject({
   key: keySchema,
@@ -83,12 +97,32 @@ export async function parseDocumentType(
   return toDocumentType(file.value, conditions);
 }
 
+/** What the one list of titles calls the column. */
+const attributesOf = ({
+  key,
+  attributes,
+}: {
+  readonly key: string;
+  readonly attributes?: readonly ColumnMeaning[] | undefined;
+}): readonly ColumnMeaning[] => attributes ?? columnWords().shared.filter((shared) => shared === key);
+
+/** Titles of what tools call an attribute. */
+const optionsOf = (attribute: ColumnMeaning): readonly string[] => {
+  const { options, attributes } = columnWords();
+  return options.filter((one) => columnWords().trace[one] === attribute).flatMap((one) => attributes[one]);
+};
+
+/** Its titles by the one list, then those of its own. */
+function namesOf(column: z.output<typeof columnSchema>): readonly string[] {
+  const names = [...attributesOf(column).flatMap(titlesOf), ...column.names];
+  return names.filter((name, at) => names.indexOf(name) === at);
+}
+
 function toDocumentType(
   entry: DocumentTypeEntry,
   conditions: ReadonlyMap<string, { readonly label: string }>,
 ): DocumentType {
   const { id, name, aliases, traps } = entry;
-  const general = sharedTitles();
   return {
     id,
     name,
@@ -101,10 +135,10 @@ function toDocumentType(
     })),
     tables: entry.tables.map(({ min_rows, columns, ...table }) => ({
       ...table,
-      columns: columns.map((column) => {
-        const own = new Set(columns.flatMap(({ names }) => names.map(compactTitle)));
-        const further = general.get(column.key)?.filter((title) => !own.has(compactTitle(title))) ?? [];
-        return further.length > 0 ? { ...column, generalNames: further } : column;
+      columns: columns.map(({ attributes, ...column }) => {
+        const wholeNames = attributesOf({ ...column, attributes }).flatMap(optionsOf);
+        const names = namesOf({ ...column, attributes });
+        return { ...column, names, ...(wholeNames.length > 0 ? { wholeNames } : {}) };
       }),
       minRows: min_rows,
     })),
@@ -125,9 +159,9 @@ function ambiguities(entry: DocumentTypeEntry): DataProblem[] {
     path: ['sections', at],
   }));
   const columns = entry.tables.flatMap((table, at) => [
-    table.columns.map(({ key, names }, column) => ({
-      key,
-      names,
+    table.columns.map((one, column) => ({
+      key: one.key,
+      names: namesOf(one),
       path: ['tables', at, 'columns', column],
     })),
   ]);
@@ -167,25 +201,20 @@ function problemsOf(entry: DocumentTypeEntry, conditions: ReadonlySet<string>): 
   return problems;
 }
 
-/** Titles that all engines know under one of the shared keys, under another one of them. */
+/** Titles of a column of an attribute that every engine knows as another one, or as this one already. */
 function knownOtherwise(
   columns: DocumentTypeEntry['tables'][number]['columns'],
   path: readonly (string | number)[],
 ): DataProblem[] {
-  const general = sharedTitles();
-  const owner = new Map(
-    [...general].flatMap(([key, titles]) => titles.map((one) => [compactTitle(one), key])),
-  );
-  return columns.flatMap(({ key, names }, at) =>
-    general.has(key)
-      ? names.flatMap((title, name): DataProblem[] => {
-          const known = owner.get(compactTitle(title));
-          if (known === undefined || known === key) return [];
-          const problem = `"${title}" means "${known}" in words/columns.yaml, here "${key}"`;
-          return [{ path: [...path, at, 'names', name], problem, remedy: 'Keep it in one of the two.' }];
-        })
-      : [],
-  );
+  return columns.flatMap((column, at) => {
+    const attributes = attributesOf(column);
+    return column.names.flatMap((title, name): DataProblem[] => {
+      const known = meaningOfTitles().get(compactTitle(title));
+      if (known === undefined || attributes.length === 0 || attributes.includes(known)) return [];
+      const problem = `"${title}" means "${known}" in words/columns.yaml, here "${attributes.join(', ')}"`;
+      return [{ path: [...path, at, 'names', name], problem, remedy: 'Keep it in one of the two.' }];
+    });
+  });
 }
 
 function duplicates(

@@ -8,13 +8,28 @@ export const LINK_ROLES = [
 ] as const;
 export type LinkRole = (typeof LINK_ROLES)[number];
 
-/** What a column or key says about the artifact itself. */
+/** What a column or key says about the artifact itself, as far as the trace asks for it. */
 export const ATTRIBUTE_ROLES = [
   ...(['id', 'text', 'name', 'asil', 'cal', 'risk', 'status', 'version', 'type'] as const),
   ...(['severity', 'exposure', 'controllability', 'method', 'result', 'steps', 'expected'] as const),
   ...(['configuration', 'safe_state', 'ftti', 'rationale', 'owner'] as const),
 ] as const;
 export type AttributeRole = (typeof ATTRIBUTE_ROLES)[number];
+
+/** Everything that a column or key may say about its row. */
+const COLUMN_ATTRIBUTES = [
+  ...ATTRIBUTE_ROLES,
+  ...(['asil_option', 'criterion', 'input', 'precondition', 'detection', 'reaction'] as const),
+  ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale', 'note', 'date'] as const),
+  ...(['record_id', 'mechanism', 'finding', 'parameter', 'value', 'unit', 'malfunction'] as const),
+  ...(['situation', 'inside', 'element', 'decision', 'phase', 'activity', 'measure'] as const),
+  ...(['work_product', 'person', 'required_independence', 'planned_independence'] as const),
+  ...(['fault_reaction', 'degradation', 'warning'] as const),
+] as const;
+export type ColumnAttribute = (typeof COLUMN_ATTRIBUTES)[number];
+/** What one list of titles means: an attribute or a link. */
+export type ColumnMeaning = ColumnAttribute | LinkRole;
+export const COLUMN_MEANINGS: readonly ColumnMeaning[] = [...COLUMN_ATTRIBUTES, ...LINK_ROLES];
 
 export type ColumnRole =
   | { readonly attribute: AttributeRole; readonly link?: undefined }
@@ -30,8 +45,10 @@ export const phraseRoles = [
   'evidence',
 ] as const;
 export const columnsSchema = z.strictObject({
-  shared: z.array(z.enum(ATTRIBUTE_ROLES)),
-  attributes: z.strictObject(forEach(ATTRIBUTE_ROLES, listSchema)),
+  trace: z.partialRecord(z.enum(COLUMN_ATTRIBUTES), z.enum(ATTRIBUTE_ROLES)),
+  options: z.array(z.enum(COLUMN_ATTRIBUTES)),
+  shared: z.array(z.enum(COLUMN_ATTRIBUTES)),
+  attributes: z.strictObject(forEach(COLUMN_ATTRIBUTES, listSchema)),
   links: z.strictObject(forEach(LINK_ROLES, listSchema)),
   phrases: z.strictObject(forEach(phraseRoles, listSchema)),
   contexts: listSchema,
@@ -43,16 +60,44 @@ export const columnsSchema = z.strictObject({
 /** The word list `columns`: titles of columns and keys by what they mean, for every engine. */
 export const columnWords = () => readWords('columns', columnsSchema);
 
-/** Titles that columns of templates with one of the shared keys have beside their own, by key. */
-export function sharedTitles(): ReadonlyMap<string, readonly string[]> {
-  const { shared, attributes } = columnWords();
-  return new Map(shared.map((key) => [key, attributes[key]]));
+let meanings: ReadonlyMap<string, ColumnMeaning> | undefined;
+
+/** What each title means, by its letters and digits. Throws where one title stands under two of them. */
+export function meaningOfTitles(): ReadonlyMap<string, ColumnMeaning> {
+  meanings ??= meaningsIn(columnWords());
+  return meanings;
+}
+
+/** The same of a list; see `meaningOfTitles`. */
+export function meaningsIn({
+  attributes,
+  links,
+}: Pick<z.output<typeof columnsSchema>, 'attributes' | 'links'>): ReadonlyMap<string, ColumnMeaning> {
+  const known = new Map<string, ColumnMeaning>();
+  for (const meaning of COLUMN_MEANINGS) {
+    for (const title of { ...attributes, ...links }[meaning]) {
+      const other = known.get(compactTitle(title)) ?? meaning;
+      if (other !== meaning)
+        throw new Error(`In words/columns.yaml, "${title}" is both "${other}" and "${meaning}"; keep one.`);
+      known.set(compactTitle(title), meaning);
+    }
+  }
+  return known;
+}
+
+/** Titles of an attribute or link. */
+export function titlesOf(meaning: ColumnMeaning): readonly string[] {
+  const { attributes, links } = columnWords();
+  return { ...attributes, ...links }[meaning];
 }
 
 /** A title for comparing: letters and digits only, so that line breaks inside words do not matter. */
 export function compactTitle(title: string): string {
   return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
+
+export const isLinkRole = (meaning: ColumnMeaning): meaning is LinkRole =>
+  LINK_ROLES.some((role) => role === meaning);
 
 /** A schema for each of the keys. */
 export function forEach<Key extends string, Schema extends z.ZodType>(

@@ -77,7 +77,7 @@ export function allocationTablesDiffer({ facts }: StatedContext): readonly State
 }
 
 /** A requirement demands something of one element and is allocated to another. */
-export function allocationAgainstText({ facts }: StatedContext): readonly StatedContradiction[] {
+export function allocationAgainstText({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const names = [...new Set(facts.items.flatMap((item) => elementsOf(textOf(item, 'allocation'))))].filter(
     (name) => name.length > 2,
   );
@@ -99,7 +99,7 @@ export function allocationAgainstText({ facts }: StatedContext): readonly Stated
       const fits = own.some(
         (one) => compactTitle(one).includes(wanted) || wanted.includes(compactTitle(one)),
       );
-      if (fits) return [];
+      if (fits || own.some((one) => isPartOf(corpus, subject, one))) return [];
       return [
         {
           rule: 'allocation-against-text',
@@ -119,6 +119,25 @@ export function allocationAgainstText({ facts }: StatedContext): readonly Stated
         },
       ];
     }),
+  );
+}
+
+/** A sentence says that one element lies in the other: "All requirements of the monitor are allocated to the control unit". */
+function isPartOf(corpus: StatedContext['corpus'], subject: string, whole: string): boolean {
+  const { partOf } = stateWords();
+  const [part, other] = [subject, whole].map((name) => {
+    const written = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return `(?<![\\p{L}\\p{N}_])${written}(?![\\p{L}\\p{N}_])`;
+  });
+  const said = new RegExp(
+    `${part}[^.;,()]{0,40}(?:${partOf.up})[^.;,()]{0,40}${other}|${other}[^.;,()]{0,40}(?:${partOf.down})[^.;]{0,80}${part}`,
+    'iu',
+  );
+  return usableDocuments(corpus).some(({ read }) =>
+    read.passages.some(
+      ({ text, role, blockIndex }) =>
+        role === 'body' && !read.document.blocks[blockIndex]!.cells && said.test(text),
+    ),
   );
 }
 

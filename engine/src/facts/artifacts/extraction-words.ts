@@ -6,8 +6,9 @@ import {
   columnWords,
   compactTitle,
   forEach,
-  LINK_ROLES,
+  isLinkRole,
   type LinkRole,
+  meaningsIn,
   phraseRoles,
 } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
@@ -74,11 +75,12 @@ function compile(
   titles: z.output<typeof columnsSchema>,
 ): ExtractionWords {
   const columns = new Map<string, ColumnRole>();
-  for (const attribute of ATTRIBUTE_ROLES) {
-    for (const title of titles.attributes[attribute]) add(columns, compactTitle(title), { attribute }, title);
-  }
-  for (const link of LINK_ROLES) {
-    for (const title of titles.links[link]) add(columns, compactTitle(title), { link }, title);
+  for (const [title, meaning] of meaningsIn(titles)) {
+    if (isLinkRole(meaning)) columns.set(title, { link: meaning });
+    else {
+      const attribute = titles.trace[meaning] ?? ATTRIBUTE_ROLES.find((role) => role === meaning);
+      if (attribute) columns.set(title, { attribute });
+    }
   }
   const prefixesOf = new Map<ArtifactType, readonly string[]>();
   const typeOfPrefix = new Map<string, ArtifactType>();

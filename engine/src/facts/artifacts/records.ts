@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asilsInText, parseAsil } from '../../asil/asil.js';
 import { type Corpus, type CorpusDocument, templateTablesOf, usableDocuments } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
+import { titlesOf } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { Field } from '../field.js';
 import { readRows } from '../table-rows.js';
@@ -113,13 +114,19 @@ function textRecords(corpus: Corpus, document: CorpusDocument, taken: ReadonlySe
   });
 }
 
+/** Fields with the titles of columns. */
+const RATED = ['asil', 'severity', 'exposure', 'controllability'] as const;
+
 /** `Risk: 2`, `S3`, `ASIL B` in a paragraph, or in the cells of a row that has no known columns. */
 function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   const put = (key: string, value: string, start: number, end: number) => {
     if (!fields.has(key)) fields.set(key, { value, start: passage.start + start, end: passage.start + end });
   };
-  const names = Object.entries(fieldWords().fields);
+  const names = [
+    ...RATED.map((key) => [key, titlesOf(key)] as const),
+    ...Object.entries(fieldWords().fields),
+  ];
   // Chunks end at a sentence, a bar or a cell.
   for (const chunk of passage.text.matchAll(/[^|\t;]+?(?=\.\s|[|\t;]|\.?$)/gu)) {
     const text = chunk[0];

@@ -1,12 +1,15 @@
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
+import { titlesOf } from '../../words/column-titles.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
-import { kindsOfTitle, type StatedKind, statedWords } from './stated-columns.js';
-import { idsIn, type StatedItem, type StatedValue } from './stated-item.js';
+import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
+import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
 
 const LONGEST_LABEL = 40;
+/** Kinds whose titles are names of times in sentences as well. */
+const TIMES = ['interval', 'detection', 'reaction'] as const;
 
 /** What paragraphs, list items and records below a heading with an id state. Linear in the text. */
 export function statedProse(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
@@ -112,10 +115,18 @@ function labelled(text: string) {
     return [...chunk[0].matchAll(LABELLED)].flatMap((match) => {
       const label = match[1]!.trim();
       if (label.length > LONGEST_LABEL) return [];
-      const [kind] = kindsOfTitle(label).filter((one) => one !== 'id' && one !== 'text');
+      const value = match[2]!.trim();
+      const kinds = kindsOfTitle(label);
+      // "Requirement: …" is a link where ids follow, and the words of the record where anything else does.
+      const kind = kinds.find(
+        (one) =>
+          one !== 'id' &&
+          one !== 'text' &&
+          !(LINKS.includes(one) && kinds.includes('text') && !isIdsOnly(value)),
+      );
       if (!kind) return [];
       const at = chunk.index + match.index;
-      return [{ kind, label, value: match[2]!.trim(), at, from: at + match[0].lastIndexOf(match[2]!) }];
+      return [{ kind, label, value, at, from: at + match[0].lastIndexOf(match[2]!) }];
     });
   });
 }
@@ -128,14 +139,16 @@ function timesInSentences(document: CorpusDocument, passage: Passage): readonly 
     const ids = [...new Map(idsIn(sentence).map((one) => [one.key, one])).values()];
     if (times.length !== 1 || ids.length !== 1) return [];
     const lower = ` ${sentence.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ')} `;
-    const named = (Object.entries(statedWords().sentences) as [StatedKind, readonly string[]][]).filter(
-      ([, words]) => words.some((word) => lower.includes(` ${word.toLowerCase()} `)),
+    const named = TIMES.filter((kind) =>
+      statedWords()
+        .kinds[kind].of.flatMap(titlesOf)
+        .some((word) => lower.includes(` ${word.toLowerCase()} `)),
     );
     if (named.length !== 1) return [];
     const [time] = times;
     const begin = passage.start + start + time!.start;
     const item = emptyItem(document, passage, ids[0]!.id);
-    item.values.set(named[0]![0], {
+    item.values.set(named[0]!, {
       text: time!.written,
       start: begin,
       end: begin + time!.written.length,

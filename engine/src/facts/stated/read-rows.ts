@@ -2,12 +2,10 @@ import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Table, TableRow } from '../../corpus/passages/tables.js';
 import type { Cell } from '../../documents/document.js';
 import { identifierKey } from '../artifacts/identifiers.js';
-import { kindsOfTitle, type StatedKind } from './stated-columns.js';
+import { kindsOfTitle, LINKS, type StatedKind } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
 const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
-/** Kinds that a column is only when its cells are links to others. */
-const LINKS: readonly StatedKind[] = ['parent', 'verifies'];
 
 /** What the rows of all tables of a document state. Linear in its cells. */
 export function statedRows(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
@@ -145,7 +143,7 @@ function transposedItems(
         if (!cell || cell.text.trim() === '') continue;
         const value = cellValue(cell, title, document.read.passages[row.block]!);
         cells.push(value);
-        const [kind] = kindsOfTitle(title);
+        const kind = kindsOfTitle(title).find((one) => !LINKS.includes(one) || isIdsOnly(value.text));
         if (kind && !values.has(kind)) values.set(kind, value);
       }
       const name = cellValue(head, '', header);

@@ -10,6 +10,7 @@ const schema = z.strictObject({
   limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
   modal: z.string(),
   marks: z.strictObject({ set: listSchema, unset: z.array(z.string()) }),
+  partOf: z.strictObject({ up: z.string(), down: z.string() }),
   boundary: z.strictObject({
     yes: listSchema,
     no: listSchema,

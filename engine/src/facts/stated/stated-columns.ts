@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { compactTitle } from '../../words/column-titles.js';
+import { COLUMN_MEANINGS, compactTitle, forEach, meaningOfTitles } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
+import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
+import { extractionWords } from '../artifacts/extraction-words.js';
+import { typeOfListed } from '../artifacts/infer-type.js';
 
 const STATED_KINDS = [
-  ...(['id', 'text', 'asil', 'interval', 'detection', 'reaction', 'safe_state', 'allocation'] as const),
+  ...(['id', 'asil', 'interval', 'detection', 'reaction', 'safe_state', 'allocation'] as const),
   ...(['parent', 'verifies', 'criterion', 'expected', 'stimulus', 'precondition'] as const),
   ...(['severity', 'exposure', 'controllability', 'rationale'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale'] as const),
@@ -19,47 +22,49 @@ const STATED_KINDS = [
     'phase',
   ] as const),
   ...(['activity', 'measure', 'work_product', 'version', 'date', 'person', 'result', 'status'] as const),
-  ...(['required_independence', 'planned_independence', 'fault_reaction', 'degradation', 'warning'] as const),
+  ...([
+    'required_independence',
+    'planned_independence',
+    'fault_reaction',
+    'degradation',
+    'warning',
+    'text',
+  ] as const),
 ] as const;
 /** What a column, a field or a sentence states about its subject. */
 export type StatedKind = (typeof STATED_KINDS)[number];
 
-const kindSchema = z.strictObject({ titles: listSchema, contains: listSchema.default([]) });
+const kindSchema = z.strictObject({
+  of: z.array(z.enum(COLUMN_MEANINGS)).min(1),
+  contains: listSchema.default([]),
+  types: z.array(z.enum(ARTIFACT_TYPES)).default([]),
+});
 const schema = z.strictObject({
-  kinds: z.strictObject(
-    Object.fromEntries(STATED_KINDS.map((kind) => [kind, kindSchema])) as Record<
-      StatedKind,
-      typeof kindSchema
-    >,
-  ),
+  kinds: z.strictObject(forEach(STATED_KINDS, kindSchema)),
   identifier: z.string(),
-  sentences: z.strictObject({ interval: listSchema, detection: listSchema, reaction: listSchema }),
 });
 
 /** The word list `stated-columns`. */
 export const statedWords = () => readWords('stated-columns', schema);
 
-let compiled:
-  | {
-      readonly exact: ReadonlyMap<string, readonly StatedKind[]>;
-      readonly parts: readonly (readonly [string, StatedKind])[];
-    }
-  | undefined;
+/** Kinds that a column or field is only where its words are ids of others. */
+export const LINKS: readonly StatedKind[] = ['parent', 'verifies'];
+
+let compiled: readonly (readonly [string, StatedKind])[] | undefined;
 
 /** What a title may mean, the likeliest first; a title may be that of several kinds ("Requirement"). */
 export function kindsOfTitle(title: string): readonly StatedKind[] {
-  if (!compiled) {
-    const exact = new Map<string, StatedKind[]>();
-    const parts: [string, StatedKind][] = [];
-    for (const kind of Object.keys(statedWords().kinds) as StatedKind[]) {
-      const { titles, contains } = statedWords().kinds[kind];
-      for (const one of titles) exact.set(compactTitle(one), [...(exact.get(compactTitle(one)) ?? []), kind]);
-      for (const part of contains) parts.push([compactTitle(part), kind]);
-    }
-    compiled = { exact, parts };
-  }
-  const bare = compactTitle(title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '));
-  const whole = compiled.exact.get(bare) ?? [];
-  const partly = compiled.parts.filter(([part]) => bare.includes(part)).map(([, kind]) => kind);
+  compiled ??= STATED_KINDS.flatMap((kind) =>
+    statedWords().kinds[kind].contains.map((part) => [compactTitle(part), kind] as const),
+  );
+  const bare = title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ');
+  const compact = compactTitle(bare);
+  const meaning = meaningOfTitles().get(compact);
+  const listed = typeOfListed(bare, extractionWords());
+  const whole = STATED_KINDS.filter((kind) => {
+    const { of, types } = statedWords().kinds[kind];
+    return (meaning && of.includes(meaning)) || (listed && types.includes(listed));
+  });
+  const partly = compiled.filter(([part]) => compact.includes(part)).map(([, kind]) => kind);
   return [...new Set([...whole, ...partly])];
 }
