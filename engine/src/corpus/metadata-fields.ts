@@ -74,7 +74,9 @@ interface Found {
 function labelled(read: ReadDocument, names: readonly string[]): Found | undefined {
   const wanted = new Set(names.map((name) => normaliseText(name)));
   const isLabel = (text: string) => {
-    const label = normaliseText(text).replace(/[\s:.]+$/, '');
+    const label = normaliseText(text)
+      .replace(/_/g, ' ')
+      .replace(/[\s:.]+$/, '');
     return wanted.has(label) || wanted.has(label.replace(/^(?:document|dokument|doc)[\s-]+/, ''));
   };
   for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
@@ -107,7 +109,8 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
         block: block.index,
         start,
         end: start + part[0].length,
-        value: part[2]!.trim(),
+        // Front matter: `version: "1.0"`.
+        value: part[2]!.trim().replace(/^(["'])(.*)\1$/, '$2'),
         around: part[0],
       };
     }

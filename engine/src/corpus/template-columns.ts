@@ -40,6 +40,8 @@ interface Title {
   readonly head: readonly string[];
   readonly bare: readonly string[];
   readonly whole: readonly string[];
+  /** Of a rationale: without the column that it justifies. */
+  readonly alone?: readonly string[];
 }
 
 interface Name {
@@ -79,9 +81,15 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
     titles = table.columns.map((title, column) => {
       if (title === undefined) return undefined;
       const left = table.columns[column - 1];
-      const full = left !== undefined && RATIONALE.test(title.trim()) ? `${title} ${left}` : title;
+      const justifies = left !== undefined && RATIONALE.test(title.trim());
+      const full = justifies ? `${title} ${left}` : title;
       const bare = full.replace(/\([^)]*\)/g, ' ');
-      return { head: words(bare.split(PREPOSITION)[0]!), bare: words(bare), whole: words(full) };
+      return {
+        head: words(bare.split(PREPOSITION)[0]!),
+        bare: words(bare),
+        whole: words(full),
+        ...(justifies ? { alone: words(title) } : {}),
+      };
     });
     titlesByTable.set(table, titles);
   }
@@ -89,13 +97,14 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
 }
 
 /** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
-function titleScore({ head, bare, whole }: Title, wanted: readonly string[]): number {
+function titleScore({ head, bare, whole, alone }: Title, wanted: readonly string[]): number {
   // Most names have nothing to do with a title: this ends nearly every comparison.
   if (wanted[0] === undefined || !whole.includes(wanted[0])) return 0;
   const same = (own: readonly string[]) =>
     own.length === wanted.length && wanted.every((word, at) => own[at] === word);
   if (same(bare) || same(whole)) return 1;
-  if (same(head)) return 0.9;
+  if (same(head) || (alone?.length === wanted.length && wanted.every((word, at) => alone[at] === word)))
+    return 0.9;
   // One letter or a bare "ID" inside a longer title names something else.
   if (wanted.length === 0 || wanted.join('').length < 3) return 0;
   const contained = wanted.every((word) => bare.includes(word));
@@ -132,9 +141,15 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
           kept.map((entry) => entry.at),
         );
     }
-    const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key));
+    const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key)) || namesItself(titles, template);
     return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
   });
+}
+
+/** A list of findings has a column "Finding" or "Finding ID", however common its other columns are. */
+function namesItself(titles: readonly (Title | undefined)[], { title }: TemplateTable): boolean {
+  const name = words(title.replace(/\b(?:table|list|records?)\b/giu, ' '));
+  return name.length > 0 && titles.some((one) => one && name.every((word) => one.whole.includes(word)));
 }
 
 /** Whether a table shares enough columns with a template to be taken for it: two fifths, two to four. */

@@ -26,7 +26,10 @@ export interface TemplateColumn {
   readonly names: readonly string[];
   /** Titles that mean it only where they are the whole title: options of tools. */
   readonly wholeNames?: readonly string[];
+  /** Every row has a value. */
   readonly required: boolean;
+  /** A table of the kind may do without the column. */
+  readonly mayBeAbsent?: true;
 }
 
 export interface TemplateTable {

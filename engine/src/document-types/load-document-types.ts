@@ -34,7 +34,8 @@ const columnSchema = z
     attributes: z.array(z.enum(COLUMN_MEANINGS)).optional(),
     /** Further titles, of this kind of document only. */
     names: z.array(z.string().min(1)).default([]),
-    required: z.boolean().default(true),
+    /** `where_present`: a table may do without the column; where it has it, every row has a value. */
+    required: z.union([z.boolean(), z.literal('where_present')]).default(true),
   })
   .refine((column) => attributesOf(column).length + column.names.length > 0, {
     error: 'A column needs names or attributes',
@@ -135,10 +136,16 @@ function toDocumentType(
     })),
     tables: entry.tables.map(({ min_rows, columns, ...table }) => ({
       ...table,
-      columns: columns.map(({ attributes, ...column }) => {
-        const wholeNames = attributesOf({ ...column, attributes }).flatMap(optionsOf);
-        const names = namesOf({ ...column, attributes });
-        return { ...column, names, ...(wholeNames.length > 0 ? { wholeNames } : {}) };
+      columns: columns.map((column) => {
+        const { key, required } = column;
+        const wholeNames = attributesOf(column).flatMap(optionsOf);
+        return {
+          key,
+          names: namesOf(column),
+          ...(wholeNames.length > 0 ? { wholeNames } : {}),
+          required: required !== false,
+          ...(required === 'where_present' ? { mayBeAbsent: true as const } : {}),
+        };
       }),
       minRows: min_rows,
     })),

@@ -10,8 +10,9 @@ import { isAboutGroup } from './about-group.js';
 import { answerCondition } from './conditions.js';
 import { judgeExpectation } from './judge-expectation.js';
 import { judgeText } from './judge-text.js';
-import { isAbout, judgeWorkProduct } from './judge-work-product.js';
+import { AS_SECTION, DECLARED, isAbout, judgeWorkProduct } from './judge-work-product.js';
 import type { Judgement, JudgementContext } from './judgement.js';
+import { NOT_DUE, notDueYet } from './planned-work.js';
 
 const NEAREST_SHOWN = 3;
 
@@ -37,9 +38,13 @@ export function judgeCriterion(
       evidence: answer.evidence,
     };
   }
+  if (parent && isExcused(parent) && criterion.kind === 'expectation') {
+    return { ...parent, criterionId: criterion.id };
+  }
   const home = homeOf(criterion, context);
   const found = withoutItsDocument(judgeByKind(criterion, home, context), criterion, home, context);
-  const judgement = withoutItsWorkProduct(found, criterion, context, parent);
+  const judged = withoutItsWorkProduct(found, criterion, home, context, parent);
+  const judgement = isOnlyAbsent(judged) ? (notDueYet(criterion, context.corpus) ?? judged) : judged;
   const open = answer?.holds === 'unknown' && judgement.verdict !== 'covered';
   const conditional: Judgement = open
     ? {
@@ -58,15 +63,46 @@ export function judgeCriterion(
   return { criterionId: criterion.id, ...rest, ...worded({ reason }) };
 }
 
+/** What a work product that does not apply, or is not due, should hold is no question either. */
+function isExcused({ verdict, rules }: CriterionVerdict): boolean {
+  return verdict === 'not_applicable' && rules.some((rule) => rule === NOT_DUE || rule === DECLARED);
+}
+
+/** Nothing was found; nobody wrote that it is not there or left a place for it empty. */
+function isOnlyAbsent({ verdict, rules }: Judgement): boolean {
+  return (
+    verdict === 'missing' && (rules.includes('nothing-found') || rules.includes('no-document-of-the-type'))
+  );
+}
+
+/** A section of so many blocks sketches a work product; it is not the work product. */
+const SHORT_SECTION = 30;
+
+function isShortSection(home: readonly DocumentPart[]): boolean {
+  return home.length > 0 && home.every(({ whole, start, end }) => !whole && end - start < SHORT_SECTION);
+}
+
 /** Content cannot be covered while the work product that should hold it was not found. */
 function withoutItsWorkProduct(
   judgement: Judgement,
   criterion: Criterion,
+  home: readonly DocumentPart[],
   { criteria }: JudgementContext,
   parent: CriterionVerdict | undefined,
 ): Judgement {
   const isContent =
     criterion.parentId !== undefined && criteria.get(criterion.parentId)?.kind === 'work_product';
+  // A section of another document is short; what it leaves out may stand where it belongs, which nobody was given.
+  const isSection = parent?.rules[0] === AS_SECTION || isShortSection(home);
+  if (isContent && isSection && isOnlyAbsent(judgement)) {
+    return {
+      ...judgement,
+      verdict: 'needs_review',
+      confidence: 'low',
+      rules: ['work-product-is-a-section', ...judgement.rules],
+      reason: say('verdicts.the-work-product-is-a-section', { reason: judgement.reason }),
+    };
+  }
   const isFound = parent?.verdict !== 'missing' && parent?.verdict !== 'needs_review';
   if (!isContent || isFound || (judgement.verdict !== 'covered' && judgement.verdict !== 'partial'))
     return judgement;

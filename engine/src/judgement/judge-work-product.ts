@@ -1,15 +1,16 @@
-import { documentOf, partsOfTypes } from '../corpus/corpus.js';
+import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { quote } from '../corpus/evidence.js';
-import { hitsOf } from '../corpus/mentions.js';
+import { hitsOf, sentenceOf } from '../corpus/mentions.js';
+import { fieldOf } from '../corpus/metadata-fields.js';
 import { headingScore, headingTokens } from '../corpus/passages/headings.js';
-import { contentOf, type SectionContent } from '../corpus/section-state.js';
+import { contentOf, type SectionContent, stateWords } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import { judgeExpectation } from './judge-expectation.js';
 import type { Judgement, JudgementContext } from './judgement.js';
-import { probeTerms, weigh } from './probe-terms.js';
+import { probeTerms, type WeighedHit, weigh } from './probe-terms.js';
 
 /** A document with less than this much content is a title, not a work product. */
 const MIN_WORDS = 40;
@@ -17,8 +18,14 @@ const MIN_ROWS = 3;
 /** Evidence that a document has content is a sentence, not its version line. */
 const TELLING_WORDS = 9;
 const MOST_HITS = 200;
+/** A paragraph that says that something does not apply, and in so many words beside that, gives a reason. */
+const REASON_WORDS = 10;
 /** Rule of a heading that names it and has nothing under it. */
 const HOLLOW = 'T8-heading-without-content';
+/** First rule of a work product that stands as a section of another one. */
+export const AS_SECTION = 'section-of-another-document';
+/** Rule of a work product that a document says not to apply, with the reason. */
+export const DECLARED = 'declared-not-applicable';
 /** Past this share of empty sections a document is a template that nobody filled in. */
 const EMPTY_SHARE = 0.6;
 
@@ -74,6 +81,13 @@ export function judgeWorkProduct(
     home: [],
     plan: false,
   });
+  const excused = declaredNotApplicable([
+    ...(terms?.stated ?? []),
+    ...(terms?.ignored ?? []),
+    ...(terms?.denied ?? []),
+    ...(terms?.elsewhere ?? []),
+  ]);
+  if (excused) return excused;
   const denied = terms?.denied ?? [];
   if (denied.length > 0) {
     return {
@@ -125,13 +139,32 @@ export function judgeWorkProduct(
   };
 }
 
+/** "… is a new development. An impact analysis is therefore not applicable": somebody said so, and why. */
+function declaredNotApplicable(hits: readonly WeighedHit[]): Judgement | undefined {
+  const expression = new RegExp(stateWords().notApplicable, 'iu');
+  const found = hits.find(({ hit }) => {
+    const { sentence } = sentenceOf(hit);
+    const paragraph = hit.passage.text.replace(expression, ' ');
+    return expression.test(sentence) && (paragraph.match(/\p{L}{2,}/gu) ?? []).length >= REASON_WORDS;
+  });
+  if (!found) return undefined;
+  return {
+    verdict: 'not_applicable',
+    confidence: 'medium',
+    rules: [DECLARED],
+    reason: say('verdicts.a-document-says-why-it-does-not-apply'),
+    evidence: found.evidence.map((one) => ({ ...one, role: 'context' as const })),
+  };
+}
+
 /** A work product may stand as a section of another document, where its data name such sections. */
 function judgeAsSection(criterion: Criterion, context: JudgementContext): Judgement | undefined {
   const sections = criterion.lookFor?.sections ?? [];
   const types = [...new Set(sections.map((reference) => reference.split('.')[0]!))];
   const home = partsOfTypes(context.corpus, types);
   const judgement = judgeExpectation({ ...criterion, lookFor: { sections } }, home, context);
-  return judgement.rules.includes('nothing-found') ? undefined : judgement;
+  if (judgement.rules.includes('nothing-found')) return undefined;
+  return { ...judgement, rules: [AS_SECTION, ...judgement.rules] };
 }
 
 /**
@@ -150,7 +183,7 @@ export function isAbout(
       other.documentTypes?.includes(part.typeId) === true,
   );
   const hasToBeNamed = shared || criterion.identifiedBy === 'name';
-  if (!hasToBeNamed) return true;
+  if (!hasToBeNamed || isReviewOf(part, criterion.reviews ?? [], corpus)) return true;
   const { read } = documentOf(corpus, part.documentId);
   const phrases = (criterion.lookFor?.terms ?? []).flat();
   const hits = hitsOf(index, phrases).filter(
@@ -164,6 +197,28 @@ export function isAbout(
   if (hits.length > 0) return true;
   const titles = read.sections.slice(0, 3).map((section) => headingTokens(section.title));
   return titles.some((title) => headingScore(title, headingTokens(criterion.title)) >= 0.7);
+}
+
+/** A list of reviews names what was reviewed by its number or by its kind; it need not be titled after it. */
+function isReviewOf(part: DocumentPart, types: readonly string[], corpus: Corpus): boolean {
+  if (types.length === 0) return false;
+  const numbers = usableDocuments(corpus)
+    .filter((document) => document.parts.some(({ whole, typeId }) => whole && types.includes(typeId)))
+    .map((document) => fieldOf(corpus, 'document_id', document.id))
+    .flatMap(({ state, value }) => (state === 'present' && value ? [value] : []));
+  const kinds = types.flatMap((id) => {
+    const type = corpus.documentTypes.get(id);
+    return type ? [type.name.en, type.name.de, ...type.aliases].map((name) => headingTokens(name)) : [];
+  });
+  const { read } = documentOf(corpus, part.documentId);
+  return read.document.blocks.slice(part.start, part.end).some((block) => {
+    if (!block.cells || read.passages[block.index]!.role !== 'body') return false;
+    return block.cells.some(
+      ({ text }) =>
+        numbers.some((number) => text.includes(number)) ||
+        kinds.some((name) => headingScore(headingTokens(text), name) === 1),
+    );
+  });
 }
 
 /** Whether a part was filled in, and what shows it. */

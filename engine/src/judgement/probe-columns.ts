@@ -43,7 +43,7 @@ export function probeColumns(
   references: readonly string[],
   home: readonly DocumentPart[],
 ): readonly ColumnState[] {
-  return references.flatMap((reference) => {
+  const found = references.flatMap((reference): ColumnState[] => {
     const [typeId, tableKey, columnKey] = reference.split('.') as [string, string, string];
     const parts = home.filter((part) => part.typeId === typeId);
     if (parts.length === 0) return [];
@@ -70,6 +70,10 @@ export function probeColumns(
       },
     ];
   });
+  // A finding list may be that of a review record or of a verification report: one of them is enough.
+  const nameOf = ({ reference }: ColumnState) => reference.slice(reference.indexOf('.') + 1);
+  const there = new Set(found.filter(({ missing }) => !missing).map(nameOf));
+  return found.filter((column) => !column.missing || !there.has(nameOf(column)));
 }
 
 function columnState(corpus: Corpus, documentId: string, match: MatchedTable, columnKey: string) {

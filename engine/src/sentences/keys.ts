@@ -337,6 +337,10 @@ export interface SentenceTexts {
   'completeness.in-a-table-with-the-columns': 'title';
   'completeness.in-the-column-of-a-table': 'titles';
   'completeness.with-such-an-identifier': 'own';
+  'completeness.in-a-field-of-the-cover': 'label';
+  'completeness.in-rows-of-a-table': 'rows';
+  'completeness.in-a-statement': never;
+  'completeness.named-where-it-is-used': never;
   'completeness.its-keywords-stand-together-in-one': never;
   'completeness.it-has-no-column-for': 'missing';
   'completeness.it-has-no-row': never;
@@ -1070,6 +1074,11 @@ export interface SentenceTexts {
   'verdicts.applies-only': 'label' | 'reason';
   'verdicts.applies-only-the-documents-do-not': 'label' | 'question' | 'reason';
   'verdicts.work-product-not-found': 'reason';
+  'verdicts.activity-of-the-plan': never;
+  'verdicts.not-due-yet-by-the-plan': 'activity' | 'name' | 'status';
+  'verdicts.the-plan-keeps-it-elsewhere': 'activity' | 'name' | 'number';
+  'verdicts.a-document-says-why-it-does-not-apply': never;
+  'verdicts.the-work-product-is-a-section': 'reason';
   'verdicts.no-document-of-the-expected-kind': 'title';
   'verdicts.nearest-passage-not-sufficient': never;
   'verdicts.a-statement-says-that-it-was': never;

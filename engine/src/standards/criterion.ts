@@ -62,6 +62,11 @@ export interface Criterion {
    * what?). On a group it holds for what its practices look for. Where absent, being of the type is enough.
    */
   readonly identifiedBy?: 'name';
+  /**
+   * With `identifiedBy`: document types of what a review of this kind looks at. A record that names such a document
+   * by its number, or such a work product by its name in a row, is about it.
+   */
+  readonly reviews?: readonly string[];
   /** True where a statement of intent is what is demanded (plans), so that trap T3 does not apply. */
   readonly plan?: boolean;
   readonly lookFor?: LookFor;

@@ -137,6 +137,7 @@ function criteriaOf(entry: DemandEntry, group: GroupEntry, kind: CriterionKind):
     text: entry.text ?? `There is a ${entry.title}.`,
     ...documentTypes,
     ...(entry.identified_by ? { identifiedBy: entry.identified_by } : {}),
+    ...(entry.reviews.length > 0 ? { reviews: entry.reviews } : {}),
     ...(entry.capability_level ? { capabilityLevel: entry.capability_level } : {}),
   };
   const inherited = {

@@ -61,6 +61,8 @@ const entrySchema = z.strictObject({
   ...demand,
   document_types: z.array(keySchema).default([]),
   identified_by: z.literal('name').optional(),
+  /** Document types of the work products that it is a review of. */
+  reviews: z.array(keySchema).default([]),
   capability_level: capabilityLevel,
   expectations: z.array(expectationSchema).default([]),
 });

@@ -25,7 +25,7 @@ export function checkMetadata(document: CorpusDocument, context: CheckContext): 
     [...corpus.metadataFields.keys()].map((key) => {
       const labelled = fieldOf(corpus, key, document.id);
       const isLabelled = labelled.state === 'present' || labelled.state === 'open';
-      return [key, isLabelled ? labelled : { ...labelled, ...toldOtherwise(key, document, corpus) }];
+      return [key, isLabelled ? labelled : { ...labelled, ...toldOtherwise(key, document, context) }];
     }),
   );
   const isSafety = document.parts.some((part) => part.whole && isSafetyType(part.typeId));
@@ -52,7 +52,11 @@ export function checkMetadata(document: CorpusDocument, context: CheckContext): 
 }
 
 /** Fields that need no label: the title stands first, the level beside what has it. */
-function toldOtherwise(key: string, document: CorpusDocument, corpus: Corpus): Partial<FieldState> {
+function toldOtherwise(
+  key: string,
+  document: CorpusDocument,
+  { corpus, documentIds }: CheckContext,
+): Partial<FieldState> {
   if (key === 'title') {
     const title = titleOf(document);
     if (!title) return {};
@@ -62,6 +66,24 @@ function toldOtherwise(key: string, document: CorpusDocument, corpus: Corpus): P
     });
     return { state: 'present', value: evidence.quote, evidence: [evidence] };
   }
+  if (key === 'references') {
+    const reference = ruleExpression(completenessRules().metadata.reference);
+    const numbers = [...documentIds].flatMap(([id, number]) => (id === document.id ? [] : [number]));
+    for (const passage of document.read.passages) {
+      if ((passage.role !== 'body' && passage.role !== 'scope') || passage.header) continue;
+      const other = numbers.find(
+        (number) => number.length >= SHORTEST_NUMBER && passage.text.includes(number),
+      );
+      const text = reference.exec(passage.text)?.[0] ?? other;
+      if (text === undefined) continue;
+      const start = passage.start + passage.text.indexOf(text);
+      const note = say('completeness.named-where-it-is-used');
+      const place = { start, end: start + text.length };
+      const evidence = quote(document.read.document, passage, place, { role: 'support', note });
+      return { state: 'present', value: evidence.quote, evidence: [evidence] };
+    }
+    return {};
+  }
   if (key === 'asil_cal') {
     const { highest, evidence } = statedAsils({ ...corpus, documents: [document] });
     if (highest) return { state: 'present', value: highest === 'QM' ? highest : `ASIL ${highest}`, evidence };
@@ -70,6 +92,8 @@ function toldOtherwise(key: string, document: CorpusDocument, corpus: Corpus): P
 }
 
 const LONGEST_TITLE = 120;
+/** Shorter numbers of documents stand in other words. */
+const SHORTEST_NUMBER = 4;
 const FIRST_LINES = 3;
 
 /** The first heading or line; of a workbook the name of its sheet says less. */
@@ -101,8 +125,20 @@ function demandOf(
   if (field.fromStatus === 'approved') return { applies: status === 'released', severity };
   if (field.fromStatus === 'reviewed')
     return { applies: status === 'released' || status === 'reviewed', severity };
+  if (field.key === 'asil_cal' && !hasLevels(document, context.corpus)) return { applies: false, severity };
   const answer = field.conditionId ? answerFor(field.conditionId, document, context) : undefined;
   return { applies: isSafety && answer?.holds !== false, severity };
+}
+
+/** A kind of document whose rows carry a level; a test specification takes them from the requirements. */
+function hasLevels({ parts }: CorpusDocument, { documentTypes }: Corpus): boolean {
+  return parts.some(
+    ({ whole, typeId }) =>
+      whole &&
+      documentTypes
+        .get(typeId)
+        ?.tables.some(({ columns }) => columns.some(({ key, required }) => key === 'asil' && required)),
+  );
 }
 
 /** Distinct acronyms that are not common knowledge. */

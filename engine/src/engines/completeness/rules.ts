@@ -24,6 +24,8 @@ const schema = z.strictObject({
   fillersAreAnswers: keys,
   sectionColumns: z.record(z.string(), keys),
   sectionRecords: z.record(z.string(), keys),
+  sectionStatements: z.record(z.string(), z.string()),
+  sectionRows: z.record(z.string(), z.string()),
   shortestKeyword: z.int().positive(),
   figureReference: z.string(),
   figureCaption: z.string(),
@@ -34,6 +36,7 @@ const schema = z.strictObject({
   metadata: z.strictObject({
     version: z.string(),
     sections: keys,
+    reference: z.string(),
     acronyms: z.int().positive(),
     history: z.strictObject({
       version: listSchema,

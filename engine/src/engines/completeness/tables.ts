@@ -77,8 +77,8 @@ function columnOf(
   },
 ): ColumnResult {
   const title = column.names[0]!;
-  const base = { key: column.key, title, required: column.required };
   const isThere = own.some((match) => match.columns.has(column.key));
+  const base = { key: column.key, title, required: column.required && (isThere || !column.mayBeAbsent) };
   if (!isThere) {
     const state = own.length > 0 && isTreated(column, checked, sections) ? 'elsewhere' : 'missing';
     return { ...base, state, emptyCells: 0, emptyRows: [], evidence: [] };

@@ -7,7 +7,7 @@ import type { TemplateSection } from '../../document-types/document-type.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import type { CheckContext, CheckedPart } from './context.js';
-import { completenessRules } from './rules.js';
+import { completenessRules, ruleExpression } from './rules.js';
 import { ownTablesOf } from './tables.js';
 
 /** Content of a section that has no heading of its own. */
@@ -23,7 +23,8 @@ const SHORTEST_STATEMENT = 8;
 
 /**
  * Looks for the content of sections that no heading names (domain D.3 step 5): the columns of a table of the
- * template, records with the identifiers of the section, or two of its keywords in one statement.
+ * template, records with the identifiers of the section, a field of the cover, rows about it in a table of another
+ * kind, what only such a section says, or two of its keywords in one statement.
  */
 export function unlabelledContent(
   checked: CheckedPart,
@@ -38,6 +39,9 @@ export function unlabelledContent(
       byTable(section, tables, checked) ??
       byColumns(section, tables, checked) ??
       byRecords(section, checked, context) ??
+      byCover(section, checked) ??
+      byRows(section, checked) ??
+      byStatement(section, checked) ??
       words.get(section.key);
     if (content) found.set(section.key, content);
   }
@@ -115,7 +119,10 @@ function filledCells(table: MatchedTable['table'], columns: readonly number[]): 
   });
 }
 
-function placesOf(cells: readonly FilledCell[], { document }: CheckedPart): Unlabelled['places'] {
+function placesOf(
+  cells: readonly FilledCell[],
+  { document }: Pick<CheckedPart, 'document'>,
+): Unlabelled['places'] {
   return cells
     .slice(0, PLACES)
     .map(({ block, start, end }) => ({ passage: document.read.passages[block]!, start, end }));
@@ -143,6 +150,70 @@ function byRecords(
     reason: say('completeness.with-such-an-identifier', { own: own.length }),
     places,
   };
+}
+
+/** A cover that says in one line what others say in a section: "Item definition | EPB7-ID-001, version 1.2". */
+function byCover(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
+  const phrases = phrasesOf(section).map(headingTokens);
+  for (const { columns, headerBlocks, rows } of document.read.tables) {
+    const first = headerBlocks[0] ?? rows[0]?.block;
+    if (columns.length !== 2 || first === undefined || !isWithin([part], document.read.passages[first]!))
+      continue;
+    for (const row of rows) {
+      const [label, value] = [row.cells.get(0), row.cells.get(1)];
+      if (!label || !value || !isFilled(value.text) || document.read.passages[row.block]!.role !== 'body')
+        continue;
+      const title = headingTokens(label.text);
+      if (!phrases.some((phrase) => headingScore(title, phrase) === 1)) continue;
+      return {
+        reason: say('completeness.in-a-field-of-the-cover', { label: label.text.trim() }),
+        places: placesOf([{ block: row.block, start: value.start, end: value.end }], { document }),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Rows of any table whose first words name it: "Confidence in tools | EPB7-TL-012 | …". */
+function byRows(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
+  const wanted = completenessRules().sectionRows[section.key];
+  if (wanted === undefined) return undefined;
+  const expression = ruleExpression(wanted);
+  const found = document.read.tables.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const passage = document.read.passages[row.block]!;
+      const filled = [...row.cells.values()].filter((cell) => isFilled(cell.text));
+      const [first] = filled;
+      if (passage.role !== 'body' || !isWithin([part], passage) || filled.length < 2) return [];
+      return first && expression.test(first.text)
+        ? [{ block: row.block, start: first.start, end: first.end }]
+        : [];
+    }),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    reason: say('completeness.in-rows-of-a-table', { rows: found.length }),
+    places: placesOf(found, { document }),
+  };
+}
+
+/** Words that only a statement of this section has, or its name of three words and more inside a sentence. */
+function byStatement(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
+  const wanted = completenessRules().sectionStatements[section.key];
+  const expression = wanted === undefined ? undefined : ruleExpression(wanted);
+  const find = phraseFinder(phrasesOf(section).filter((phrase) => phrase.trim().split(/\s+/).length >= 3));
+  for (const passage of document.read.passages) {
+    if (passage.role !== 'body' || passage.header || !isWithin([part], passage)) continue;
+    if ((passage.text.match(/\p{L}{2,}/gu)?.length ?? 0) < SHORTEST_STATEMENT) continue;
+    const at = expression?.exec(passage.text)?.index ?? find(passage.text)[0]?.start;
+    if (at === undefined) continue;
+    const cell = document.read.document.blocks[passage.blockIndex]!.cells?.find(
+      (one) => one.start <= passage.start + at && passage.start + at < one.end,
+    );
+    const { start, end } = cell ?? passage;
+    return { reason: say('completeness.in-a-statement'), places: [{ passage, start, end }] };
+  }
+  return undefined;
 }
 
 /** Two keywords of the section, other than each other, in one statement. */

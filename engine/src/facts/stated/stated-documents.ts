@@ -31,9 +31,7 @@ function readDocuments(corpus: Corpus, facts: StatedFacts): readonly StatedDocum
   return usableDocuments(corpus).map((document): StatedDocument => {
     const stated = (key: string) => {
       const state = fieldOf(corpus, key, document.id);
-      if (state.state !== 'present' || state.evidence.length === 0) return undefined;
-      // Front matter: `version: "1.0"`.
-      return { ...state, value: (state.value ?? '').replaceAll(/^["']|["']$/g, '') };
+      return state.state === 'present' && state.evidence.length > 0 ? state : undefined;
     };
     const { frontMatter } = recordWords();
     const field = (key: keyof typeof frontMatter) =>

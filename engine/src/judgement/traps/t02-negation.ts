@@ -48,13 +48,14 @@ function isDenied(mention: Mention): boolean {
   compiled ??= compile();
   const { negators, barriers, harmless, after, breaks } = compiled;
   const clause = clauseAround(mention);
-  const blank = (text: string) => text.replace(harmless, (match) => 'x'.repeat(match.length));
-  const ahead = wordsOf(blank(clause.before)).slice(-REACH).reverse();
+  const { before, words, after: behind } = clause;
+  const blank = (before + words + behind).replace(harmless, (match) => 'x'.repeat(match.length));
+  const ahead = wordsOf(blank.slice(0, before.length)).slice(-REACH).reverse();
   for (const [distance, word] of ahead.entries()) {
     if (negators.has(word)) return true;
     if (barriers.has(word) || distance === REACH) break;
   }
-  const rest = blank(clause.after);
+  const rest = blank.slice(before.length + words.length);
   const end = breaks.exec(rest)?.index ?? rest.length;
   const denial = after.exec(rest.slice(0, end));
   // "HARA and FTA were not performed" denies both; "The HARA lists hazards not covered" denies neither.

@@ -39,6 +39,9 @@ const NEGATION: Case[] = [
   ['Kein eigener ‹Sicherheitsplan› ist erforderlich.', 'T2'],
   ['Die ‹Notlaufzeit› fehlt.', 'T2'],
   // Hard negatives: a negator near by, the thing is there all the same.
+  ['The analysis found no ‹coupling› factor without a measure.', undefined],
+  ['Die Analyse fand keinen ‹Koppelfaktor› ohne Maßnahme.', undefined],
+  ['‹Test cases› that were skipped or not run are listed in the report as well.', undefined],
   ['The ‹HARA› shows that no single fault leads to unintended braking.', undefined],
   ['No deviation from the ‹HARA› was found.', undefined],
   ['The ‹review› found no open points.', undefined],

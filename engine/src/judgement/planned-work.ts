@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import {
+  type Corpus,
+  type CorpusDocument,
+  documentOf,
+  partsOfTypes,
+  templateTablesOf,
+  usableDocuments,
+} from '../corpus/corpus.js';
+import { quote } from '../corpus/evidence.js';
+import { fieldOf } from '../corpus/metadata-fields.js';
+import { readRows, type TemplateRow } from '../facts/table-rows.js';
+import { say } from '../sentences/sentence.js';
+import type { Criterion } from '../standards/criterion.js';
+import { readWords } from '../words/read-words.js';
+import type { Judgement } from './judgement.js';
+
+const schema = z.strictObject({
+  open: z.string(),
+  number: z.string(),
+  activities: z.array(z.strictObject({ criteria: z.array(z.string()).min(1), says: z.string() })),
+});
+
+/** Rule of a verdict on what the plan has for later. */
+export const NOT_DUE = 'not-due-by-the-plan';
+/** The type, table and columns of a plan's activities. */
+const PLAN = { type: 'safety_plan', table: 'activity_table' };
+
+/** An activity of the plan whose result cannot be among the documents. */
+interface Outstanding {
+  readonly document: CorpusDocument;
+  readonly entry: TemplateRow;
+  /** Activity and result, for the words. */
+  readonly says: string;
+  /** Status as written of an activity to come, or the number of a result that is kept elsewhere. */
+  readonly open?: string;
+  readonly elsewhere?: string;
+}
+
+const known = new WeakMap<Corpus, readonly Outstanding[]>();
+
+/**
+ * What was not found because the plan has it for later, or keeps it in a document that was not given: the first is
+ * not due, the second a question to whoever has the document. Undefined where the plan says neither.
+ */
+export function notDueYet(criterion: Criterion, corpus: Corpus): Judgement | undefined {
+  const words = readWords('planned', schema);
+  const outstanding = known.get(corpus) ?? outstandingWork(corpus);
+  known.set(corpus, outstanding);
+  if (outstanding.length === 0) return undefined;
+  const about = words.activities
+    .filter(({ criteria }) => criteria.some((prefix) => isFrom(criterion.id, prefix)))
+    .map(({ says }) => new RegExp(says, 'iu'));
+  const found = outstanding.filter(({ says }) => about.some((expression) => expression.test(says)));
+  const work = found.find(({ open }) => open !== undefined) ?? found[0];
+  if (!work) return undefined;
+  const { document, entry } = work;
+  const activity = entry.fields.get('activity')!;
+  const evidence = [
+    quote(document.read.document, entry.passage, activity, {
+      role: 'context',
+      note: say('verdicts.activity-of-the-plan'),
+    }),
+  ];
+  const names = { activity: activity.value, name: document.name };
+  if (work.open !== undefined) {
+    return {
+      verdict: 'not_applicable',
+      confidence: 'medium',
+      rules: [NOT_DUE],
+      reason: say('verdicts.not-due-yet-by-the-plan', { ...names, status: work.open }),
+      evidence,
+    };
+  }
+  return {
+    verdict: 'needs_review',
+    confidence: 'low',
+    rules: ['result-not-among-the-documents'],
+    reason: say('verdicts.the-plan-keeps-it-elsewhere', { ...names, number: work.elsewhere! }),
+    evidence,
+  };
+}
+
+/** `26262-4:7` and what is below it, not `26262-4:75`. */
+function isFrom(id: string, prefix: string): boolean {
+  return id.startsWith(prefix) && !/^\d/.test(id.slice(prefix.length));
+}
+
+function outstandingWork(corpus: Corpus): readonly Outstanding[] {
+  const words = readWords('planned', schema);
+  const isOpen = new RegExp(words.open, 'iu');
+  const given = new Set(
+    usableDocuments(corpus).map((document) => fieldOf(corpus, 'document_id', document.id).value ?? ''),
+  );
+  const tables = partsOfTypes(corpus, [PLAN.type]).flatMap((part) =>
+    templateTablesOf(corpus, part)
+      .filter(({ template }) => template.key === PLAN.table)
+      .map((match) => ({ document: documentOf(corpus, part.documentId), match })),
+  );
+  return tables.flatMap(({ document, match }) =>
+    readRows(document, match).flatMap((entry): Outstanding[] => {
+      const [activity, output, status] = ['activity', 'output', 'status'].map(
+        (key) => entry.fields.get(key)?.value,
+      );
+      if (activity === undefined) return [];
+      const says = `${activity} ${output ?? ''}`.replace(/\s+/g, ' ');
+      if (status !== undefined && isOpen.test(status)) return [{ document, entry, says, open: status }];
+      const number = new RegExp(words.number, 'u').exec(output ?? '')?.[0];
+      return number !== undefined && given.size > 0 && !given.has(number)
+        ? [{ document, entry, says, elsewhere: number }]
+        : [];
+    }),
+  );
+}
