@@ -272,7 +272,8 @@ export {
   rankTexts,
   type TextRanking,
 } from './retrieval/rank-texts.js';
-export type { Sentence } from './sentences/sentence.js';
+export { render } from './sentences/render.js';
+export { type Sentence, say } from './sentences/sentence.js';
 export { inLanguage } from './sentences/worded.js';
 export {
   type CatalogEntry,

@@ -586,6 +586,13 @@ export interface SentenceTexts {
   'owners.change_request': never;
   'owners.release_notes': never;
   'owners.review_record': never;
+  'reviews.changed-after-answer': never;
+  'reviews.document-deleted': 'name';
+  'reviews.document-replaced': 'name' | 'newest' | 'version';
+  'reviews.basis-changed': never;
+  'reviews.not-judged': never;
+  'reviews.changed-after-run': never;
+  'reviews.to-confirm': never;
   'severity.word.critical': never;
   'severity.word.high': never;
   'severity.word.medium': never;
@@ -1052,6 +1059,8 @@ export interface SentenceTexts {
   'trace.no-other-parent': never;
   'trace.method-planned': 'method';
   'trace.other-configuration': never;
+  'trace.no-test.description': 'id';
+  'trace.no-test.action': 'id';
   'verdicts.was-answered': 'given' | 'question';
   'verdicts.shows-that-the-condition-is-met': never;
   'verdicts.no-value-in-any-row': 'empty' | 'titles';

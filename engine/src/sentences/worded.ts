@@ -15,24 +15,31 @@ export function worded<const S extends Said>(said: S): Worded<S> {
   return { ...wordsOf(said, 'en'), said } as Worded<S>;
 }
 
-/** A result in the words of a language: every field that a `said` names is written anew, at any depth. */
+/**
+ * A result in the words of a language: every field that a `said` names is written anew, at any depth. In English it is what
+ * it was, word for word: results carry their English words. Plain JSON only.
+ */
 export function inLanguage<T>(value: T, language: Language): T {
+  return language === 'en' ? value : rewritten(value, language);
+}
+
+function rewritten<T>(value: T, language: Language): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => inLanguage(one, language)) as T;
-  const { said } = value as { readonly said?: Said };
+  if (Array.isArray(value)) return value.map((one) => rewritten(one, language)) as T;
+  const { said } = value as { readonly said?: Said | null };
   const fields = Object.entries(value).map(([name, one]) => [
     name,
-    name === 'said' ? one : inLanguage(one, language),
+    name === 'said' ? one : rewritten(one, language),
   ]);
-  return { ...Object.fromEntries(fields), ...(said === undefined ? {} : wordsOf(said, language)) } as T;
+  return { ...Object.fromEntries(fields), ...(said ? wordsOf(said, language) : {}) } as T;
 }
 
 /** Keys that this version does not know stay in the words that were stored with them. */
 function wordsOf(said: Said, language: Language): Record<string, string | readonly string[]> {
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, one]): [string, string | readonly string[]][] => {
-      const all = one === undefined ? [] : isSentence(one) ? [one] : one;
-      if (one === undefined || !all.every(isSayable)) return [];
+      const all = !one ? [] : isSentence(one) ? [one] : one;
+      if (!one || !all.every(isSayable)) return [];
       const words = all.map((sentence) => render(sentence, language));
       return [[name, isSentence(one) ? words[0]! : words]];
     }),

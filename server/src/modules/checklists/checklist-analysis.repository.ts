@@ -29,7 +29,8 @@ export interface ChecklistResultRow {
 export const selectChecklistResults = (analysisId: string, itemId?: string): Statement => sql`
   select c.item_id, c.verdict, c.item, c.result,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-                  'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note) order by e.ordinal), '[]')
+                  'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note, 'said', e.said)
+                  order by e.ordinal), '[]')
           from analysis_evidence e
           where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id and e.criterion_id = c.item_id)
            as evidence

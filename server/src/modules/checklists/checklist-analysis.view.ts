@@ -1,3 +1,4 @@
+import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
 import type { AnalysisDetail } from '../runs/analyses.schemas.js';
 import type { AnalysisView } from '../runs/analysis-view.js';
@@ -20,9 +21,12 @@ export const checklistView: AnalysisView = {
   type: 'checklist',
   name: 'ChecklistAnalysisDetail',
   fields,
-  async read({ id, summary }, { read }) {
+  async read({ id, summary }, { read, language }) {
     const rows = await read<ChecklistResultRow>(selectChecklistResults(id));
-    return { items: rows.map(toVerdict), questions: summary?.questions ?? [] };
+    return {
+      items: rows.map((row) => toVerdict(row, language)),
+      questions: inLanguage(summary?.questions ?? [], language),
+    };
   },
 };
 

@@ -28,6 +28,7 @@ const getResults = readRoute({
     'verdict that counts: that of a person as long as what was reviewed is still what is there, else that of the run ' +
     'unless a person has to confirm it. Indicative analysis – not a confirmation measure, audit, assessment or ' +
     'certification.',
+  worded: true,
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
@@ -35,8 +36,8 @@ const getResults = readRoute({
   query: OfWorkspace,
   answer: ChecklistState,
   examples: { params: { id: params.id }, query, answer: stateExample },
-  handle: ({ params, query, read }) =>
-    readState(read, { workspaceId: query.workspace_id, checklistId: params.id }),
+  handle: ({ params, query, read, language }) =>
+    readState(read, { workspaceId: query.workspace_id, checklistId: params.id }, language),
 });
 
 const putAnswer = writeRoute({
@@ -49,6 +50,7 @@ const putAnswer = writeRoute({
     'Confirms the verdict of the newest run or overrides it; the verdict stays beside the answer, and every answer stays in ' +
     'the history. When a reviewed document gets a new version, the item changes, or a later run rests on something else, ' +
     'the item has to be reviewed again. `pass` and `NA` resolve the gap of the item as long as they count.',
+  worded: true,
   permission: 'checklists.answer',
   within: ({ body }) => body.workspace_id,
   resource,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
@@ -22,7 +23,7 @@ import { type OwnChecklistRow, selectChecklist } from './checklists.repository.j
 import { toText } from './checklists.service.js';
 
 type Read = <Row>(statement: Statement) => Promise<Row[]>;
-type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'dependencies'>;
+type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'dependencies' | 'language'>;
 
 /** An item of a checklist as a workspace uses it. */
 interface About {
@@ -35,6 +36,7 @@ interface About {
 export async function readState(
   read: Read,
   { workspaceId, checklistId }: Omit<About, 'itemId'>,
+  language: Language,
 ): Promise<ChecklistState> {
   const checklist = await checklistOf(read, workspaceId, checklistId);
   const series = checklistSeries(checklistId);
@@ -49,7 +51,7 @@ export async function readState(
   const machine = new Map(results.map((one) => [one.item_id, one]));
   const items = checklist.items
     .filter(({ status }) => status === 'active')
-    .map((item) => reviewedItem(item, machine.get(item.id), byItem.get(item.id) ?? []));
+    .map((item) => reviewedItem(item, machine.get(item.id), byItem.get(item.id) ?? [], language));
   return {
     workspace_id: workspaceId,
     checklist_id: checklistId,
@@ -84,14 +86,14 @@ export async function readState(
  * I.3, rule 2).
  */
 export async function releaseChecklist(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, language }: Writing,
   about: Omit<About, 'itemId'>,
   comment: string,
 ): Promise<ChecklistState> {
   const { workspaceId, checklistId } = about;
   const read: Read = (statement) => transaction.many(statement);
   await repository.lockSeries(transaction, workspaceId, checklistSeries(checklistId));
-  const { analysis, items, counts } = await readState(read, about);
+  const { analysis, items, counts } = await readState(read, about, language);
   const open = items.filter(({ review_status }) => review_status === 'to_be_reviewed');
   if (!analysis || open.length > 0) {
     throw new ApiError('CONFLICT', 'Items have to be reviewed first.', {
@@ -123,7 +125,7 @@ export async function releaseChecklist(
     after: { analysis_id: analysis.id, content_hash: contentHash, counts: counts.effective },
     requestId: request.id,
   });
-  return readState(read, about);
+  return readState(read, about, language);
 }
 
 /** Puts the answer of a person beside the verdict of the newest run. */
@@ -250,9 +252,9 @@ async function itemOf(read: Read, { workspaceId, checklistId, itemId }: About) {
   return { item, run, machine: results[0], answers, series };
 }
 
-async function readItem({ transaction }: Writing, about: About): Promise<ReviewedItem> {
+async function readItem({ transaction, language }: Writing, about: About): Promise<ReviewedItem> {
   const { item, machine, answers } = await itemOf((statement) => transaction.many(statement), about);
-  return reviewedItem(item, machine, answers);
+  return reviewedItem(item, machine, answers, language);
 }
 
 /** The named documents as the run read them. Throws when one of them is not what is there now. */

@@ -1,12 +1,17 @@
-import { toEvidence } from '../gaps/gaps.service.js';
+import { inLanguage } from '@normtrace/engine';
+import type { Language } from '../../platform/http/language.js';
+import { toEvidence, toSearch } from '../gaps/gaps.service.js';
 import { toStoredSearch } from '../gaps/store-gaps.js';
 import type { ChecklistResultRow } from './checklist-analysis.repository.js';
 import type { ChecklistVerdict } from './checklist-analysis.schemas.js';
 import { toItem, toTextOrNull } from './checklists.service.js';
 
-/** What a run says about an item, as the API answers it. */
-export function toVerdict({ item, result, evidence }: ChecklistResultRow): ChecklistVerdict {
-  const searched = toStoredSearch(result.search);
+/** What a run says about an item, as the API answers it, in the words of a language. */
+export function toVerdict(
+  { item, result: stored, evidence }: ChecklistResultRow,
+  language: Language,
+): ChecklistVerdict {
+  const result = inLanguage(stored, language);
   return {
     item_id: result.itemId,
     item: toItem(item),
@@ -19,8 +24,8 @@ export function toVerdict({ item, result, evidence }: ChecklistResultRow): Check
     severity: result.severity ?? null,
     instances: result.instances ? { ...result.instances } : null,
     affected_items: [...result.affectedItems],
-    evidence: evidence.map(toEvidence),
-    search: searched && { ...searched },
+    evidence: inLanguage(evidence, language).map(toEvidence),
+    search: toSearch(toStoredSearch(result.search)),
     looked_at: [...result.lookedAt],
     fingerprint: result.fingerprint,
     basis: result.basis,

@@ -1,4 +1,5 @@
-import type { ChecklistItem as DefinitionItem } from '@normtrace/engine';
+import { type ChecklistItem as DefinitionItem, render, type Sentence, say } from '@normtrace/engine';
+import type { Language } from '../../platform/http/language.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { toEvidence } from '../gaps/gaps.service.js';
 import type { ChecklistResultRow } from './checklist-analysis.repository.js';
@@ -15,6 +16,7 @@ export function reviewedItem(
   item: DefinitionItem,
   machine: ChecklistResultRow | undefined,
   answers: readonly AnswerRow[],
+  language: Language,
 ): ReviewedItem {
   const newest = answers[0]?.verdict === null ? undefined : answers[0];
   const stale = newest ? staleReason(item, newest) : undefined;
@@ -23,12 +25,12 @@ export function reviewedItem(
   return {
     item_id: item.id,
     item: toItem(item),
-    machine: machine ? toVerdict(machine) : null,
+    machine: machine ? toVerdict(machine, language) : null,
     answer: newest ? toAnswer(newest) : null,
     effective_verdict:
       unanswered === undefined ? (counts?.verdict ?? machine?.verdict ?? 'to_be_reviewed') : 'to_be_reviewed',
     review_status: counts ? statusOf(counts) : unanswered === undefined ? 'not_needed' : 'to_be_reviewed',
-    review_reason: unanswered ?? null,
+    review_reason: unanswered ? render(unanswered, language) : null,
     history: answers.map(toAnswer),
   };
 }
@@ -37,24 +39,25 @@ const statusOf = ({ verdict, machine_verdict }: AnswerRow): ReviewStatus =>
   verdict === machine_verdict ? 'confirmed' : 'overridden';
 
 /** Why an answer does not count any more. */
-function staleReason({ revision }: DefinitionItem, answer: AnswerRow): string | undefined {
-  if (answer.item_revision !== revision) return 'The item was changed after it was answered.';
+function staleReason({ revision }: DefinitionItem, answer: AnswerRow): Sentence | undefined {
+  if (answer.item_revision !== revision) return say('reviews.changed-after-answer');
   const replaced = answer.documents.find(({ sha256, newest_sha256 }) => sha256 !== newest_sha256);
-  if (replaced?.newest_version === null) return `"${replaced.name}" was deleted after the item was answered.`;
+  if (replaced?.newest_version === null) return say('reviews.document-deleted', { name: replaced.name });
   if (replaced) {
-    return `"${replaced.name}" was replaced: version ${replaced.version} was reviewed, version ${replaced.newest_version} is there now.`;
+    const { name, version, newest_version: newest } = replaced;
+    return say('reviews.document-replaced', { name, version, newest });
   }
-  return answer.outdated ? 'What the verdict rests on has changed since the item was answered.' : undefined;
+  return answer.outdated ? say('reviews.basis-changed') : undefined;
 }
 
 /** Why a person has to look at an item that nobody answered. */
 function openReason(
   { revision }: DefinitionItem,
   machine: ChecklistResultRow | undefined,
-): string | undefined {
-  if (!machine) return 'No run has judged it yet.';
-  if (machine.item.revision !== revision) return 'The item was changed after the run.';
-  return machine.result.needsConfirmation ? 'A person has to confirm the verdict of the run.' : undefined;
+): Sentence | undefined {
+  if (!machine) return say('reviews.not-judged');
+  if (machine.item.revision !== revision) return say('reviews.changed-after-run');
+  return machine.result.needsConfirmation ? say('reviews.to-confirm') : undefined;
 }
 
 const toAnswer = (row: AnswerRow): Answer => ({

@@ -12,9 +12,10 @@ export function toDocument(
 ): DocumentCompleteness {
   const version = Number(document.version);
   const shown = (evidence: readonly engine.Evidence[]): Evidence[] =>
-    evidence.map((one) =>
-      toEvidence({ ...one, work_product_id: one.documentId, version, note: one.note ?? null }),
-    );
+    evidence.map((one) => ({
+      ...toEvidence({ ...one, work_product_id: one.documentId, version, note: one.note ?? null }),
+      ...(one.said === undefined ? {} : { said: one.said }),
+    }));
   const quality = document.requirementQuality;
   return {
     work_product_id: document.id,

@@ -1,4 +1,7 @@
+import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
+import type { StoredSearch } from '../gaps/gaps.repository.js';
+import { toSearch } from '../gaps/gaps.service.js';
 import type { AnalysisDetail } from '../runs/analyses.schemas.js';
 import type { AnalysisView } from '../runs/analysis-view.js';
 import { type CompletenessDocumentRow, selectDocuments } from './completeness.repository.js';
@@ -15,10 +18,28 @@ export const completenessView: AnalysisView = {
   type: 'completeness',
   name: 'CompletenessDetail',
   fields,
-  async read({ id, summary }, { read }) {
+  async read({ id, summary }, { read, language }) {
     const rows = await read<CompletenessDocumentRow>(selectDocuments(id));
-    return { documents: rows.map(({ result }) => result), questions: summary?.questions ?? [] };
+    return {
+      documents: inLanguage(
+        rows.map(({ result }) => result),
+        language,
+      ).map(withSearches),
+      questions: inLanguage(summary?.questions ?? [], language),
+    };
   },
 };
+
+/** Keys and values of what was searched are for programs of ours. */
+const withSearches = (document: DocumentCompleteness): DocumentCompleteness => ({
+  ...document,
+  templates: document.templates.map((template) => ({
+    ...template,
+    sections: template.sections.map((section) => ({
+      ...section,
+      search: toSearch(section.search as StoredSearch | null),
+    })),
+  })),
+});
 
 export type CompletenessDetail = AnalysisDetail & z.output<z.ZodObject<typeof fields>>;

@@ -131,13 +131,16 @@ async function storeVerdicts(
     confidence: verdict.confidence,
     rules: verdict.rules,
     reason: verdict.reason,
+    said: verdict.said,
     search: toStoredSearch(verdict.search),
   }));
   await transaction.run(sql`
     insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules,
-                                   reason, search)
+                                   reason, said, search)
     select ${run.workspaceId}, ${run.id}, v.ordinal, v.criterion_id, v.clause, v.verdict, v.confidence,
-           array(select jsonb_array_elements_text(v.rules)), v.reason, nullif(v.search, 'null'::jsonb)
+           array(select jsonb_array_elements_text(v.rules)), v.reason, v.said,
+           nullif(v.search, 'null'::jsonb)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as v (ordinal integer, criterion_id text, clause text, verdict text, confidence text, rules jsonb, reason text, search jsonb)`);
+      as v (ordinal integer, criterion_id text, clause text, verdict text, confidence text, rules jsonb, reason text,
+            said jsonb, search jsonb)`);
 }

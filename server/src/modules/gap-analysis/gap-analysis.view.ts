@@ -1,5 +1,6 @@
+import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
-import { toEvidence } from '../gaps/gaps.service.js';
+import { toEvidence, toSearch } from '../gaps/gaps.service.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import { type AnalysisDetail, CriterionVerdict } from '../runs/analyses.schemas.js';
 import type { AnalysisView } from '../runs/analysis-view.js';
@@ -8,10 +9,14 @@ export const gapAnalysisView: AnalysisView = {
   type: 'gap_analysis',
   name: 'GapAnalysisDetail',
   fields: { verdicts: z.array(CriterionVerdict) },
-  async read({ id }, { read, caller }) {
-    const verdicts = await read<VerdictRow>(selectVerdicts(id, caller.userId));
+  async read({ id }, { read, caller, language }) {
+    const verdicts = inLanguage(await read<VerdictRow>(selectVerdicts(id, caller.userId)), language);
     return {
-      verdicts: verdicts.map((verdict) => ({ ...verdict, evidence: verdict.evidence.map(toEvidence) })),
+      verdicts: verdicts.map(({ search, evidence, said: _, ...verdict }) => ({
+        ...verdict,
+        search: toSearch(search),
+        evidence: evidence.map(toEvidence),
+      })),
     };
   },
 };

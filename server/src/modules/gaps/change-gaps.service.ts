@@ -21,7 +21,7 @@ import { toGap } from './gaps.service.js';
 
 type Writing = Pick<
   WriteContext,
-  'transaction' | 'precondition' | 'caller' | 'request' | 'grant' | 'now' | 'dependencies'
+  'transaction' | 'precondition' | 'caller' | 'request' | 'grant' | 'now' | 'language' | 'dependencies'
 >;
 
 /** Changes what people say about one gap; see `decideChange`. */
@@ -52,17 +52,17 @@ async function changeOne(
   id: string,
   decide: (row: repository.GapRow, decider: Decider) => Promise<GapDecision>,
 ): Promise<Gap> {
-  const { transaction, precondition, now } = context;
+  const { transaction, precondition } = context;
   const reader = readerOf(context);
   const workspace = await transaction.maybeOne<{ workspace_id: string }>(repository.workspaceOfGap(id));
   if (!workspace) throw notFound('gap');
   const ids = { workspaceId: workspace.workspace_id, ids: [id] };
   const [row] = await repository.lockGaps(transaction, ids, reader);
   if (!row) throw notFound('gap');
-  precondition.check(toGap(row, now));
+  precondition.check(toGap(row, context));
   const decision = await decide(row, deciderOf(context));
   await store(context, row.workspace_id, [decision]);
-  return toGap(await transaction.one(repository.selectGap(id, reader)), now);
+  return toGap(await transaction.one(repository.selectGap(id, reader)), context);
 }
 
 /** One gap of a list that cannot be changed as wished. */

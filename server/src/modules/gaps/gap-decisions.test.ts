@@ -301,7 +301,7 @@ test('an acceptance that has ended is over for readers and for the next change',
     accepted_at: now,
     due_date: '2026-02-28',
   });
-  expect(toGap(row, now)).toMatchObject({
+  expect(toGap(row, { now, language: 'en' })).toMatchObject({
     status: 'open',
     overdue: true,
     reason: null,

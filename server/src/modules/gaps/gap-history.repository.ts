@@ -7,10 +7,15 @@ export interface HistoryRow extends Omit<HistoryEntry, 'at'> {
   readonly created_at: string;
 }
 
-/** Keys that two findings (SQL, jsonb) have differently, as a JSON array of texts. */
+/** Keys that two findings (SQL, jsonb) have differently, as a JSON array of texts; words by what they say where both tell. */
 const differing = (one: Statement, other: Statement): Statement => sql`
   (select coalesce(json_agg(k.key order by k.key), '[]') from jsonb_object_keys(${one} || ${other}) as k (key)
-   where ${one} -> k.key is distinct from ${other} -> k.key)`;
+   where k.key <> 'said' and ${saying(one, other)} is distinct from ${saying(other, one)})`;
+
+const saying = (finding: Statement, other: Statement): Statement => sql`
+  (case when k.key = 'search' then (${finding} -> 'search') - 'said'
+        when ${other} ? 'said' then coalesce(${finding} -> 'said' -> k.key, ${finding} -> k.key)
+        else ${finding} -> k.key end)`;
 
 /**
  * Everything that happened to a gap: what runs said, what was changed, what was commented. From rows that are written

@@ -1,10 +1,10 @@
-import type { Finding, Location, Search } from '@normtrace/engine';
+import type { Evidence as EngineEvidence, Finding, Location, Search } from '@normtrace/engine';
 import type { z } from 'zod';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf, type SortKey, wordKey } from '../../platform/http/pagination.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
-import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
+import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
 import type { GapStatus, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
@@ -25,7 +25,11 @@ export interface EvidenceRow {
   readonly quote: string;
   readonly role: 'support' | 'counter' | 'context';
   readonly note: string | null;
+  readonly said?: StoredEvidenceWords | null;
 }
+
+/** Key and values of a note; null or absent where there is none, or an earlier version stored it. */
+export type StoredEvidenceWords = NonNullable<EngineEvidence['said']>;
 
 /** What people decide about a gap. */
 export interface GapState {
@@ -90,7 +94,8 @@ export interface GapReader {
 const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
             'location', e.location, 'quote', e.quote, 'role', e.role,
-            'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
+            'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)},
+            'said', ${readableSaid(sql`e.said`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
    from analysis_evidence e
    where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${analysis}) as evidence`;
 

@@ -31,6 +31,7 @@ const listGaps = readRoute({
   description:
     'The gaps of the workspaces that the caller is a member of, over all runs, newest first. `change=absent` are those ' +
     'that the newest run no longer found.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   query: GapQuery,
@@ -43,7 +44,7 @@ const listGaps = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectGaps(context.query, { userId: context.caller.userId, now: context.now }),
-      toItem: (row: repository.GapRow) => toGap(row, context.now),
+      toItem: (row: repository.GapRow) => toGap(row, context),
       sorts: repository.GAP_SORTS,
     }),
 });
@@ -55,6 +56,7 @@ const getGap = readRoute({
   tag,
   summary: 'Read a gap',
   description: 'One gap as its newest run saw it, with what people decided and what waits for a decision.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   resource,
@@ -62,12 +64,12 @@ const getGap = readRoute({
   params: GapParams,
   answer: Gap,
   examples: { params, answer: gapExample },
-  handle: async ({ params, read, caller, now }) => {
+  handle: async ({ params, read, caller, now, language }) => {
     const [row] = await read<repository.GapRow>(
       repository.selectGap(params.gap_id, { userId: caller.userId, now }),
     );
     if (!row) throw notFound(resource);
-    return toGap(row, now);
+    return toGap(row, { now, language });
   },
 });
 
@@ -82,6 +84,7 @@ const patchGap = writeRoute({
     'the gap is open again. Critical findings on ASIL C and D or with risk 4 and 5 need two managers, neither of them the ' +
     'assignee: after the first, `acceptance_pending` is true; the second accepts as well. `resolution` `false_positive` of ' +
     'an engineer waits in `proposals` for a manager. Every change is in the audit log and in the history.',
+  worded: true,
   permission: 'findings.status',
   within: ({ params }) => repository.workspaceOfGap(params.gap_id),
   resource,
@@ -136,6 +139,7 @@ const putSeverity = writeRoute({
   description:
     'A manager sets another severity with a reason; the original one stays beside it, also over later runs. An engineer ' +
     'proposes it: it waits in `proposals`.',
+  worded: true,
   permission: 'findings.severity',
   within: ({ params }) => repository.workspaceOfGap(params.gap_id),
   resource,
@@ -161,6 +165,7 @@ const patchProposal = writeRoute({
   description:
     'A manager approves or rejects what waits; the second acceptance of a gap is another manager’s than the first. Who ' +
     'made a proposal may withdraw it. `If-Match` is that of the gap.',
+  worded: true,
   permission: 'findings.status',
   within: ({ params }) => repository.workspaceOfGap(params.gap_id),
   resource,

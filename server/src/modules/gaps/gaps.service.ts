@@ -1,4 +1,5 @@
-import type { Location } from '@normtrace/engine';
+import { inLanguage, type Location } from '@normtrace/engine';
+import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { byTheClock } from './gap-decisions.js';
 import type * as repository from './gaps.repository.js';
@@ -43,9 +44,13 @@ function decisionOf({ action, before }: repository.EndedDecision): PreviousDecis
   return before.status === 'accepted' ? 'accepted' : 'false_positive';
 }
 
-/** A gap as it stands at `now`. */
-export function toGap(stored: repository.GapRow, now: Date): Gap {
-  const { finding, ...row } = byTheClock(stored);
+/** A gap as it stands at `now`, in the words of a language. */
+export function toGap(
+  stored: repository.GapRow,
+  { now, language }: { readonly now: Date; readonly language: Language },
+): Gap {
+  const row = byTheClock(stored);
+  const finding = inLanguage(row.finding, language);
   const { severity_reason, severity_by, severity_at, waiver_owner, accepted_by, accepted_at } = row;
   const isAtWork = row.status === 'open' || row.status === 'in_progress';
   return {
@@ -79,8 +84,8 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
     recommendations: [finding.recommendation],
     effort_hint: finding.effortHint ?? null,
     affected_items: [...finding.affectedItems],
-    evidence: row.evidence.map(toEvidence),
-    search: finding.search ? searchOf(finding.search) : null,
+    evidence: inLanguage(row.evidence, language).map(toEvidence),
+    search: toSearch(finding.search),
     resolution: row.status === 'resolved' ? (row.resolution ?? 'fixed') : null,
     assignee: row.assignee,
     due_date: row.due_date,
@@ -104,5 +109,9 @@ export function toGap(stored: repository.GapRow, now: Date): Gap {
   };
 }
 
-/** Keys and values are for programs of ours. */
-const searchOf = ({ said: _, ...search }: repository.StoredSearch): Record<string, unknown> => search;
+/** What was searched; keys and values are for programs of ours. */
+export function toSearch(stored: repository.StoredSearch | null | undefined): Record<string, unknown> | null {
+  if (!stored) return null;
+  const { said: _, ...search } = stored;
+  return search;
+}

@@ -36,16 +36,17 @@ export async function storeEvidence(
         end_offset: one.end,
         role: one.role,
         note: one.note,
+        said: one.said,
       })),
     )
     .map((row, ordinal) => ({ ordinal, ...row }));
   await transaction.run(sql`
     insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, gap_id, answer, work_product_id,
-                                   version, location, quote, start_offset, end_offset, role, note)
+                                   version, location, quote, start_offset, end_offset, role, note, said)
     select ${workspaceId}, ${id}, e.ordinal, e.criterion_id, g.id, e.answer, e.work_product_id, e.version, e.location,
-           e.quote, e.start_offset, e.end_offset, e.role, e.note
+           e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as e (ordinal integer, criterion_id text, fingerprint text, answer text, work_product_id uuid, version integer,
-            location jsonb, quote text, start_offset integer, end_offset integer, role text, note text)
+            location jsonb, quote text, start_offset integer, end_offset integer, role text, note text, said jsonb)
     left join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = e.fingerprint`);
 }

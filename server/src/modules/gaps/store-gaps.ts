@@ -11,12 +11,14 @@ const withoutProse = (finding: Statement): Statement => sql`
   (${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation}'::text[] #- '{search,statement}')`;
 
 /**
- * Two findings (SQL, jsonb) say the same, in whatever words: a corrected text is no change of what was found. One that was
- * stored before keys were kept has nothing but its words.
+ * Two findings (SQL, jsonb) say the same, in whatever words: a corrected text is no change of what was found. Where one was
+ * stored before keys were kept it has nothing but its words.
  */
-const saysTheSame = (before: Statement, now: Statement): Statement => sql`
-  (case when ${before} ? 'said' then ${withoutProse(before)} = ${withoutProse(now)}
-        else ${before} = (${now} - 'said' #- '{search,said}') end)`;
+export const saysTheSame = (before: Statement, now: Statement): Statement => sql`
+  (case when ${before} ? 'said' and ${now} ? 'said' then ${withoutProse(before)} = ${withoutProse(now)}
+        else ${withoutKeys(before)} = ${withoutKeys(now)} end)`;
+
+const withoutKeys = (finding: Statement): Statement => sql`(${finding} - 'said' #- '{search,said}')`;
 
 type Change = 'new' | 'unchanged' | 'updated' | 'absent';
 
@@ -150,6 +152,7 @@ async function openAgain(transaction: Transaction, { workspaceId, id, series }: 
     from found order by fingerprint`);
 }
 
+/** With its documents named as work products. */
 export const toStoredSearch = (search: Search | undefined): StoredSearch | null =>
   search === undefined
     ? null
@@ -158,10 +161,10 @@ export const toStoredSearch = (search: Search | undefined): StoredSearch | null 
         work_product_ids: search.documentIds,
         passages: search.passages,
         terms: search.terms,
+        ...(search.said === undefined ? {} : { said: search.said }),
       };
 
 function toStoredFinding({ evidence: _evidence, search, ...finding }: Finding): StoredFinding {
   const stored = toStoredSearch(search);
-  if (search === undefined || stored === null) return finding;
-  return { ...finding, search: search.said === undefined ? stored : { ...stored, said: search.said } };
+  return stored === null ? finding : { ...finding, search: stored };
 }

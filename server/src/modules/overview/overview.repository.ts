@@ -1,8 +1,9 @@
+import type { Sentence } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { type EvidenceRow, findingOf, type GapReader, isOverdue, statusAt } from '../gaps/gaps.repository.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
-import { readableText } from '../standards/words.repository.js';
+import { readableSaid, readableText } from '../standards/words.repository.js';
 
 export interface OverviewRow {
   readonly work_products: Readonly<Record<string, number>>;
@@ -103,6 +104,7 @@ export interface DrilldownGapRow {
   readonly id: string;
   readonly criterion_id: string;
   readonly title: string;
+  readonly said: { readonly title?: Sentence } | null;
   readonly severity: 'critical' | 'high' | 'medium' | 'low';
   readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
 }
@@ -110,6 +112,7 @@ export interface DrilldownGapRow {
 export const selectDrilldownGaps = (analysisId: string, { userId, now }: GapReader): Statement => sql`
   select g.id, f.finding ->> 'criterionId' as criterion_id,
          ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
+         ${readableSaid(sql`jsonb_build_object('title', f.finding #> '{said,title}')`, sql`g.standard_id`, userId)} as said,
          coalesce(g.severity_override, f.finding ->> 'severity') as severity, ${statusAt(now)} as status
   from gap_occurrences o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
@@ -158,7 +161,8 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
     )
     select r.id as analysis_id, r.type as analysis_type, r.standard_id, e.criterion_id,
            coalesce(v.verdict, e.answer) as verdict, e.work_product_id, e.version, e.location,
-           e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note, e.start_offset,
+           e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note,
+           ${readableSaid(sql`e.said`, sql`r.standard_id`, userId)} as said, e.start_offset,
            e.end_offset, (select md5(string_agg(id::text, '' order by id)) from runs) as state
     from runs r
     join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id

@@ -1,3 +1,4 @@
+import { inLanguage } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
@@ -55,6 +56,7 @@ const getDrilldown = readRoute({
   tag,
   summary: 'Drill down into a standard',
   description: 'The clauses of a standard as a tree with verdict, score, gaps and evidence of one run.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   resource: 'standard',
@@ -62,7 +64,7 @@ const getDrilldown = readRoute({
   query: DrilldownQuery,
   answer: Drilldown,
   examples: { params: { id: standardId }, answer: drilldownExample },
-  handle: async ({ params, query, read, caller, now }) => {
+  handle: async ({ params, query, read, caller, now, language }) => {
     const [standard] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!standard) throw notFound('standard');
     const [run] = await read<repository.RunRow>(repository.selectRunOf(params.id, query.analysis_id));
@@ -87,7 +89,7 @@ const getDrilldown = readRoute({
             finished_at: timestampOrNull(run.finished_at),
           }
         : null,
-      clauses: toClauseTree(criteria, { verdicts, gaps, readable: standard.readable }),
+      clauses: toClauseTree(criteria, { verdicts, gaps, readable: standard.readable, language }),
     };
   },
 });
@@ -101,6 +103,7 @@ const getEvidence = readRoute({
   description:
     'Which passages speak about which criterion, and which criteria a passage speaks about: of the named run, else of ' +
     'the newest run of each standard, checklist and type.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   query: EvidenceQuery,
@@ -132,7 +135,7 @@ const getEvidence = readRoute({
       repository.selectEvidenceMap({ ...query, offset, limit: limit + 1 }, caller.userId),
     );
     const next_cursor = await next({ state: found[0]?.state ?? '', isLast: found.length <= limit });
-    return toEvidenceMap(found.slice(0, limit), { page, next_cursor });
+    return toEvidenceMap(inLanguage(found.slice(0, limit), context.language), { page, next_cursor });
   },
 });
 

@@ -1,4 +1,5 @@
-import { type Criterion, SEVERITY_WEIGHT, VERDICT_VALUE } from '@normtrace/engine';
+import { type Criterion, inLanguage, SEVERITY_WEIGHT, VERDICT_VALUE } from '@normtrace/engine';
+import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { toEvidence } from '../gaps/gaps.service.js';
 import type { VerdictRow } from '../runs/analyses.repository.js';
@@ -56,10 +57,15 @@ export function toClauseTree(
     readonly gaps: readonly repository.DrilldownGapRow[];
     /** The caller may read titles. */
     readonly readable: boolean;
+    /** Of reasons, notes and titles of gaps. */
+    readonly language: Language;
   },
 ): ClauseNode[] {
-  const verdicts = new Map(found.verdicts.map((verdict) => [verdict.criterion_id, verdict]));
-  const gaps = groupBy(found.gaps, (gap) => gap.criterion_id);
+  const { language } = found;
+  const verdicts = new Map(
+    inLanguage(found.verdicts, language).map((verdict) => [verdict.criterion_id, verdict]),
+  );
+  const gaps = groupBy(inLanguage(found.gaps, language), (gap) => gap.criterion_id);
   const childrenOf = groupBy(criteria, (criterion) => criterion.parentId);
 
   const build = (
@@ -86,7 +92,7 @@ export function toClauseTree(
       score: weight === 0 ? null : Math.round((met / weight) * 1000) / 10,
       verdicts: counts,
       reason: verdict?.reason ?? null,
-      gaps: (gaps.get(criterion.id) ?? []).map(({ criterion_id: _criterion, ...gap }) => gap),
+      gaps: (gaps.get(criterion.id) ?? []).map(({ criterion_id: _criterion, said: _said, ...gap }) => gap),
       evidence: (verdict?.evidence ?? []).map(toEvidence),
       children: children.map((child) => child.node),
     };

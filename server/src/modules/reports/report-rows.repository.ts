@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { type AnalysisRow, selectAnalysis } from '../runs/analyses.repository.js';
-import { isReadable, readableFinding, readableText } from '../standards/words.repository.js';
+import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
 import { selectTrace, type TraceRow } from '../traceability/trace.repository.js';
 import { TraceOptions } from '../traceability/trace-views.schemas.js';
 import { toEngineOptions } from '../traceability/trace-views.service.js';
@@ -81,11 +81,24 @@ export const uploadedStandards = (parts: readonly PartRows[]): string[] => [
   ...new Set(parts.flatMap(({ standard }) => (standard && standard.catalogId === null ? [standard.id] : []))),
 ];
 
-/** `note`: as the reader may read it. */
-const evidenceJson = (of: Statement, note: Statement = sql`e.note`): Statement => sql`
+/** `note`, `said`: as the reader may read them. */
+const evidenceJson = (
+  of: Statement,
+  { note, said }: { readonly note: Statement; readonly said: Statement } = {
+    note: sql`e.note`,
+    said: sql`e.said`,
+  },
+): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-            'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}) order by e.ordinal), '[]')
+            'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}, 'said', ${said})
+                           order by e.ordinal), '[]')
    from analysis_evidence e where ${of})`;
+
+/** The note of the evidence `e`. */
+const readableNote = (standardId: Statement, userId: string) => ({
+  note: readableText(sql`e.note`, standardId, userId),
+  said: readableSaid(sql`e.said`, standardId, userId),
+});
 
 /** A person as others know them. */
 const nameOf = (id: Statement): Statement => sql`
@@ -109,17 +122,18 @@ const selectGapPage = (analysisId: string, userId: string, after: number): State
            'work_product_id', g.work_product_id,
            'evidence', ${evidenceJson(
              sql`e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = o.analysis_id`,
-             readableText(sql`e.note`, sql`g.standard_id`, userId),
+             readableNote(sql`g.standard_id`, userId),
            )}) order by o.ordinal)::text as text
   from page o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
 
 const selectVerdictsJson = (analysisId: string, userId: string): Statement => sql`
   select json_agg(json_build_object('criterion_id', v.criterion_id, 'clause', v.clause, 'verdict', v.verdict,
            'confidence', v.confidence, 'reason', ${readableText(sql`v.reason`, sql`a.standard_id`, userId)},
+           'said', ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)},
            'evidence', ${evidenceJson(
              sql`e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
                  and e.criterion_id = v.criterion_id and e.gap_id is null`,
-             readableText(sql`e.note`, sql`a.standard_id`, userId),
+             readableNote(sql`a.standard_id`, userId),
            )}) order by v.ordinal)::text as text
   from analysis_verdicts v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id

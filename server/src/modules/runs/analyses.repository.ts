@@ -1,8 +1,9 @@
+import type { CriterionVerdict as EngineVerdict } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { isAnyOf } from '../../platform/http/pagination.js';
 import type { EvidenceRow, StoredSearch } from '../gaps/gaps.repository.js';
-import { isReadable, readableText } from '../standards/words.repository.js';
+import { isReadable, readableSaid, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
 
 export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out';
@@ -58,6 +59,7 @@ export interface VerdictRow {
   readonly confidence: 'high' | 'medium' | 'low';
   readonly rules: readonly string[];
   readonly reason: string;
+  readonly said: EngineVerdict['said'] | null;
   readonly search: StoredSearch | null;
   readonly evidence: readonly EvidenceRow[];
 }
@@ -112,10 +114,12 @@ export function selectAnalyses(filters: {
 export const selectVerdicts = (analysisId: string, userId: string): Statement => sql`
   select v.criterion_id, v.verdict, v.confidence, v.rules,
          ${readableText(sql`v.reason`, sql`a.standard_id`, userId)} as reason,
+         ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)} as said,
          case when ${isReadable(sql`a.standard_id`, userId)} then v.search end as search,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
                   'location', e.location, 'quote', e.quote, 'role', e.role,
-                  'note', ${readableText(sql`e.note`, sql`a.standard_id`, userId)}) order by e.ordinal), '[]')
+                  'note', ${readableText(sql`e.note`, sql`a.standard_id`, userId)},
+                  'said', ${readableSaid(sql`e.said`, sql`a.standard_id`, userId)}) order by e.ordinal), '[]')
           from analysis_evidence e
           where e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
             and e.criterion_id = v.criterion_id and e.gap_id is null) as evidence

@@ -27,6 +27,7 @@ const listAnalyses = readRoute({
   tag,
   summary: 'List analyses',
   description: 'The runs of the workspaces that the caller is a member of, newest first.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   query: AnalysisQuery,
@@ -36,7 +37,7 @@ const listAnalyses = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectAnalyses(context.query),
-      toItem: toAnalysis,
+      toItem: (row: repository.AnalysisRow) => toAnalysis(row, context.language),
     }),
 });
 
@@ -50,6 +51,7 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     description:
       'One run with its gaps and recommendations and the result of its type, each with quotes and places: the verdicts ' +
       'of a gap analysis, the documents of a completeness check, and so on.',
+    worded: true,
     permission: 'analyses.read',
     within: 'visible',
     resource,
@@ -57,18 +59,18 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     params: AnalysisParams,
     answer: analysisDetail(views),
     examples: { params, answer: detailExample },
-    handle: async ({ params, read, caller, now }) => {
+    handle: async ({ params, read, caller, now, language }) => {
       const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
       if (!row) throw notFound(resource);
       const view = views.find(({ type }) => type === row.type);
       const [own, found, [counted]] = await Promise.all([
-        view?.read(row, { read, caller }),
+        view?.read(row, { read, caller, language }),
         read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS)),
         read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
       ]);
-      const gapsOfRun = found.map((one) => toGap(one, now));
+      const gapsOfRun = found.map((one) => toGap(one, { now, language }));
       return {
-        ...toAnalysis(row),
+        ...toAnalysis(row, language),
         ...own,
         gaps: gapsOfRun,
         gaps_total: counted?.count ?? 0,

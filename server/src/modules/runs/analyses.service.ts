@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { inLanguage } from '@normtrace/engine';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { Caller } from '../../platform/identity/callers.js';
@@ -15,7 +17,8 @@ export type Starting = Pick<WriteContext, 'transaction' | 'dependencies'> & {
   readonly caller: Pick<Caller, 'userId' | 'subscription'>;
 };
 
-export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
+/** A run; what its summary says in sentences in a language. */
+export const toAnalysis = (row: repository.AnalysisRow, language: Language = 'en'): Analysis => ({
   id: row.id,
   workspace_id: row.workspace_id,
   type: row.type,
@@ -38,7 +41,7 @@ export const toAnalysis = (row: repository.AnalysisRow): Analysis => ({
   score: row.score === null ? null : Number(row.score),
   score_is_partial: row.score_is_partial,
   unread_work_products: row.unread.map((one) => ({ ...one })),
-  summary: row.summary,
+  summary: inLanguage(row.summary, language),
   error: row.error,
   previous_analysis_id: row.previous_analysis_id,
   created_by: row.created_by,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Statement } from '../../platform/database/database.js';
+import type { Language } from '../../platform/http/language.js';
 import type { AnalysisRow } from './analyses.repository.js';
 import type { AnalysisType } from './analysis-type.js';
 
@@ -15,6 +16,8 @@ export interface AnalysisView {
     context: {
       read<Row>(statement: Statement): Promise<Row[]>;
       readonly caller: { readonly userId: string };
+      /** Of the sentences. */
+      readonly language: Language;
     },
   ): Promise<Readonly<Record<string, unknown>>>;
 }

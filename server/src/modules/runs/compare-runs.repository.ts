@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { type GapReader, type StoredFinding, statusAt } from '../gaps/gaps.repository.js';
+import { saysTheSame } from '../gaps/store-gaps.js';
 import { readableFinding } from '../standards/words.repository.js';
 import type { ComparedGap } from './compare-runs.schemas.js';
 
@@ -35,7 +36,7 @@ export function selectCompared(
            case when b.said is null then 'new'
                 when h.said is null and ${isLookedAt(head)} then 'absent'
                 when h.said is null then 'not_compared'
-                when b.said = h.said then 'unchanged' else 'updated' end as change
+                when ${saysTheSame(sql`b.said`, sql`h.said`)} then 'unchanged' else 'updated' end as change
     from (${present(base)}) b
     full join (${present(head)}) h on h.workspace_id = b.workspace_id and h.gap_id = b.gap_id
     join gaps g on g.workspace_id = coalesce(b.workspace_id, h.workspace_id) and g.id = coalesce(b.gap_id, h.gap_id)`;

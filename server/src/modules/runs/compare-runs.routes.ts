@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inLanguage } from '@normtrace/engine';
 import { sql } from '../../platform/database/sql.js';
 import { invalid, notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { type StoredFinding, severityKey } from '../gaps/gaps.repository.js';
-import { toSnakeCase } from '../gaps/gaps.service.js';
+import { toSearch, toSnakeCase } from '../gaps/gaps.service.js';
 import { type AnalysisRow, selectAnalysis, workspaceOfAnalysis } from './analyses.repository.js';
 import { toAnalysis } from './analyses.service.js';
 import { type ComparedRow, countCompared, selectCompared, selectSeries } from './compare-runs.repository.js';
@@ -22,6 +24,7 @@ const compare = readRoute({
   description:
     'What `head` found otherwise than `base`: any two runs of the same series (the same standard, checklist or type) that ' +
     'have a result, also when others lie between them.',
+  worded: true,
   permission: 'analyses.read',
   within: ({ query }) => workspaceOfAnalysis(query.head),
   resource: 'analysis',
@@ -55,7 +58,7 @@ const compare = readRoute({
     },
   },
   handle: async (context) => {
-    const { query, read, caller, now } = context;
+    const { query, read, caller, now, language } = context;
     const [base, head] = await Promise.all(
       [query.base, query.head].map(async (id) => (await read<AnalysisRow>(selectAnalysis(id)))[0]),
     );
@@ -75,7 +78,7 @@ const compare = readRoute({
         matching: query.change
           ? sql`select * from (${compared}) as compared where change = ${query.change}`
           : compared,
-        toItem: toCompared,
+        toItem: (row: ComparedRow) => toCompared(row, language),
         sorts: {
           severity: severityKey(sql`severity`),
           criterion_id: { by: sql`coalesce(criterion_id, '')`, type: sql`text` },
@@ -85,8 +88,8 @@ const compare = readRoute({
     ]);
     return {
       ...page,
-      base: toAnalysis(base),
-      head: toAnalysis(head),
+      base: toAnalysis(base, language),
+      head: toAnalysis(head, language),
       counts: { ...NO_DIFFERENCES, ...Object.fromEntries(counts.map((one) => [one.change, one.count])) },
     };
   },
@@ -97,7 +100,7 @@ function seenExample(severity: ComparedGap['severity']) {
   return { severity, confidence, title, observed };
 }
 
-const toCompared = ({ id, base, head, ...row }: ComparedRow): ComparedGap => ({
+const toCompared = ({ id, base, head, ...row }: ComparedRow, language: Language): ComparedGap => ({
   gap_id: id,
   change: row.change,
   criterion_id: row.criterion_id,
@@ -105,9 +108,9 @@ const toCompared = ({ id, base, head, ...row }: ComparedRow): ComparedGap => ({
   work_product_id: row.work_product_id,
   status: row.status,
   severity: row.severity,
-  base: base && seen(base),
-  head: head && seen(head),
-  differences: base && head ? differences(base, head) : [],
+  base: base && seen(inLanguage(base, language)),
+  head: head && seen(inLanguage(head, language)),
+  differences: base && head ? differences(base, head, language) : [],
 });
 
 const seen = ({ severity, confidence, title, observed }: StoredFinding) => ({
@@ -117,15 +120,36 @@ const seen = ({ severity, confidence, title, observed }: StoredFinding) => ({
   observed,
 });
 
-function differences(base: StoredFinding, head: StoredFinding): ComparedGap['differences'] {
+/** Fields that differ; those of words by what they say, where both runs kept that. */
+function differences(
+  base: StoredFinding,
+  head: StoredFinding,
+  language: Language,
+): ComparedGap['differences'] {
   const names = [...new Set([...Object.keys(base), ...Object.keys(head)])].sort() as (keyof StoredFinding)[];
+  const [before, after] = [inLanguage(base, language), inLanguage(head, language)];
   return names
-    .filter((name) => !isDeepStrictEqual(base[name], head[name]))
+    .filter(
+      (name) => name !== 'said' && !isDeepStrictEqual(sayingOf(base, name, head), sayingOf(head, name, base)),
+    )
     .map((name) => ({
       field: toSnakeCase(name),
-      before: base[name] ?? null,
-      after: head[name] ?? null,
+      before: shownValue(before, name),
+      after: shownValue(after, name),
     }));
 }
+
+/** What a field says: key and values, unless one of the two findings has its words only. */
+function sayingOf(finding: StoredFinding, name: keyof StoredFinding, other: StoredFinding): unknown {
+  if (name === 'search') {
+    const bothSaid = finding.search?.said && other.search?.said;
+    return bothSaid ? { ...finding.search, statement: '' } : toSearch(finding.search);
+  }
+  const said = finding.said as Readonly<Record<string, unknown>> | undefined;
+  return (other.said && said?.[name]) ?? finding[name];
+}
+
+const shownValue = (finding: StoredFinding, name: keyof StoredFinding): unknown =>
+  name === 'search' ? toSearch(finding.search) : (finding[name] ?? null);
 
 export const compareRoutes: readonly Route[] = [compare];

@@ -1,5 +1,7 @@
+import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
 import { type GuardedContext, plainRoute, type Route } from '../../platform/http/route.js';
 import { Id } from '../../platform/http/schemas.js';
 import {
@@ -31,6 +33,7 @@ const analysisEvents = plainRoute({
     'Server-sent events: `progress` (`stage, percent, done, total, message, eta_seconds`), `finding` as they arise, ' +
     '`completed`, `failed` (also past the time limit), `cancelled`. Ids rise; `Last-Event-ID` goes on after one, on ' +
     'any instance. The stream ends with the analysis, or with the access token.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   resource: 'analysis',
@@ -47,7 +50,10 @@ const analysisEvents = plainRoute({
       );
       if (!row) throw notFound('analysis');
       const last = row.events.at(-1)?.id ?? after;
-      return { events: row.events, ended: row.ended && last >= Number(row.last) };
+      return {
+        events: row.events.map((event) => inWords(event, context.language)),
+        ended: row.ended && last >= Number(row.last),
+      };
     };
     // Before anything is sent, so that an unknown id is answered 404.
     await read(Number.MAX_SAFE_INTEGER);
@@ -72,6 +78,7 @@ const workspaceEvents = plainRoute({
     'Server-sent events of all analyses of a workspace, as for one analysis (`data.analysis_id` says which), and ' +
     '`document` when the processing of a file goes on, `gaps_changed` (`gap_ids`, `actions`) when people or the end of an ' +
     'acceptance changed gaps. Without `Last-Event-ID` it begins with the runs under way.',
+  worded: true,
   permission: 'analyses.read',
   within: 'visible',
   resource: 'workspace',
@@ -97,11 +104,21 @@ const workspaceEvents = plainRoute({
           context,
           repository.selectWorkspaceEvents(params.id, after, context.caller.userId),
         );
-        return { events: rows.map((row) => ({ ...row, id: Number(row.id) })), ended: false };
+        return {
+          events: rows.map((row) => inWords({ ...row, id: Number(row.id) }, context.language)),
+          ended: false,
+        };
       },
     });
   },
 });
+
+/** An event in the words of a language; keys and values are for programs of ours. */
+function inWords(event: StreamedEvent, language: Language): StreamedEvent {
+  if (event.type !== 'finding') return event;
+  const { said: _, ...data } = inLanguage(event.data, language) as { readonly said?: unknown };
+  return { ...event, data };
+}
 
 /** Reads as the caller, who is asked for the token again: a stream outlives the sign-out of its session otherwise. */
 async function readAs<Row>(

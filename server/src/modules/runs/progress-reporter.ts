@@ -139,7 +139,7 @@ async function reportOnce(
   const data = findings
     .filter(({ fingerprint }) => !known.has(fingerprint))
     .slice(0, Math.max(0, MOST_FINDINGS - known.size))
-    .map(({ fingerprint, kind, criterionId, title, standardRef, severity, confidence }) => ({
+    .map(({ fingerprint, kind, criterionId, title, standardRef, severity, confidence, said }) => ({
       fingerprint,
       type: kind,
       criterion_id: criterionId,
@@ -147,6 +147,7 @@ async function reportOnce(
       standard_ref: standardRef,
       severity,
       confidence,
+      ...(said === undefined ? {} : { said: { title: said.title } }),
     }));
   await repository.addEvents(transaction, run, { type: 'finding', data });
 }

@@ -72,6 +72,10 @@ export const readableFinding = (finding: Statement, standardId: Statement, userI
 export const readableText = (text: Statement, standardId: Statement, userId: string): Statement => sql`
   case when ${text} is null or ${isReadable(standardId, userId)} then ${text} else ${HIDDEN}::text end`;
 
+/** Key and values (SQL, jsonb) of such a text, for who may read it. */
+export const readableSaid = (said: Statement, standardId: Statement, userId: string): Statement => sql`
+  case when ${isReadable(standardId, userId)} then ${said} end`;
+
 /** Data of an event (SQL, jsonb) as a user may read it: events of findings carry a title. */
 export const readableEvent = (
   event: { readonly type: Statement; readonly data: Statement },
@@ -79,7 +83,7 @@ export const readableEvent = (
   userId: string,
 ): Statement => sql`
   case when ${event.type} <> 'finding' or ${isReadable(standardId, userId)} then ${event.data}
-       else ${event.data} || jsonb_build_object('title', ${HIDDEN}::text) end`;
+       else (${event.data} - 'said') || jsonb_build_object('title', ${HIDDEN}::text) end`;
 
 /**
  * Takes the text of a standard out of the database: criteria, files, what findings, verdicts and events say in words,
@@ -111,17 +115,17 @@ export async function eraseText(transaction: Transaction, row: StandardRow): Pro
     where a.workspace_id = c.workspace_id and a.id = c.analysis_id
       and c.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
-    update analysis_verdicts v set reason = ${REMOVED}, search = null
+    update analysis_verdicts v set reason = ${REMOVED}, said = null, search = null
     from analyses a
     where a.workspace_id = v.workspace_id and a.id = v.analysis_id
       and v.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
-    update analysis_evidence e set note = null
+    update analysis_evidence e set note = null, said = null
     from analyses a
     where a.workspace_id = e.workspace_id and a.id = e.analysis_id and e.note is not null
       and e.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
-    update workspace_events e set data = e.data || jsonb_build_object('title', ${REMOVED}::text)
+    update workspace_events e set data = (e.data - 'said') || jsonb_build_object('title', ${REMOVED}::text)
     from analyses a
     where a.workspace_id = e.workspace_id and a.id = e.analysis_id and e.type = 'finding'
       and e.workspace_id = ${workspace_id} and a.standard_id = ${id}`);

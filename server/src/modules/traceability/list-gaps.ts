@@ -1,4 +1,5 @@
-import type { TraceabilityAnalysis, TraceGap } from '@normtrace/engine';
+import { inLanguage, render, say, type TraceabilityAnalysis, type TraceGap } from '@normtrace/engine';
+import type { Language } from '../../platform/http/language.js';
 import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
@@ -13,6 +14,7 @@ export interface ListGapsInput {
   readonly options: TraceOptions;
   /** `gaps`: as `ListedGap`, with requirements that no test reaches after the others. `analysis`: as `AnalysedGap`. */
   readonly as: 'gaps' | 'analysis';
+  readonly language: Language;
 }
 
 export interface ListedGaps {
@@ -24,7 +26,7 @@ export interface ListedGaps {
 
 /** Examines a trace and writes all its gaps with their places, which it asks for. */
 export async function listGaps(
-  { workspaceId, columns, options, as }: ListGapsInput,
+  { workspaceId, columns, options, as, language }: ListGapsInput,
   context: TaskContext,
 ): Promise<TaskResult<ListedGaps>> {
   const trace = readTrace(columns);
@@ -33,13 +35,14 @@ export async function listGaps(
   const { gaps } = analysis;
   const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
   function* rows(): IterableIterator<unknown> {
-    for (const [at, gap] of gaps.entries()) {
+    for (const [at, found] of gaps.entries()) {
+      const gap = inLanguage(found, language);
       const rest = { gap_type: gap.gapType, ...toGap(gap, places[at] ?? null) };
       yield as === 'gaps'
         ? ListedGap.parse({ requirement_id: gap.artifactId, ...rest })
         : AnalysedGap.parse({ artifact_id: gap.artifactId, ...rest });
     }
-    if (as === 'gaps') for (const id of withoutTest()) yield ListedGap.parse(untested(id));
+    if (as === 'gaps') for (const id of withoutTest()) yield ListedGap.parse(untested(id, language));
   }
   return { result: { analysis: { ...analysis, gaps: [] }, rows: packRows(rows()) } };
 }
@@ -62,16 +65,16 @@ const toGap = (gap: TraceGap, place: PlaceRow | null) => ({
 });
 
 /** The specification has these in the list of gaps only. */
-const untested = (id: string) => ({
+const untested = (id: string, language: Language) => ({
   requirement_id: id,
   gap_type: 'missing_downstream',
   severity: 'high',
-  description: `${id} has no test, neither of its own nor of anything below it.`,
+  description: render(say('trace.no-test.description', { id }), language),
   kind: 'no_test',
   integrity: null,
   severity_if_released: null,
   related: [],
   missing: null,
-  suggested_action: `Specify a test for ${id} and link it via verified_by.`,
+  suggested_action: render(say('trace.no-test.action', { id }), language),
   place: null,
 });

@@ -1,4 +1,4 @@
-import type { TraceabilityAnalysis } from '@normtrace/engine';
+import { inLanguage, type TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
@@ -40,6 +40,7 @@ const getGaps = readRoute({
   description:
     'The gaps of the stored trace, computed now, most severe first, and after them requirements that no test reaches ' +
     '(`missing_downstream`; these are in this list only and counted in its `total_gaps`).',
+  worded: true,
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
@@ -66,6 +67,7 @@ const getCompleteness = readRoute({
   description:
     'Shares of met obligations along the V-model in percent, with what they were counted from, whole and by integrity ' +
     'level. A share of nothing is null. `gaps` as in the list of gaps.',
+  worded: true,
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
@@ -88,6 +90,7 @@ const getAnalysis = readRoute({
   description:
     'All six types of gap with suggested actions, counted and listed, computed from the stored trace at once. To keep a ' +
     'result, with gaps that people can work on, start an analysis with `POST`.',
+  worded: true,
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
@@ -97,7 +100,11 @@ const getAnalysis = readRoute({
   handle: async (context) => {
     const { view, asked } = await gapsNow(context, 'analysis');
     const { query, now } = context;
-    const answer = toTraceAnalysis(view.analysis, { workspaceId: query.workspace_id, now, ...asked });
+    const answer = toTraceAnalysis(inLanguage(view.analysis, context.language), {
+      workspaceId: query.workspace_id,
+      now,
+      ...asked,
+    });
     return sendRows(context.reply, { ...asked, schema: TraceAnalysis, answer, rows: view.rows });
   },
 });
@@ -111,17 +118,17 @@ async function gapsNow(
   context: ReadContext<object, z.output<typeof TraceGapQuery>>,
   as: ListGapsInput['as'],
 ) {
-  const { query, read, request } = context;
+  const { query, read, request, language } = context;
   const { workspace_id: workspaceId, limit } = query;
   const part = await computedPart(context, query);
   const options = optionsOfQuery(query);
   const { view, extraction } = await viewNow<GapsView>(context, {
     workspaceId,
-    what: [as, options],
+    what: [as, options, language],
     make: async () => {
       const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
         task: listGapsTask,
-        input: { workspaceId, options, as },
+        input: { workspaceId, options, as, language },
         signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
       });
       return { ...found, ...result };

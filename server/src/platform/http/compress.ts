@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { taggedAs } from './etag.js';
+import { varyBy } from './vary.js';
 
 const SMALLEST_BYTES = 4 * 1024;
 /** Some of what the highest level saves, for a small part of its time. */
@@ -18,7 +19,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!TEXT.test(String(reply.getHeader('content-type') ?? ''))) return payload;
     if (carriesSecret(request)) return payload;
-    reply.header('vary', joined(reply.getHeader('vary'), 'Accept-Encoding'));
+    varyBy(reply, 'Accept-Encoding');
     if (!isWanted(request, reply, payload)) return payload;
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     const tag = reply.getHeader('etag');
@@ -61,14 +62,4 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
     .map((one) => one.split(';').map((part) => part.trim()));
   const chosen = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*');
   return chosen !== undefined && !chosen.slice(1).some((part) => /^q=0(\.0*)?$/.test(part));
-}
-
-function joined(header: number | string | string[] | undefined, name: string): string {
-  const names = String(header ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  return names.some((one) => one.toLowerCase() === name.toLowerCase())
-    ? names.join(', ')
-    : [...names, name].join(', ');
 }

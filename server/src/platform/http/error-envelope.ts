@@ -22,7 +22,7 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Error', description: 'What every error but 402 looks like.' });
 
-const OF_SUCCESS = ['location', 'etag', 'content-disposition'];
+const OF_SUCCESS = ['location', 'etag', 'content-disposition', 'content-language'];
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Fastify's own errors that are the caller's: its code, ours, and what to do. */

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { ApiError } from './api-error.js';
+import type { Language } from './language.js';
 
-/** Strong entity tag of a resource as it is answered. */
-export const etagOf = (resource: unknown): string =>
-  `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`;
+/** Strong entity tag of a resource as it is answered, in a language. */
+export function etagOf(resource: unknown, language: Language = 'en'): string {
+  const tag = `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`;
+  return language === 'en' ? tag : taggedAs(tag, language);
+}
 
 /** The condition that a caller put on a change. */
 export interface Precondition {
@@ -16,14 +19,17 @@ export interface Precondition {
   readonly settled: boolean;
 }
 
-/** From the `If-Match` header: absent, `*`, or a list of tags. Weak tags never match (RFC 9110, 13.1.1). */
-export function readPrecondition(ifMatch: string | undefined): Precondition {
+/**
+ * From the `If-Match` header: absent, `*`, or a list of tags. Weak tags never match (RFC 9110, 13.1.1).
+ * @param language Of the request: a tag names the resource in the language that it was read in.
+ */
+export function readPrecondition(ifMatch: string | undefined, language: Language = 'en'): Precondition {
   let settled = ifMatch === undefined;
   return {
     check(resource) {
       settled = true;
       if (ifMatch === undefined || ifMatch.trim() === '*') return;
-      if (tagsOf(ifMatch).includes(etagOf(resource))) return;
+      if (tagsOf(ifMatch).includes(etagOf(resource, language))) return;
       throw new ApiError(
         'PRECONDITION_FAILED',
         'The resource has changed since it was read. Read it again and repeat the change with its new ETag.',
@@ -43,8 +49,8 @@ export const matchesNone = (ifNoneMatch: string | undefined, tag: string): boole
       .map((other) => other.replace(/^W\//, ''))
       .includes(tag));
 
-/** The tag of the same resource in a coding such as `gzip`, which are other bytes (RFC 9110, 8.8.3.3). */
-export const taggedAs = (tag: string, coding: string): string => tag.replace(/"$/, `-${coding}"`);
+/** The tag of the same resource in a coding such as `gzip` or in another language, which are other bytes (RFC 9110, 8.8.3.3). */
+export const taggedAs = (tag: string, form: string): string => tag.replace(/"$/, `-${form}"`);
 
 /** Tags of a header, those of codings as that of their resource. */
 const tagsOf = (header: string): string[] =>

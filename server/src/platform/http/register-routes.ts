@@ -9,7 +9,9 @@ import { type Authorizer, askIn, createAuthorizer } from './authorize.js';
 import type { CursorCodec } from './cursor.js';
 import { etagOf, matchesNone, readPrecondition } from './etag.js';
 import { claimKey, type RememberedAnswer, readIdempotencyKey, rememberAnswer } from './idempotency.js';
+import { type Language, languageOf } from './language.js';
 import type { Context, ReadRoute, Route, RouteInput, WriteContext, WriteRoute } from './route.js';
+import { varyBy } from './vary.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,7 +63,8 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], t
               ...(route.answer ? { [route.status ?? 200]: route.answer } : {}),
             },
           },
-          handler: (request, reply) => answer(route, authorizer, { request, reply, tools }),
+          handler: (request, reply) =>
+            answer(route, authorizer, { request, reply, tools, language: languageFor(route, request) }),
         }),
       );
     }
@@ -85,6 +88,7 @@ interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly tools: RouteTools;
+  readonly language: Language;
 }
 
 async function answer(
@@ -94,6 +98,7 @@ async function answer(
 ): Promise<unknown> {
   const { request, reply } = exchange;
   reply.code(route.status ?? 200);
+  nameLanguage(route, exchange);
   if (!authorizer) return route.handle(contextOf(exchange, {}) as never);
   const { caller } = request;
   if (!caller) throw new Error(`Nobody was authenticated for ${route.operation}.`);
@@ -126,9 +131,19 @@ async function answerRead(route: ReadRoute, authorizer: Authorizer, exchange: Kn
   return route.etag ? withTag(exchange, body) : body;
 }
 
+const languageFor = (route: Route, request: FastifyRequest): Language =>
+  route.worded ? languageOf(request.headers['accept-language']) : 'en';
+
+/** Says which language the answer is in; what is told of errors is English. */
+function nameLanguage(route: Route, { reply, language }: Exchange): void {
+  if (!route.worded) return;
+  reply.header('content-language', language);
+  varyBy(reply, 'Accept-Language');
+}
+
 /** The answer with its tag; 304 when a reader has it already. */
-function withTag({ request, reply }: Exchange, body: unknown): unknown {
-  const tag = etagOf(body);
+function withTag({ request, reply, language }: Exchange, body: unknown): unknown {
+  const tag = etagOf(body, language);
   reply.header('etag', tag);
   const isKnown = request.method === 'GET' && matchesNone(request.headers['if-none-match'], tag);
   return isKnown ? reply.code(304).send() : body;
@@ -159,7 +174,7 @@ async function answerWrite(route: WriteRoute, authorizer: Authorizer, exchange: 
       });
       const body = await route.handle(context as never);
       if (!context.precondition.settled) throw new Error(`Route ${route.operation} did not check If-Match.`);
-      if (route.etag && body !== undefined) reply.header('etag', etagOf(body));
+      if (route.etag && body !== undefined) reply.header('etag', etagOf(body, exchange.language));
       if (idempotent) await rememberAnswer(transaction, idempotent, answerOf(route, reply, body));
       return { body, remembered, after };
     },
@@ -183,7 +198,10 @@ function writeContext(
     grant,
     operation: route.operation,
     transaction,
-    precondition: readPrecondition(isChange ? exchange.request.headers['if-match'] : undefined),
+    precondition: readPrecondition(
+      isChange ? exchange.request.headers['if-match'] : undefined,
+      exchange.language,
+    ),
     afterCommit: (work: () => void | Promise<void>) => {
       after.push(work);
     },
@@ -209,7 +227,10 @@ const askOnce =
 const inputOf = ({ params, query, body }: FastifyRequest): RouteInput<never, never, never> =>
   ({ params, query, body }) as RouteInput<never, never, never>;
 
-function contextOf<More extends object>({ request, reply, tools }: Exchange, more: More): Context & More {
+function contextOf<More extends object>(
+  { request, reply, tools, language }: Exchange,
+  more: More,
+): Context & More {
   const { params, query, body } = inputOf(request);
   return {
     params,
@@ -220,6 +241,7 @@ function contextOf<More extends object>({ request, reply, tools }: Exchange, mor
     dependencies: tools.dependencies,
     identity: tools.identity,
     cursors: tools.cursors,
+    language,
     log: request.log,
     now: tools.dependencies.clock(),
     ...more,

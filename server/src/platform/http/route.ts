@@ -7,6 +7,7 @@ import type { Grant } from '../identity/permissions.js';
 import type { ApiErrorCode } from './api-error.js';
 import type { CursorCodec } from './cursor.js';
 import type { Precondition } from './etag.js';
+import type { Language } from './language.js';
 
 /**
  * A route is data: a named operation, its schemas, its permission and a handler of some ten lines. The log, the
@@ -88,6 +89,11 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
    * `If-Match` (the handler calls `precondition.check`).
    */
   readonly etag?: true;
+  /**
+   * The answer has sentences of ours, such as those of findings and verdicts: the handler writes them in
+   * `context.language`, which is what `Accept-Language` prefers.
+   */
+  readonly worded?: true;
   /** Not through an API token, whatever the permission says: sessions, passwords, declarations in one's own name. */
   readonly person?: true;
   /** Fields of the answer that are shown once: null in an answer that is repeated for an `Idempotency-Key`. */
@@ -111,6 +117,8 @@ export interface Context<P = Empty, Q = Empty, B = Empty> extends RouteInput<P, 
   readonly dependencies: Dependencies;
   readonly identity: Identity;
   readonly cursors: CursorCodec;
+  /** English where the route is not `worded`. */
+  readonly language: Language;
   readonly log: FastifyBaseLogger;
   readonly now: Date;
 }

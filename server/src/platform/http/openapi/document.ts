@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { PermissionTable } from '../../identity/permissions.js';
 import { ErrorEnvelope } from '../error-envelope.js';
+import { LANGUAGES } from '../language.js';
 import { guardOf, type Route } from '../route.js';
 import { errorComponents, errorResponses } from './error-responses.js';
 import { createSchemaWriter, type SchemaWriter } from './json-schemas.js';
@@ -38,7 +39,8 @@ Every error but 402 is the envelope \`{error: {code, message, details, timestamp
 \`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. Where a list takes
 \`sort\` and \`updated_since\`, \`sort=updated_at&updated_since=…\` brings what changed; filters take several values separated
 by commas. No answer of the API may be kept by a cache (\`Cache-Control: no-store\`); a client that keeps one itself asks with
-its \`ETag\` in \`If-None-Match\` whether it is still right. A method that an address does not have is 405 with \`Allow\`. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
+its \`ETag\` in \`If-None-Match\` whether it is still right. Sentences of findings, verdicts and notes are in English or German, as
+\`Accept-Language\` asks; \`Content-Language\` says which, and the tag of an answer is that of its language. Errors are English. A method that an address does not have is 405 with \`Allow\`. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
 on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.
 
 ## From nothing to the first gap
@@ -101,6 +103,8 @@ const HEADERS = {
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),
   'WWW-Authenticate': header('`Bearer`, and whether a token was refused.', { type: 'string' }),
   ETag: header('Tag of the resource as it is answered.', { type: 'string' }),
+  'Content-Language': header('Language of the sentences in the answer.', { type: 'string', enum: LANGUAGES }),
+  Vary: header('Headers of the request that the answer depends on.', { type: 'string' }),
   Location: header('Where the resource is.', { type: 'string' }),
   'Idempotency-Replayed': header('`true` when the answer was remembered.', { type: 'string' }),
   'RateLimit-Policy': header('Size and window of the bucket.', { type: 'string' }),
@@ -108,6 +112,15 @@ const HEADERS = {
 } as const;
 
 const PARAMETERS = {
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    description:
+      'Language of the sentences of findings, verdicts and notes: `en` or `de`, English where neither is named. Words of ' +
+      'documents and standards stay as they are; filters, sorting and search go by the English sentences.',
+    schema: { type: 'string' },
+    example: 'de',
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
@@ -203,6 +216,7 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
     ...named(route.params, 'path'),
     ...named(route.query, 'query'),
     ...(route.kind !== 'read' && route.idempotent ? [reference('Idempotency-Key')] : []),
+    ...(route.worded ? [reference('Accept-Language')] : []),
     ...(route.etag && route.method === 'GET' ? [reference('If-None-Match')] : []),
     ...(route.etag && (route.method === 'PATCH' || route.method === 'DELETE') ? [reference('If-Match')] : []),
   ];
@@ -235,6 +249,7 @@ function success(route: Route, writer: SchemaWriter): Json {
     'RateLimit-Policy',
     'RateLimit',
     ...(isSingle ? (['ETag'] as const) : []),
+    ...(route.worded ? (['Content-Language', 'Vary'] as const) : []),
     ...(status === 201 || status === 202 ? (['Location'] as const) : []),
     ...(route.kind !== 'read' && route.idempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
@@ -255,7 +270,13 @@ function success(route: Route, writer: SchemaWriter): Json {
       ? {
           304: {
             description: 'Not Modified',
-            headers: headersNamed(['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'ETag']),
+            headers: headersNamed([
+              'X-Request-Id',
+              'RateLimit-Policy',
+              'RateLimit',
+              'ETag',
+              ...(route.worded ? (['Content-Language', 'Vary'] as const) : []),
+            ]),
           },
         }
       : {}),
