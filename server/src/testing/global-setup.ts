@@ -17,8 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Socket of the process that starts the database server on the first request. */
     readonly testServerSocket: string;
-    /** Settings of the storage that test apps use, with `TEST_STORAGE=s3`; else empty. */
-    readonly testStorage: Readonly<Record<string, string>>;
+    /** The server that has the objects of test apps, with `TEST_STORAGE=s3`. */
+    readonly testStorage: Omit<SwiftServer, 'stop'> | undefined;
   }
 }
 
@@ -43,7 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await new Promise<void>((resolve) => door.listen(path, resolve));
   project.provide('testServerSocket', path);
   const swift = process.env.TEST_STORAGE === 's3' ? await startSwift() : undefined;
-  project.provide('testStorage', swift ? settingsOf(swift) : {});
+  project.provide('testStorage', swift && withoutStop(swift));
 
   return async () => {
     for (const socket of sockets) socket.destroy();
@@ -54,14 +54,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-const settingsOf = (swift: SwiftServer): Readonly<Record<string, string>> => ({
-  STORAGE: 's3',
-  S3_ENDPOINT: swift.endpoint,
-  S3_REGION: swift.region,
-  S3_BUCKET: swift.bucket,
-  S3_ACCESS_KEY_ID: swift.accessKeyId,
-  S3_SECRET_ACCESS_KEY: swift.secretAccessKey,
-});
+/** What can be sent to another process. */
+const withoutStop = ({ stop: _, ...server }: SwiftServer): Omit<SwiftServer, 'stop'> => server;
 
 export interface StartedServer {
   readonly server: TestServer;

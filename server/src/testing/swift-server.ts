@@ -69,7 +69,7 @@ export async function startSwift(): Promise<SwiftServer> {
       accessKeyId: 'test:tester',
       secretAccessKey: 'testing',
     };
-    await makeBucket(server);
+    await untilReady(server);
     return { ...server, stop };
   } catch (error) {
     await stop();
@@ -119,16 +119,23 @@ use = egg:swift#bulk
 use = egg:swift#slo
 `;
 
-/** Ready is a server that takes an object: the bucket alone is made before the object server answers. */
-async function makeBucket(server: Omit<SwiftServer, 'stop'>): Promise<void> {
-  const { accessKeyId, secretAccessKey, endpoint, region } = server;
-  const client = new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: 1,
+type Access = Pick<SwiftServer, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>;
+
+const clientOf = ({ endpoint, region, ...credentials }: Access, maxAttempts: number): S3Client =>
+  new S3Client({ endpoint, region, forcePathStyle: true, credentials, maxAttempts });
+
+/** One more bucket; nothing when it is there. */
+export async function makeBucket(server: Access, bucket: string): Promise<void> {
+  const client = clientOf(server, 5);
+  await client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error: Error) => {
+    if (error.name !== 'BucketAlreadyOwnedByYou') throw error;
   });
+  client.destroy();
+}
+
+/** Ready is a server that takes an object: the bucket alone is made before the object server answers. */
+async function untilReady(server: Access & Pick<SwiftServer, 'bucket'>): Promise<void> {
+  const client = clientOf(server, 1);
   const deadline = Date.now() + 30_000;
   for (;;) {
     try {

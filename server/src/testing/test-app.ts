@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { buildApp } from '../app.js';
 import { jobDefinitions, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
+import type { DatabaseConnections } from '../platform/database/connections.js';
 import { sql } from '../platform/database/sql.js';
 import type { Dependencies } from '../platform/dependencies.js';
 import { createIdentity, type Identity } from '../platform/identity/identity.js';
@@ -15,6 +16,7 @@ import { openQueue } from '../platform/queue/pg-boss-queue.js';
 import { openStorage } from '../platform/storage/open-storage.js';
 import { uploadRoute } from '../platform/storage/upload-route.js';
 import { freePort, type ServiceProcess, startService } from './service-process.js';
+import { makeBucket } from './swift-server.js';
 import type { TestDatabase } from './test-database.js';
 import { addressOf } from './test-server.js';
 
@@ -64,17 +66,33 @@ export interface TestAppOptions {
   readonly work?: boolean;
 }
 
+/** Settings of a bucket that belongs to this database, with `TEST_STORAGE=s3`; else none. */
+async function ownStorage(connections: DatabaseConnections): Promise<Readonly<Record<string, string>>> {
+  const server = inject('testStorage');
+  if (!server) return {};
+  const bucket = new URL(addressOf(connections.migration)).pathname.slice(1).replaceAll('_', '-');
+  await makeBucket(server, bucket);
+  return {
+    STORAGE: 's3',
+    S3_ENDPOINT: server.endpoint,
+    S3_REGION: server.region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: server.accessKeyId,
+    S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+  };
+}
+
 /**
  * The application as in production, listening on a free port, over the database of the test. With TEST_APIS and
  * TEST_WORKERS so many processes work beside it, and clients ask one after the other; with TEST_STORAGE=s3 objects are in a
- * server that checks signatures.
+ * server that checks signatures, in a bucket of this database.
  */
 export async function startTestApp(
   { database, connections }: TestDatabase,
   { environment: own = {}, clock: ownClock, work = false }: TestAppOptions = {},
 ): Promise<TestApp> {
   const clock = ownClock ?? (() => new Date());
-  const environment = { ...inject('testStorage'), ...own };
+  const environment = { ...(await ownStorage(connections)), ...own };
   const directory = await mkdtemp(join(tmpdir(), 'normtrace-app-'));
   const port = await freePort();
   const configuration = loadConfiguration({
@@ -106,7 +124,9 @@ export async function startTestApp(
   if (ownClock === undefined) {
     const beside = { DATABASE_URL: addressOf(connections.migration), BASE_URL: address, ...environment };
     const start = async (entry: 'api' | 'worker'): Promise<void> => {
-      others.push(await startService({ entry, dataDirectory: directory, environment: beside }));
+      // As on machines of their own, unless the objects are on the disk that they share.
+      const dataDirectory = configuration.storage.kind === 's3' ? join(directory, randomUUID()) : directory;
+      others.push(await startService({ entry, dataDirectory, environment: beside }));
     };
     for (let count = 0; count < Number(process.env.TEST_APIS ?? 0); count++) await start('api');
     const apis = [...others];

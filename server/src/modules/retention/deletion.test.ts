@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OUTLIVE_THEIR_WORKSPACE } from '../../testing/catalog-rules.js';
 import { type Filled, fillWorkspace, RULES } from '../../testing/filled-workspace.js';
+import { objectsBelow } from '../../testing/stored-objects.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
@@ -62,12 +61,8 @@ describe('what is deleted', { timeout: 120_000 }, () => {
         { timeout: 60_000 },
       )
       .toBe(0);
-  /** Files of the storage below a prefix. */
-  const objectsBelow = async (...prefix: readonly string[]): Promise<readonly string[]> => {
-    const folder = join(app.dependencies.configuration.dataDirectory, 'objects', 'files', ...prefix);
-    const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  };
+  const storedBelow = (...prefix: readonly string[]): Promise<string[]> =>
+    objectsBelow(app.dependencies.storage, ...prefix);
   const filled = (): Promise<Filled> =>
     fillWorkspace({ app, database: data, owner, members: { engineer, manager } });
 
@@ -77,12 +72,12 @@ describe('what is deleted', { timeout: 120_000 }, () => {
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining(['gaps', 'artifacts', 'reports', 'checklist_answers', 'webhooks', 'templates']),
     );
-    expect((await objectsBelow(workspace)).length).toBeGreaterThan(8);
+    expect((await storedBelow(workspace)).length).toBeGreaterThan(8);
     expect((await owner.request('DELETE', `/api/v1/workspaces/${workspace}`)).status).toBe(204);
     await isIdle();
     expect(Object.keys(await rowsWith(workspace)).sort()).toEqual([...OUTLIVE_THEIR_WORKSPACE].sort());
     expect(await rowsWith(...words)).toEqual({});
-    expect(await objectsBelow(workspace)).toEqual([]);
+    expect(await storedBelow(workspace)).toEqual([]);
   });
 
   test('is not written again by what is under way', async () => {
@@ -98,7 +93,7 @@ describe('what is deleted', { timeout: 120_000 }, () => {
     expect((await owner.request('DELETE', `/api/v1/workspaces/${workspace}`)).status).toBe(204);
     await isIdle();
     expect(Object.keys(await rowsWith(workspace))).toEqual(['audit_chains', 'audit_events']);
-    expect(await objectsBelow(workspace)).toEqual([]);
+    expect(await storedBelow(workspace)).toEqual([]);
   });
 
   test('goes at once when two people say so, and what others gave stays', async () => {
@@ -133,11 +128,11 @@ describe('what is deleted', { timeout: 120_000 }, () => {
     expect(Object.keys(await rowsWith(target))).toEqual(['audit_events']);
     // Who deleted what under which name is the audit log's to say.
     expect(Object.keys(await rowsWith('wombat'))).toEqual(['audit_events']);
-    expect(await objectsBelow(workspace, 'work-products', target)).toEqual([]);
+    expect(await storedBelow(workspace, 'work-products', target)).toEqual([]);
     // Named by their numbers: reports that quoted it are gone, runs and what other documents gave are there.
     for (const report of reports) {
       expect((await owner.request('GET', `/api/v1/reports/${report}`)).status).toBe(404);
-      expect(await objectsBelow(workspace, 'reports', report)).toEqual([]);
+      expect(await storedBelow(workspace, 'reports', report)).toEqual([]);
     }
     for (const analysis of analyses) {
       const answer = await owner.request('GET', `/api/v1/analysis/analyses/${analysis}`);

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { utimes } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -28,11 +26,11 @@ describe('objects compared with rows', () => {
   const objects = () => app.dependencies.storage.within(workspace);
   const keys = async (id = workspace): Promise<string[]> =>
     (await app.dependencies.storage.within(id).list(`${id}/`)).map(({ key }) => key).sort();
-  const put = async (key: string, daysOld: number, id = workspace): Promise<void> => {
-    await app.dependencies.storage.within(id).write(key, Buffer.from('left over'), 'text/plain');
-    const time = new Date(Date.now() - daysOld * 86_400_000);
-    await utimes(join(app.dependencies.configuration.dataDirectory, 'objects/files', key), time, time);
-  };
+  const put = (key: string, id = workspace): Promise<void> =>
+    app.dependencies.storage.within(id).write(key, Buffer.from('left over'), 'text/plain');
+  /** As if so many hours had passed. */
+  const sweepIn = (hours: number) =>
+    sweepObjects({ ...app.dependencies, clock: () => new Date(Date.now() + hours * 3_600_000) });
   const upload = async (name: string): Promise<WorkProduct> => {
     const file = { name, type: 'text/markdown', bytes: `# ${name}\n\nThe door shall stay shut.` };
     const { id } = (await uploadWorkProduct(owner, workspace, file)).body as WorkProduct;
@@ -44,28 +42,24 @@ describe('objects compared with rows', () => {
     const kept = await keys();
     expect(kept.length).toBeGreaterThanOrEqual(2);
     const old = `${workspace}/work-products/${randomUUID()}/${randomUUID()}`;
-    const young = `${workspace}/standards/${randomUUID()}/${randomUUID()}`;
     const nobody = randomUUID();
     const arriving = randomUUID();
-    await put(old, 2);
-    await put(young, 0.5);
-    await put(`${nobody}/uploads/${randomUUID()}`, 3, nobody);
-    await put(`${arriving}/imports/archive`, 3, arriving);
+    await put(old);
+    await put(`${nobody}/uploads/${randomUUID()}`, nobody);
+    await put(`${arriving}/imports/archive`, arriving);
     await data.asOwner(
       `insert into workspace_imports (user_id, target_id, file_size, object_key, status)
        values ($1, $2, 9, $3, 'queued')`,
       [owner.userId, arriving, `${arriving}/imports/archive`],
     );
-    // Those that rows claim may be as old as they like.
-    for (const key of kept) {
-      const path = join(app.dependencies.configuration.dataDirectory, 'objects/files', key);
-      await utimes(path, new Date(0), new Date(0));
-    }
-    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 2, missing: 0 });
-    expect(await keys()).toEqual([...kept, young].sort());
+    expect(await sweepIn(23)).toEqual({ deleted: 0, missing: 0 });
+    expect(await keys()).toEqual([...kept, old].sort());
+    expect(await sweepIn(25)).toEqual({ deleted: 2, missing: 0 });
+    expect(await keys()).toEqual(kept);
     expect(await keys(nobody)).toEqual([]);
     expect(await keys(arriving)).toEqual([`${arriving}/imports/archive`]);
-    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 0, missing: 0 });
+    // Those that rows claim may be as old as they like.
+    expect(await sweepIn(1_000)).toEqual({ deleted: 0, missing: 0 });
   });
 
   test('a file of an upload that nobody completed goes, and what was read before goes when it is read again', async () => {
@@ -84,12 +78,12 @@ describe('objects compared with rows', () => {
     const [{ object_key: never } = { object_key: '' }] = await data.asOwner<{ object_key: string }>(
       'select object_key from uploads where completed_at is null',
     );
-    await put(never, 3);
-    expect(await sweepObjects(app.dependencies)).toEqual({ deleted: 0, missing: 0 });
+    await put(never);
+    expect(await sweepIn(72)).toEqual({ deleted: 0, missing: 0 });
     await data.asOwner("update uploads set expires_at = now() - interval '2 days' where object_key = $1", [
       never,
     ]);
-    expect((await sweepObjects(app.dependencies)).deleted).toBe(1);
+    expect((await sweepIn(72)).deleted).toBe(1);
     expect(await keys()).not.toContain(never);
 
     const { id } = await upload('again.md');
@@ -102,11 +96,7 @@ describe('objects compared with rows', () => {
       `/api/v1/work-products/${id}`,
       (one) => one.processing_status === 'completed',
     );
-    for (const key of await keys()) {
-      const path = join(app.dependencies.configuration.dataDirectory, 'objects/files', key);
-      await utimes(path, new Date(0), new Date(0));
-    }
-    await sweepObjects(app.dependencies);
+    await sweepIn(72);
     expect((await ofIt()).length).toBe(before.length);
   });
 

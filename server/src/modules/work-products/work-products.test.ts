@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
@@ -90,8 +88,7 @@ describe('work products over HTTP', () => {
     const payload = { workspaceId: workspace, workProductId: id, version: String(version) };
     await readVersion(dependencies, deletes)(payload, { jobId: id, signal: new AbortController().signal });
     await engine.close();
-    const objects = join(dependencies.configuration.dataDirectory, 'objects', 'files', folder);
-    expect(await readdir(objects).catch(() => [])).toEqual([]);
+    expect(await dependencies.storage.within(workspace).list(folder)).toEqual([]);
   });
 
   test('take ids in capitals as well', async () => {

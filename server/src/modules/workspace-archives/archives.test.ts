@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import yazl from 'yazl';
 import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
 import { joinWorkspace } from '../../testing/join-workspace.js';
+import { objectsBelow } from '../../testing/stored-objects.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
@@ -328,9 +327,7 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
     const withdrawn = await here.owner.request('DELETE', `/api/v1/standards/${filled.standard}/attest`);
     expect(withdrawn.status).toBe(200);
     expect((await here.owner.request('GET', path)).body).toMatchObject({ total: 0 });
-    const folder = join(here.app.dependencies.configuration.dataDirectory, 'objects', 'files');
-    const left = () =>
-      readdir(join(folder, filled.workspace, 'exports'), { recursive: true }).catch(() => []);
+    const left = () => objectsBelow(here.app.dependencies.storage, filled.workspace, 'exports');
     await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import { productVersion } from '../../platform/product-version.js';
+import { everyObject } from '../../testing/stored-objects.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
@@ -741,14 +740,7 @@ describe('a forged archive', { timeout: 120_000 }, () => {
     await data?.stop();
   }, 180_000);
 
-  const stored = async (): Promise<string[]> => {
-    const folder = join(app.dependencies.configuration.dataDirectory, 'objects', 'files');
-    const found = await readdir(folder, { withFileTypes: true, recursive: true });
-    return found
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort();
-  };
+  const stored = (): Promise<string[]> => everyObject(app.dependencies.storage);
   const imported = async (bytes: Buffer): Promise<WorkspaceImport> => {
     const announced = await owner.request('POST', '/api/v1/workspace-imports', {
       body: { size: bytes.length },

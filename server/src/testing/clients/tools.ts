@@ -20,11 +20,14 @@ export async function pythonTools(
   const bin = join(home, 'bin');
   if (await answers(join(bin, 'openapi-python-client'), ['--version'])) return { bin };
   if (!mayInstall) return { missing: 'its packages are not installed: npm run clients' };
-  if (!(await answers('python3', ['-m', 'venv', '--clear', home])))
-    return { missing: 'there is no python3 with venv' };
-  if (!(await answers(join(bin, 'pip'), ['install', '--quiet', ...PYTHON_PACKAGES])))
-    return { missing: 'its packages cannot be installed' };
-  return { bin };
+  return (
+    (await failure('there is no python3 with venv', 'python3', ['-m', 'venv', '--clear', home])) ??
+    (await failure('its packages cannot be installed', join(bin, 'pip'), [
+      'install',
+      '--quiet',
+      ...PYTHON_PACKAGES,
+    ])) ?? { bin }
+  );
 }
 
 /** A program of a Go module with its version; else why there is none. */
@@ -37,9 +40,10 @@ export async function goTool(
   if (!(await answers('go', ['version']))) return { missing: 'there is no go' };
   if (await answers('go', ['version', program])) return { program };
   if (!mayInstall) return { missing: 'its tool is not installed: npm run clients' };
-  if (!(await answers('go', ['install', module], { GOBIN: join(program, '..') })))
-    return { missing: 'its tool cannot be installed' };
-  return { program };
+  const environment = { GOBIN: join(program, '..') };
+  return (
+    (await failure('its tool cannot be installed', 'go', ['install', module], environment)) ?? { program }
+  );
 }
 
 /** Says on the terminal what was not done, and why. */
@@ -71,6 +75,18 @@ export async function call(
     throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
   }
 }
+
+/** What is missing when the program fails, with what it said. */
+const failure = (
+  missing: string,
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly missing: string } | undefined> =>
+  call(command, args, { environment }).then(
+    () => undefined,
+    (error: Error) => ({ missing: `${missing}: ${error.message}` }),
+  );
 
 export const answers = (
   command: string,
