@@ -14,6 +14,8 @@ export interface TcpProxy {
    * lost together with the connection. Resolves when that has happened.
    */
   swallowAnswerTo(...texts: readonly string[]): Promise<void>;
+  /** Whatever a client sends is answered with these bytes, and the connection ends; undefined: it arrives again. */
+  answerWith(bytes: string | undefined): void;
   /** Every connection is cut after so many more bytes of answers; undefined: none is. */
   cutAnswersAfter(bytes: number | undefined): void;
   stop(): Promise<void>;
@@ -26,6 +28,7 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
   const pairs = new Set<{ readonly client: Socket; readonly server: Socket; frozen: boolean }>();
   let hold = false;
   let cutAfter: number | undefined;
+  let answer: string | undefined;
   let swallowing: { readonly texts: readonly string[]; readonly done: () => void } | undefined;
   const held = new Set<Socket>();
 
@@ -58,6 +61,10 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
     };
     client.on('data', (bytes) => {
       if (pair.frozen) return;
+      if (answer !== undefined) {
+        client.end(answer);
+        return;
+      }
       if (swallowing && saysAll(bytes, swallowing.texts)) {
         lostAnswer = swallowing.done;
         swallowing = undefined;
@@ -94,6 +101,9 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
       new Promise((done) => {
         swallowing = { texts, done };
       }),
+    answerWith: (bytes) => {
+      answer = bytes;
+    },
     cutAnswersAfter: (bytes) => {
       cutAfter = bytes;
     },

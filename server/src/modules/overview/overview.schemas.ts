@@ -89,8 +89,9 @@ export const ClauseNode = z
     reason: z.string().nullable(),
     gaps: z.array(z.object({ id: Id, title: z.string(), severity: Severity, status: GapStatus })),
     evidence: z.array(Evidence),
+    // Always sent. Tools take what is required of itself for endless, in a list as well.
     get children() {
-      return z.array(ClauseNode);
+      return z.array(ClauseNode).optional();
     },
   })
   .meta({ id: 'ClauseNode', description: 'A criterion with what lies below it.' });

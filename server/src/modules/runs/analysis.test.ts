@@ -325,5 +325,5 @@ describe('analyses over HTTP', () => {
 });
 
 const flat = (text: string): string => text.replace(/[\s|#*-]+/g, ' ');
-const all = (node: ClauseNode): ClauseNode[] => [node, ...node.children.flatMap(all)];
+const all = (node: ClauseNode): ClauseNode[] => [node, ...(node.children ?? []).flatMap(all)];
 const result = ({ change: _change, analysis_id: _run, updated_at: _at, ...gap }: Gap) => gap;

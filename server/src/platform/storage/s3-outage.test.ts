@@ -2,11 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { objectsBelow } from '../../testing/stored-objects.js';
 import { missingForSwift, type SwiftServer, startSwift } from '../../testing/swift-server.js';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import { until, uploadWorkProduct } from '../../testing/upload.js';
+import { type UploadSession, until, uploadWorkProduct } from '../../testing/upload.js';
 import { StorageUnavailable } from './deadlines.js';
 import { openS3Storage, type S3StorageOptions } from './s3-storage.js';
 import type { Objects } from './storage.js';
@@ -117,35 +118,101 @@ describe.skipIf(missing.length > 0)('an S3 server that checks signatures', () =>
       await data?.stop();
     });
 
-    test('keeps documents; in an outage requests are answered 503, and jobs wait', async () => {
-      const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Buckets' } });
-      const workspace = (made.body as { id: string }).id;
-      const file = { name: 'a.md', type: 'text/markdown', bytes: '# Concept\n\nThe door shall stay shut.' };
-      const { id } = (await uploadWorkProduct(owner, workspace, file)).body as { id: string };
-      const isRead = () =>
-        until<{ processing_status: string }>(
-          owner,
-          `/api/v1/work-products/${id}`,
-          (one) => one.processing_status === 'completed',
-          60_000,
-        );
-      await isRead();
-      expect((await owner.request('GET', `/api/v1/work-products/${id}/content`)).text).toBe(file.bytes);
-      expect((await owner.request('GET', '/health/ready')).status).toBe(200);
+    const file = { name: 'a.md', type: 'text/markdown', bytes: '# Concept\n\nThe door shall stay shut.' };
+    const post = (path: string, body?: unknown) =>
+      owner.request('POST', `/api/v1${path}`, body === undefined ? {} : { body });
+    const has = (path: string, state: object) =>
+      until(
+        owner,
+        `/api/v1${path}`,
+        (one) => Object.entries(state).every(([name, value]) => Reflect.get(one as object, name) === value),
+        90_000,
+      );
+    const isRead = (id: string) => has(`/work-products/${id}`, { processing_status: 'completed' });
 
-      proxy.holdNew(true);
-      proxy.freeze();
-      await owner.request('POST', `/api/v1/work-products/${id}/reprocess`);
-      const began = performance.now();
-      const [content, ready] = await Promise.all([
-        owner.request('GET', `/api/v1/work-products/${id}/content`),
-        owner.request('GET', '/health/ready'),
-      ]);
-      expect([content.status, ready.status]).toEqual([503, 503]);
-      expect(performance.now() - began).toBeLessThan(15_000);
-      proxy.holdNew(false);
-      await isRead();
-      expect((await owner.request('GET', `/api/v1/work-products/${id}/content`)).text).toBe(file.bytes);
-    }, 120_000);
+    test.each<[string, () => void, () => void]>([
+      [
+        'that is silent',
+        () => {
+          proxy.holdNew(true);
+          proxy.freeze();
+        },
+        () => proxy.holdNew(false),
+      ],
+      [
+        'that answers 500',
+        () =>
+          proxy.answerWith(
+            'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
+          ),
+        () => proxy.answerWith(undefined),
+      ],
+    ])(
+      '%s: requests are answered 503 in time, jobs wait, and nothing is lost',
+      async (_, fail, mend) => {
+        const made = await post('/workspaces', { name: 'Buckets' });
+        const workspace_id = (made.body as { id: string }).id;
+        const upload = async () =>
+          ((await uploadWorkProduct(owner, workspace_id, file)).body as { id: string }).id;
+        const [kept, dropped] = [await upload(), await upload()];
+        await Promise.all([kept, dropped].map(isRead));
+        const announce = () =>
+          post('/work-products/uploads/init', {
+            workspace_id,
+            filename: 'b.md',
+            size: file.bytes.length,
+            content_type: file.type,
+          });
+        const announced = (await announce()).body as UploadSession;
+        const send = (to: UploadSession) =>
+          fetch(to.upload_url, { method: 'PUT', headers: to.headers, body: file.bytes });
+        expect((await send(announced)).status).toBe(200);
+        const complete = () => post(`/work-products/uploads/${announced.file_id}/complete`);
+        const content = (id: string) => owner.request('GET', `/api/v1/work-products/${id}/content`);
+
+        fail();
+        const began = performance.now();
+        const refused = await Promise.all([complete(), content(kept), owner.request('GET', '/health/ready')]);
+        expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
+        for (const { body } of refused.slice(0, 2)) {
+          expect(body).toMatchObject({
+            error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('storage') },
+          });
+        }
+        expect(performance.now() - began).toBeLessThan(15_000);
+        // What needs no object is done, what does is taken and waits.
+        const later = (await announce()).body as UploadSession;
+        const gone = await owner.request('DELETE', `/api/v1/work-products/${dropped}`);
+      const check = await post('/compliance/completeness', { workspace_id });
+        const archive = await post(`/workspaces/${workspace_id}/export`);
+          const again = await post(`/work-products/${kept}/reprocess`);
+        expect([check, archive, gone, again].map(({ status }) => status)).toEqual([202, 202, 204, 202]);
+        await expect
+          .poll(async () => (await data.asOwner("select from pgboss.job where state = 'retry'")).length, {
+            timeout: 60_000,
+          })
+          .toBeGreaterThan(0);
+
+        mend();
+        const completed = await complete();
+        expect([completed.status, completed.text]).toEqual([200, completed.text]);
+        expect((await send(later)).status).toBe(200);
+        expect((await post(`/work-products/uploads/${later.file_id}/complete`)).status).toBe(200);
+        for (const id of [kept, announced.file_id, later.file_id]) {
+          await isRead(id);
+          expect((await content(id)).text).toBe(file.bytes);
+        }
+        await has(`/analysis/analyses/${(check.body as { id: string }).id}`, { status: 'completed' });
+        await has(`/workspaces/${workspace_id}/exports/${(archive.body as { id: string }).id}`, {
+          status: 'completed',
+        });
+        const { storage } = app.dependencies;
+        await expect
+          .poll(() => objectsBelow(storage, workspace_id, 'work-products', dropped), { timeout: 60_000 })
+          .toEqual([]);
+        expect(await data.asOwner("select name from pgboss.job where state = 'failed'")).toEqual([]);
+      },
+      240_000,
+    );
   });
 });

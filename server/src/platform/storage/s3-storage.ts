@@ -136,7 +136,8 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     },
 
     async copy(from, to) {
-      assertObjectKey(from);
+      // A silent server is noticed here, in less time than copying may take.
+      if ((await store.size(from)) === undefined) return false;
       const source = `${options.bucket}/${from}`;
       const command = new CopyObjectCommand({ ...at(to), CopySource: source });
       // The server copies before it answers.

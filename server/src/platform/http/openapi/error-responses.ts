@@ -138,9 +138,9 @@ export function errorResponses(
     if (!isForEveryRole(permission) || !isForEveryToken) codes.add('AUTHORIZATION_ERROR');
     if (typeof guard.within === 'function' || route.path.includes('/:')) codes.add('NOT_FOUND');
   }
-  if (route.body || route.consumes) {
-    codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
-  }
+  // Also where no body is expected: one may come.
+  if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE');
+  if (route.method !== 'GET' && !route.rawBody) codes.add('UNSUPPORTED_MEDIA_TYPE');
   if (route.method !== 'GET' && !isProbe) codes.add('STORAGE_FULL');
   if (route.kind !== 'read' && route.idempotent) codes.add('CONFLICT');
   if (route.etag && (route.method === 'PATCH' || route.method === 'DELETE')) codes.add('PRECONDITION_FAILED');
