@@ -47,6 +47,8 @@ export interface RequestOptions {
 
 export interface TestApp {
   readonly address: string;
+  /** How many processes work on jobs. */
+  readonly workers: number;
   readonly dependencies: Dependencies;
   /** Without a token. */
   readonly anyone: Client;
@@ -64,6 +66,8 @@ export interface TestAppOptions {
   readonly clock?: () => Date;
   /** Works on jobs as well, in this process. */
   readonly work?: boolean;
+  /** No processes beside this one: the test is about its own connections. */
+  readonly alone?: boolean;
 }
 
 /** Settings of a bucket that belongs to this database, with `TEST_STORAGE=s3`; else none. */
@@ -89,7 +93,7 @@ async function ownStorage(connections: DatabaseConnections): Promise<Readonly<Re
  */
 export async function startTestApp(
   { database, connections }: TestDatabase,
-  { environment: own = {}, clock: ownClock, work = false }: TestAppOptions = {},
+  { environment: own = {}, clock: ownClock, work = false, alone = false }: TestAppOptions = {},
 ): Promise<TestApp> {
   const clock = ownClock ?? (() => new Date());
   const environment = { ...(await ownStorage(connections)), ...own };
@@ -120,8 +124,9 @@ export async function startTestApp(
   const addresses = [address];
   let identity: Promise<Identity> | undefined;
   const others: ServiceProcess[] = [];
+  let workers = work ? 1 : 0;
   // Others would go by their own clock.
-  if (ownClock === undefined) {
+  if (ownClock === undefined && !alone) {
     const beside = { DATABASE_URL: addressOf(connections.migration), BASE_URL: address, ...environment };
     const start = async (entry: 'api' | 'worker'): Promise<void> => {
       // As on machines of their own, unless the objects are on the disk that they share.
@@ -131,6 +136,7 @@ export async function startTestApp(
     for (let count = 0; count < Number(process.env.TEST_APIS ?? 0); count++) await start('api');
     const apis = [...others];
     for (let count = 0; work && count < Number(process.env.TEST_WORKERS ?? 0); count++) await start('worker');
+    workers += others.length - apis.length;
     await Promise.all(apis.map((api) => api.untilReady()));
     addresses.push(...apis.map(({ baseUrl }) => baseUrl));
   }
@@ -138,6 +144,7 @@ export async function startTestApp(
 
   return {
     address,
+    workers,
     dependencies,
     anyone: withToken(undefined),
     withToken,

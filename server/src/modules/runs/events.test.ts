@@ -178,10 +178,12 @@ describe('event streams', () => {
   });
 
   test('a run that waits is cancelled before any worker takes it', async () => {
-    const busy = await start();
+    const busy: StartedAnalysis[] = [];
+    while (busy.length < first.workers) busy.push(await start());
     const waiting = await start();
     expect((await owner.request('POST', `/api/v1/analysis/analyses/${waiting.id}/cancel`)).status).toBe(200);
-    await until(owner, `/api/v1/analysis/analyses/${busy.id}`, (one: Analysis) => one.status === 'completed');
+    for (const { id } of busy)
+      await until(owner, `/api/v1/analysis/analyses/${id}`, (one: Analysis) => one.status === 'completed');
     const after = await start();
     await until(
       owner,
