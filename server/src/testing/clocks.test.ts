@@ -4,7 +4,6 @@ import type { WorkProduct } from '../modules/work-products/work-products.schemas
 import { type ServiceProcess, startService } from './service-process.js';
 import { type Client, clientAt, startTestApp, type TestApp } from './test-app.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { addressOf } from './test-server.js';
 import { until, uploadWorkProduct } from './upload.js';
 
 /** A machine whose clock is wrong by so many minutes, as an option of Node.js. */
@@ -38,14 +37,12 @@ describe('processes on machines whose clocks are wrong', () => {
   });
 
   const start = async (entry: 'api' | 'worker', minutes: number): Promise<ServiceProcess> => {
-    const { dataDirectory, baseUrl } = app.dependencies.configuration;
+    const { dataDirectory } = app.dependencies.configuration;
     const service = await startService({
       entry,
       dataDirectory,
       environment: {
-        DATABASE_URL: addressOf(data.connections.migration),
-        // One installation: its address is the issuer of its tokens.
-        BASE_URL: baseUrl,
+        ...app.environment,
         EMBEDDINGS: 'off',
         WORKER_CONCURRENCY: '1',
         LOG_LEVEL: 'info',

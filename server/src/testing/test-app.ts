@@ -47,6 +47,8 @@ export interface RequestOptions {
 
 export interface TestApp {
   readonly address: string;
+  /** Settings of any other process of the same service. */
+  readonly environment: Readonly<Record<string, string>>;
   /** How many processes work on jobs. */
   readonly workers: number;
   readonly dependencies: Dependencies;
@@ -125,9 +127,9 @@ export async function startTestApp(
   let identity: Promise<Identity> | undefined;
   const others: ServiceProcess[] = [];
   let workers = work ? 1 : 0;
+  const beside = { DATABASE_URL: addressOf(connections.migration), BASE_URL: address, ...environment };
   // Others would go by their own clock.
   if (ownClock === undefined && !alone) {
-    const beside = { DATABASE_URL: addressOf(connections.migration), BASE_URL: address, ...environment };
     const start = async (entry: 'api' | 'worker'): Promise<void> => {
       // As on machines of their own, unless the objects are on the disk that they share.
       const dataDirectory = configuration.storage.kind === 's3' ? join(directory, randomUUID()) : directory;
@@ -144,6 +146,7 @@ export async function startTestApp(
 
   return {
     address,
+    environment: beside,
     workers,
     dependencies,
     anyone: withToken(undefined),

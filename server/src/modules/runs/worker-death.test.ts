@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServiceProcess, startService } from '../../testing/service-process.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import { addressOf } from '../../testing/test-server.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { GapAnalysisDetail } from '../gap-analysis/gap-analysis.view.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
@@ -38,7 +37,7 @@ describe('a worker that is killed', () => {
       entry: 'worker',
       dataDirectory: app.dependencies.configuration.dataDirectory,
       environment: {
-        DATABASE_URL: addressOf(data.connections.migration),
+        ...app.environment,
         EMBEDDINGS: 'off',
         WORKER_CONCURRENCY: String(RUNS),
         LOG_LEVEL: 'info',
