@@ -183,9 +183,9 @@ describe.skipIf(missing.length > 0)('an S3 server that checks signatures', () =>
         // What needs no object is done, what does is taken and waits.
         const later = (await announce()).body as UploadSession;
         const gone = await owner.request('DELETE', `/api/v1/work-products/${dropped}`);
-      const check = await post('/compliance/completeness', { workspace_id });
+        const check = await post('/compliance/completeness', { workspace_id });
         const archive = await post(`/workspaces/${workspace_id}/export`);
-          const again = await post(`/work-products/${kept}/reprocess`);
+        const again = await post(`/work-products/${kept}/reprocess`);
         expect([check, archive, gone, again].map(({ status }) => status)).toEqual([202, 202, 204, 202]);
         await expect
           .poll(async () => (await data.asOwner("select from pgboss.job where state = 'retry'")).length, {
