@@ -19,6 +19,8 @@ export interface Trouble {
   /** Requests under way by the address they were sent to, and the addresses that answered last time. */
   readonly open: Map<string, number>;
   readonly answering: Set<string>;
+  /** While processes are killed: nothing counts as stuck that may only have been interrupted again and again. */
+  killing: boolean;
 }
 
 export const noTrouble = (): Trouble => ({
@@ -26,6 +28,7 @@ export const noTrouble = (): Trouble => ({
   refused: {},
   open: new Map(),
   answering: new Set(),
+  killing: false,
 });
 
 const REQUEST_MILLISECONDS = 30_000;
@@ -102,8 +105,9 @@ export function stubbornClient(
     bytes: (path) =>
       ask(`GET ${path}`, (address, signal) => fetch(`${address}/api/v1${path}`, { headers: bearer, signal })),
     async until(path, condition) {
-      const late = performance.now() + PATIENCE_MILLISECONDS * 2;
+      let late = performance.now() + PATIENCE_MILLISECONDS * 2;
       for (;;) {
+        if (trouble.killing) late = performance.now() + PATIENCE_MILLISECONDS * 2;
         const body = await client.send<never>('GET', path);
         if (condition(body)) return body;
         if (performance.now() > late)

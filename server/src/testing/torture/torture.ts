@@ -68,11 +68,11 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
     const watch = watchResumption(connections.migration);
     const ledgers = new Map<string, Ledger>();
     const wrong: string[] = [];
-    let killing = true;
+    trouble.killing = true;
     const began = performance.now();
     const people = Array.from({ length: clients }, async (_, person) => {
       const own = stubbornClient(addresses, { token, trouble });
-      for (let round = 0; killing; round++) {
+      for (let round = 0; trouble.killing; round++) {
         const name = `round ${person}-${round}`;
         const made: Ledger[] = [];
         try {
@@ -86,7 +86,7 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
     const view = viewClaims(connections.migration);
     const killed = await killAll(options, installation, { view, trouble });
     await view.close();
-    killing = false;
+    trouble.killing = false;
     tell(
       `killed ${JSON.stringify(killed)} in ${Math.round((performance.now() - began) / 1000)} s; the rest ends undisturbed`,
     );
