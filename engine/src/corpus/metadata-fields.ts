@@ -7,6 +7,7 @@ import { bareHeading, headingTokens } from './passages/headings.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { isFilled } from './placeholders/emptiness.js';
 import { findPlaceholders } from './placeholders/find-placeholders.js';
+import { stateWords } from './section-state.js';
 
 /** A metadata field as one document has it. */
 export interface FieldState {
@@ -45,7 +46,12 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const { read } = documentOf(corpus, documentId);
   const names = corpus.metadataFields.get(key)?.names ?? [key];
   const base = { key, label: names[0]!, documentId };
-  const found = labelled(read, names) ?? inHistory(read, names) ?? asHeading(read, names);
+  const found =
+    amongFields(corpus, read, names) ??
+    labelled(read, names) ??
+    inFrontLine(read, key) ??
+    inHistory(read, names) ??
+    asHeading(read, names);
   if (found) {
     const passage = read.passages[found.block]!;
     const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
@@ -116,6 +122,97 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
     }
   }
   return undefined;
+}
+
+const known = new WeakMap<Corpus['metadataFields'], RegExp>();
+
+/** Every name of a metadata field before its colon, where a field may begin. */
+function fieldNames({ metadataFields }: Corpus): RegExp {
+  let pattern = known.get(metadataFields);
+  if (!pattern) {
+    const names = [...metadataFields.values()].flatMap((field) => field.names);
+    const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
+    pattern = new RegExp(`(?<=^|[\\n|;,.(–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
+    known.set(metadataFields, pattern);
+  }
+  return pattern;
+}
+
+/** Several fields in one line: `Author: A. Keller. Reviewed by: T. Brandt`; a value ends where the next name begins. */
+function amongFields(corpus: Corpus, read: ReadDocument, names: readonly string[]): Found | undefined {
+  const wanted = new Set(names.map((name) => normaliseText(name)));
+  for (const block of frontLines(read)) {
+    const labels = [...block.text.matchAll(fieldNames(corpus))];
+    const at = labels.findIndex((label) => wanted.has(normaliseText(label[1]!)));
+    const label = labels[at];
+    if (!label || labels.length < 2) continue;
+    const rest = block.text.slice(label.index, labels[at + 1]?.index ?? block.text.length);
+    const around = /^[^\n|;]*/u.exec(rest)![0].replace(/[\s.,(–-]+$/u, '');
+    const value = around.slice(label[0].length).trim();
+    const start = block.start + label.index;
+    return { block: block.index, start, end: start + around.length, value, around };
+  }
+  return undefined;
+}
+
+/** Lines that may hold fields: short paragraphs at the start, no headings, no guidance. */
+function frontLines(read: ReadDocument): readonly ReadDocument['document']['blocks'][number][] {
+  return read.document.blocks.slice(0, FRONT_BLOCKS).filter((block) => {
+    const { role } = read.passages[block.index]!;
+    const isProse = role === 'body' || role === 'header_footer';
+    return isProse && !block.cells && block.kind !== 'heading' && block.text.length <= LONGEST_FIELD;
+  });
+}
+
+const VERSION =
+  /^(?:version|revision|rev\.?|issue|edition|ausgabe|stand|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
+const DATE =
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?\s+\d{4})$/u;
+
+/**
+ * Fields without names: `Version 1.3, 2026-04-02, released`. Each part of the sentence is a field and nothing else, but for one of few
+ * words, which may name the document.
+ */
+function inFrontLine(read: ReadDocument, key: string): Found | undefined {
+  if (key !== 'version' && key !== 'date' && key !== 'status') return undefined;
+  for (const block of frontLines(read)) {
+    for (const sentence of partsOf(block.text, SENTENCE)) {
+      const parts = partsOf(sentence.text, PART).map(({ text, at }) => ({
+        text,
+        at: sentence.at + at,
+        kind: kindOfPart(text),
+      }));
+      const others = parts.filter(({ kind }) => kind === undefined);
+      const isProse = others.length > 1 || others.some(({ text }) => text.split(' ').length > 4);
+      const part = parts.find(({ kind }) => kind === key);
+      if (!part || isProse || parts.length - others.length < 2) continue;
+      const start = block.start + part.at;
+      const value = key === 'version' ? VERSION.exec(part.text)!.groups!.value! : part.text;
+      return { block: block.index, start, end: start + part.text.length, value, around: `x: ${value}` };
+    }
+  }
+  return undefined;
+}
+
+/** Ends of sentences; "Rev. B" and "2. April" go on. */
+const SENTENCE = /(?<!(?:^|\s)(?:rev|v|\d{1,2}))\.(?:\s+|$)|\n/giu;
+const PART = /[,;|()–·]|\s+(?:vom|of|dated|from|on|am|as\s+of|seit)\s+/giu;
+
+function partsOf(text: string, cut: RegExp): readonly { readonly text: string; readonly at: number }[] {
+  const cuts = [...text.matchAll(cut)].map(({ 0: { length }, index }) => ({ index, end: index + length }));
+  return [{ index: 0, end: 0 }, ...cuts].flatMap(({ end }, at) => {
+    const part = text.slice(end, cuts[at]?.index ?? text.length);
+    const trimmed = part.trim();
+    return trimmed === '' ? [] : [{ text: trimmed, at: end + part.indexOf(trimmed) }];
+  });
+}
+
+function kindOfPart(text: string): 'version' | 'date' | 'status' | undefined {
+  if (VERSION.test(text)) return 'version';
+  if (DATE.test(text)) return 'date';
+  const { obsolete, draft, reviewed, released } = stateWords();
+  const words = [obsolete, draft, reviewed, released].flat().map((word) => normaliseText(word));
+  return words.includes(normaliseText(text)) ? 'status' : undefined;
 }
 
 /** The last row of the change history says version, date and author. */

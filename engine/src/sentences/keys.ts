@@ -882,6 +882,37 @@ export interface SentenceTexts {
   'stated.rationale-of-other-situation.why': never;
   'stated.rationale-of-other-situation.action': 'item' | 'rating';
   'stated.rationale-of-other-situation.done': never;
+  'stated.times-of-children.title': 'detecting' | 'goal' | 'interval' | 'reacting' | 'sum';
+  'stated.times-of-children.expected': never;
+  'stated.times-of-children.observed':
+    | 'detecting'
+    | 'detection'
+    | 'goal'
+    | 'interval'
+    | 'reacting'
+    | 'reaction'
+    | 'sum';
+  'stated.times-of-children.why': never;
+  'stated.times-of-children.action': 'detecting' | 'goal' | 'reacting';
+  'stated.times-of-children.done': 'goal';
+  'stated.safe-state-of-goal-twice.title': 'goal';
+  'stated.safe-state-of-goal-twice.expected': never;
+  'stated.safe-state-of-goal-twice.observed': 'goal' | 'one' | 'other';
+  'stated.safe-state-of-goal-twice.why': never;
+  'stated.safe-state-of-goal-twice.action': 'goal';
+  'stated.safe-state-of-goal-twice.done': 'goal';
+  'stated.passed-outside-limit.title': 'item' | 'limit' | 'measured' | 'result' | 'test';
+  'stated.passed-outside-limit.expected': never;
+  'stated.passed-outside-limit.observed': 'item' | 'limit' | 'measured' | 'result' | 'test';
+  'stated.passed-outside-limit.why': never;
+  'stated.passed-outside-limit.action': 'test';
+  'stated.passed-outside-limit.done': never;
+  'stated.exposure-of-situation.title': 'item' | 'one' | 'other' | 'second';
+  'stated.exposure-of-situation.expected': never;
+  'stated.exposure-of-situation.observed': 'item' | 'one' | 'other' | 'second' | 'situation';
+  'stated.exposure-of-situation.why': never;
+  'stated.exposure-of-situation.action': 'item' | 'other';
+  'stated.exposure-of-situation.done': never;
   'trace.types.hazardous_event.label': never;
   'trace.types.hazardous_event.parent': never;
   'trace.types.hazardous_event.child': never;

@@ -19,7 +19,7 @@ export type AttributeRole = (typeof ATTRIBUTE_ROLES)[number];
 /** Everything that a column or key may say about its row. */
 const COLUMN_ATTRIBUTES = [
   ...ATTRIBUTE_ROLES,
-  ...(['asil_option', 'criterion', 'input', 'precondition', 'detection', 'reaction'] as const),
+  ...(['asil_option', 'criterion', 'input', 'precondition', 'measured', 'detection', 'reaction'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale', 'note', 'date'] as const),
   ...(['record_id', 'mechanism', 'finding', 'parameter', 'value', 'unit', 'malfunction'] as const),
   ...(['situation', 'inside', 'element', 'decision', 'phase', 'activity', 'measure'] as const),

@@ -13,6 +13,7 @@ import {
   shown,
   textOf,
 } from './stated-rule.js';
+import { type Limit, limitsIn, sideOf } from './text-limits.js';
 
 interface Parameter {
   readonly name: string;
@@ -166,34 +167,6 @@ export function limitDiffers(context: StatedContext): readonly StatedContradicti
       }),
     ),
   );
-}
-
-interface Limit {
-  readonly quantity: Quantity;
-  readonly side: string;
-  /** Last word before the limit: what is limited. */
-  readonly what: string;
-}
-
-/** Numbers with a unit that words make a limit: "above 3 km/h". */
-function limitsIn(text: string): readonly Limit[] {
-  return quantitiesIn(text).flatMap((quantity): Limit[] => {
-    const side = sideOf(text.slice(0, quantity.start));
-    return side ? [{ quantity, ...side }] : [];
-  });
-}
-
-function sideOf(before: string): { readonly side: string; readonly what: string } | undefined {
-  const { limits } = stateWords();
-  for (const [side, words] of Object.entries(limits)) {
-    const pattern = new RegExp(
-      `(?:(\\p{L}+)\\s+(?:(?:is|are|ist|sind|rolls|of|liegt)\\s+)?)?(?<!\\p{L})(?:${words.join('|')})(?:\\s+(?:the|a|den|die|das|einer|einem))?\\s*$`,
-      'iu',
-    );
-    const match = pattern.exec(before);
-    if (match) return { side, what: (match[1] ?? '').toLowerCase() };
-  }
-  return undefined;
 }
 
 function sideOfName(text: string, name: string): string | undefined {

@@ -7,6 +7,7 @@ import { normaliseText } from '../../text/normalise.js';
 import { tablesOfItems } from './set-rules.js';
 import {
   firstOfEach,
+  higherLevel,
   levelOf,
   type StatedContext,
   type StatedContradiction,
@@ -173,6 +174,49 @@ export function rationaleOfOtherSituation({ facts }: StatedContext): readonly St
           ];
         }),
       );
+    }),
+  );
+}
+
+/** A shorter text ('highway') is a part of a situation, whose rest stands in other columns. */
+const WORDS_OF_SITUATION = 5;
+
+/** One situation has two classes of exposure, which is how often the situation itself occurs. */
+export function exposureOfSituation({ facts }: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    tablesOfItems(facts.items).flatMap((rows) => {
+      const bySituation = new Map<string, StatedItem[]>();
+      for (const row of rows) {
+        const situation = normaliseText(textOf(row, 'situation'));
+        if (situation.split(' ').length < WORDS_OF_SITUATION || ratingIn(row, 'exposure') === undefined)
+          continue;
+        bySituation.set(situation, [...(bySituation.get(situation) ?? []), row]);
+      }
+      return [...bySituation.values()].flatMap((same): StatedContradiction[] => {
+        const first = same[0]!;
+        const other = same.find((row) => ratingIn(row, 'exposure') !== ratingIn(first, 'exposure'));
+        if (!other) return [];
+        return [
+          {
+            rule: 'exposure-of-situation',
+            item: `${first.key} ${normaliseText(textOf(first, 'situation'))}`,
+            asil: same.map(levelOf).reduce(higherLevel, undefined),
+            confidence: 'medium',
+            words: {
+              situation: textOf(first, 'situation').slice(0, 120),
+              item: first.id,
+              other: other.id,
+              one: `E${ratingIn(first, 'exposure')}`,
+              second: `E${ratingIn(other, 'exposure')}`,
+            },
+            affected: same.map(({ id }) => id),
+            evidence: [first, other].flatMap((row) => [
+              ...shown(row, row.values.get('exposure'), `${row.id}: exposure`),
+              ...shown(row, row.values.get('situation'), `${row.id}: situation`),
+            ]),
+          },
+        ];
+      });
     }),
   );
 }

@@ -1,9 +1,11 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
+import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
 import { confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
 import {
+  exposureOfSituation,
   ratingAgainstRationale,
   ratingCreditsItem,
   rationaleCopied,
@@ -11,7 +13,12 @@ import {
 } from './rating-rules.js';
 import { activityDenied, documentNowhere, textWithoutContent } from './sentence-rules.js';
 import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
-import { oppositeOfLinked, safeStateDiffers, safeStateTwoMeanings } from './state-rules.js';
+import {
+  oppositeOfLinked,
+  safeStateDiffers,
+  safeStateOfGoalTwice,
+  safeStateTwoMeanings,
+} from './state-rules.js';
 import type { StatedRule } from './stated-rule.js';
 import { tailoredOutButPlanned, tailoredWithoutReason } from './tailoring-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
@@ -22,8 +29,11 @@ export const STATED_RULES: readonly StatedRule[] = [
   childTimeLonger,
   timeBudgetExceeded,
   timeDiffers,
+  textTimeLonger,
+  timesOfChildren,
   safeStateDiffers,
   safeStateTwoMeanings,
+  safeStateOfGoalTwice,
   oppositeOfLinked,
   allocationTablesDiffer,
   allocationAgainstText,
@@ -34,12 +44,15 @@ export const STATED_RULES: readonly StatedRule[] = [
   namesAlmostEqual,
   limitDiffers,
   testOtherValue,
+  testAcceptsMore,
+  passedOutsideLimit,
   levelLowered,
   decompositionNotPermitted,
   decompositionOneElement,
   ratingAgainstRationale,
   rationaleCopied,
   rationaleOfOtherSituation,
+  exposureOfSituation,
   ratingCreditsItem,
   idTwiceInTable,
   malfunctionWithoutEvent,

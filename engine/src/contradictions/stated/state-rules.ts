@@ -1,5 +1,5 @@
 import { stateWords } from '../../facts/stated/state-words.js';
-import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import { detectLanguage } from '../../text/language.js';
 import { normaliseText } from '../../text/normalise.js';
 import { stem } from '../../text/stem.js';
@@ -7,10 +7,12 @@ import {
   firstOfEach,
   higherLevel,
   levelOf,
+  overlap,
   parentItems,
   type StatedContext,
   type StatedContradiction,
   shown,
+  stemsOf,
   textOf,
 } from './stated-rule.js';
 
@@ -98,6 +100,39 @@ export function safeStateTwoMeanings(context: StatedContext): readonly StatedCon
             evidence: [
               ...shown(one.item, one.value, one.item.id),
               ...shown(other.item, other.value, other.item.id),
+            ],
+          },
+        ];
+      }
+    }
+    return [];
+  });
+}
+
+/** The safe state of one goal is described in two ways: by opposite states, or in words that have nothing in common. */
+export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedContradiction[] {
+  return [...facts.byKey.values()].flatMap((same): StatedContradiction[] => {
+    const described = same.filter((item) => {
+      const text = textOf(item, 'safe_state');
+      return /\p{L}{3}/u.test(text) && !isIdsOnly(text);
+    });
+    for (const [at, one] of described.entries()) {
+      for (const other of described.slice(at + 1)) {
+        const [a, b] = [textOf(one, 'safe_state'), textOf(other, 'safe_state')];
+        const opposite = oppositeStates(a, b, false);
+        const isForeign = detectLanguage(a) === detectLanguage(b) && overlap(stemsOf(a), stemsOf(b)) === 0;
+        if (!opposite && !isForeign) continue;
+        return [
+          {
+            rule: 'safe-state-of-goal-twice',
+            item: one.key,
+            asil: higherLevel(levelOf(one), levelOf(other)),
+            confidence: opposite ? 'high' : 'medium',
+            words: { goal: one.id, one: a.slice(0, 120), other: b.slice(0, 120) },
+            affected: [one.id],
+            evidence: [
+              ...shown(other, other.values.get('safe_state'), other.id),
+              ...shown(one, one.values.get('safe_state'), one.id),
             ],
           },
         ];

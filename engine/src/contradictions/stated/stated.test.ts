@@ -45,6 +45,108 @@ const CASES: Readonly<
     }
   >
 > = {
+  'times-of-children': {
+    tells: [
+      [
+        '| ID | Safety goal | ASIL | FTTI |',
+        '| SG1 | The window shall reverse when it touches an obstacle. | C | 50 ms |',
+        '',
+        '| Nr. | Requirement | Goal |',
+        '| FSR-1 | The control unit shall detect an obstacle within 20 ms. | SG1 |',
+        '| FSR-2 | The control unit shall reverse the motor within 40 ms after detection of an obstacle. | SG1 |',
+      ],
+      [
+        '| Kennung | Sicherheitsziel | Fehlertoleranzzeit |',
+        '| SZ-1 | Die Batterie darf nicht überladen werden. | 300 ms |',
+        '',
+        '| Kennung | Anforderung | Abgeleitet aus |',
+        '| FSA-1 | Das Steuergerät muss eine Überspannung der Zelle innerhalb von 150 ms erkennen. | SZ-1 |',
+        '| FSA-2 | Das Steuergerät muss nach Erkennung einer Überspannung der Zelle die Schütze innerhalb von 0,2 s öffnen. | SZ-1 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Safety goal | ASIL | FTTI |',
+        '| SG1 | The window shall reverse when it touches an obstacle. | C | 80 ms |',
+        '',
+        '| Nr. | Requirement | Goal |',
+        '| FSR-1 | The control unit shall detect an obstacle within 20 ms. | SG1 |',
+        '| FSR-2 | The control unit shall reverse the motor within 40 ms after detection of an obstacle. | SG1 |',
+      ],
+      [
+        '| ID | Safety goal | ASIL | FTTI |',
+        '| SG1 | The window shall reverse when it touches an obstacle. | C | 50 ms |',
+        '',
+        '| Nr. | Requirement | Goal |',
+        '| FSR-1 | The gateway shall detect a missing message of the bus within 20 ms. | SG1 |',
+        '| FSR-2 | The control unit shall reverse the motor within 40 ms after detection of an obstacle. | SG1 |',
+      ],
+    ],
+  },
+  'safe-state-of-goal-twice': {
+    tells: [
+      [
+        '# Goals',
+        '| ID | Safety goal | Safe state |',
+        '| SG2 | The window shall not close by itself. | Motor off |',
+        '# Safe states',
+        'SG2: the motor keeps running to the end stop. SG3: the lamp is on.',
+      ],
+    ],
+    silent: [
+      [
+        '# Goals',
+        '| ID | Safety goal | Safe state |',
+        '| SG2 | The window shall not close by itself. | Motor off |',
+        '# Safe states',
+        'SG2: the motor is switched off. SG3: the lamp is on.',
+      ],
+    ],
+  },
+  'passed-outside-limit': {
+    tells: [
+      [
+        '| ID | Requirement |',
+        '| FSR-2 | The control unit shall reverse the motor within 40 ms. |',
+        '',
+        '| Test case | Requirement under test | Measured | Verdict |',
+        '| TC-2 | FSR-2 | 55 ms | passed |',
+      ],
+      [
+        '| Kennung | Anforderung |',
+        '| FSA-2 | Das Steuergerät muss die Schütze innerhalb von 0,2 s öffnen. |',
+        '',
+        '| Kennung | Geprüfte Anforderung | Messwert | Ergebnis |',
+        '| TF-2 | FSA-2 | 230 ms | bestanden |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement |',
+        '| FSR-2 | The control unit shall reverse the motor within 40 ms. |',
+        '',
+        '| Test case | Requirement under test | Measured | Verdict |',
+        '| TC-2 | FSR-2 | 38 ms | passed |',
+        '| TC-3 | FSR-2 | 55 ms | failed |',
+      ],
+    ],
+  },
+  'exposure-of-situation': {
+    tells: [
+      [
+        '| ID | Situation | E | S | C |',
+        '| HE1 | Parked, a child leans out of the window | E3 | S3 | C3 |',
+        '| HE4 | Parked, a child leans out of the window | E2 | S3 | C3 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Situation | Environment | E | S | C |',
+        '| HE1 | Country road | rain | E2 | S3 | C3 |',
+        '| HE4 | Country road | dry | E4 | S3 | C3 |',
+      ],
+    ],
+  },
   'child-time-longer': {
     tells: [
       [
@@ -766,4 +868,38 @@ it('every rule has its texts, and every text its rule', () => {
     for (const part of PARTS)
       expect(() => render({ key: `stated.${rule}.${part}` }, 'de'), rule).not.toThrow();
   }
+});
+
+describe('a reference by name', () => {
+  const definition = (version: string) =>
+    document('Item Definition.md', [
+      '# Item definition',
+      `Version ${version}, 2026-03-14, released`,
+      '## Functions',
+      'F.',
+    ]);
+  const concept = (reference: string) =>
+    document('fsc.md', [
+      '# Functional safety concept',
+      'Version 1.0, 2026-04-20, draft',
+      '## Requirements',
+      'The control unit detects the fault and stops.',
+      '## Basis',
+      reference,
+    ]);
+
+  it.each([
+    'References: Item Definition 2.0; HARA 1.3.',
+    'Based on the item definition (version 2.0).',
+    'Grundlage: Item-Definition, Ausgabe 2.0',
+  ])('is told when its version was replaced before: %s', async (reference) => {
+    expect(await rulesOn(definition('2.1'), concept(reference))).toEqual(['older-version-named']);
+    expect(await rulesOn(definition('2.0'), concept(reference))).toEqual([]);
+  });
+
+  it('says nothing where a number is no version', async () => {
+    expect(await rulesOn(definition('2.1'), concept('By the item definition 1.5 km/h are slow.'))).toEqual(
+      [],
+    );
+  });
 });

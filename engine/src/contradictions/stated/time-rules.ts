@@ -16,7 +16,8 @@ import {
 const TIMES = ['interval', 'detection', 'reaction'] as const;
 type TimeKind = (typeof TIMES)[number];
 
-function timeOf(item: StatedItem, kind: TimeKind): Quantity | undefined {
+/** A time that an item states, in milliseconds. */
+export function timeOf(item: StatedItem, kind: TimeKind): Quantity | undefined {
   const value = item.values.get(kind);
   return value && timeIn(value.text, value.title);
 }

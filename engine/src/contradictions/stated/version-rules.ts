@@ -1,3 +1,4 @@
+import type { Corpus } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
 import { parseDate } from '../../facts/parse-date.js';
@@ -5,6 +6,7 @@ import { recordWords } from '../../facts/stated/record-words.js';
 import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
+import { normaliseText } from '../../text/normalise.js';
 import { anyOf } from '../../words/read-words.js';
 import { tablesOfItems } from './set-rules.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
@@ -25,6 +27,47 @@ function numbered(documents: readonly StatedDocument[]) {
 
 type Numbered = ReturnType<typeof numbered>[number];
 
+/** Documents by what they are called in sentences: names of their type where no other document has it, and of their file. */
+function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
+  const byName = new Map<string, { readonly name: string; readonly documents: Numbered[] }>();
+  for (const one of documents) {
+    const versionNow = one.version?.value?.trim() ?? '';
+    if (!VERSION.test(versionNow)) continue;
+    const types = one.document.parts.filter((part) => part.whole).map(({ typeId }) => typeId);
+    const names = [
+      one.document.name.replaceAll(/^.*\/|\.[^.]+$/gu, ''),
+      ...types.flatMap((type) => {
+        const known = corpus.documentTypes.get(type);
+        return known ? [known.name.en, known.name.de, ...known.aliases] : [];
+      }),
+    ];
+    for (const name of names.filter(({ length }) => length >= SHORTEST_NAME)) {
+      const key = keyOf(name);
+      const number = one.number?.value?.trim() || one.document.name;
+      const target: Numbered = { ...one, number, versionNow };
+      const same = byName.get(key);
+      if (!same) byName.set(key, { name, documents: [target] });
+      else if (same.documents.every(({ document }) => document !== one.document)) same.documents.push(target);
+    }
+  }
+  return new Map([...byName].filter(([, { documents: called }]) => called.length === 1));
+}
+
+/** One spelling of a name: `Item-Definition` and `Item definition`. */
+const keyOf = (name: string) => normaliseText(name).replaceAll(/[\s-]+/g, ' ');
+
+/** Any of the names as a word of its own; nothing where there are none. */
+function anyName(names: readonly string[], flags: string): RegExp {
+  const escaped = names.map((name) =>
+    name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/[\s-]+/g, '[\\s-]+'),
+  );
+  if (escaped.length === 0) return /(?!)/gu;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`, flags);
+}
+
+/** Abbreviations of two letters mean too much. */
+const SHORTEST_NAME = 3;
+
 /** Whether a newer version than the one named existed on a day; undefined where no dates tell. */
 function wasNewer(
   { dateOf, versionNow }: Numbered,
@@ -41,26 +84,40 @@ function wasNewer(
 export function olderVersionNamed({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const documents = statedDocuments(corpus, facts);
   const known = numbered(documents);
-  if (known.length === 0) return [];
+  const byName = documentNames(corpus, documents);
+  if (known.length === 0 && byName.size === 0) return [];
   const after = new RegExp(recordWords().versionAfter, 'iu');
+  const afterName = new RegExp(recordWords().versionAfterName, 'iu');
   const byNumber = new Map(known.map((one) => [one.number, one]));
-  const escaped = [...byNumber.keys()].map((number) => number.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const numbers = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
+  const numbers = anyName([...byNumber.keys()], 'gu');
+  const names = anyName(
+    [...byName.values()].map(({ name }) => name),
+    'giu',
+  );
   const inText = documents.flatMap((source) =>
     source.document.read.passages.flatMap((passage) => {
       if (passage.role === 'history' || passage.role === 'toc' || passage.role === 'example') return [];
-      return [...passage.text.matchAll(numbers)].flatMap(
-        ({ 0: number, index: at }): StatedContradiction[] => {
-          const target = byNumber.get(number)!;
+      const numbered = [...passage.text.matchAll(numbers)].map((found) => ({
+        found,
+        target: byNumber.get(found[0])!,
+        version: after,
+      }));
+      const called = [...passage.text.matchAll(names)].map((found) => ({
+        found,
+        target: byName.get(keyOf(found[0]))!.documents[0]!,
+        version: afterName,
+      }));
+      return [...numbered, ...called].flatMap(
+        ({ found: { 0: name, index: at }, target, version }): StatedContradiction[] => {
           if (target.document === source.document) return [];
-          const end = at + number.length;
-          const match = after.exec(passage.text.slice(end, end + 60));
+          const end = at + name.length;
+          const match = version.exec(passage.text.slice(end, end + 60));
           const named = match?.groups?.version;
           if (!match || named === undefined || match[0].includes('\t')) return [];
           const older = wasNewer(target, named, source.date?.iso);
           if (older === false || !isNewer(target.versionNow, named)) return [];
           const start = passage.start + at;
-          const place = { start, end: start + target.number.length + match[0].length };
+          const place = { start, end: start + name.length + match[0].length };
           return [
             told({
               target,
@@ -81,9 +138,14 @@ export function olderVersionNamed({ corpus, facts }: StatedContext): readonly St
     const newest = new Map<Numbered, { row: StatedItem; version: string }>();
     for (const row of rows) {
       const version = VERSION.exec(textOf(row, 'version'))?.[1];
-      const target = known.find(
-        ({ number, document }) => document !== row.document && row.cells.some(({ text }) => text === number),
-      );
+      const target =
+        known.find(
+          ({ number, document }) =>
+            document !== row.document && row.cells.some(({ text }) => text === number),
+        ) ??
+        row.cells
+          .flatMap(({ text }) => byName.get(keyOf(text))?.documents ?? [])
+          .find(({ document }) => document !== row.document);
       if (!target || version === undefined) continue;
       const before = newest.get(target);
       if (!before || isNewer(version, before.version)) newest.set(target, { row, version });

@@ -30,6 +30,11 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       continue;
     }
     if (block.cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+    const listed = underKind(document, passage);
+    if (listed.length > 0) {
+      items.push(...listed);
+      continue;
+    }
     const id = leadingId(passage.text);
     if (id !== undefined) {
       const item = emptyItem(document, passage, id);
@@ -42,6 +47,41 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
     items.push(...timesInSentences(document, passage));
   }
   return items;
+}
+
+/** What a section may list by id, and its heading say what it is: "Safe states", "SG1: the motor is off. SG2: …". */
+const LISTED: readonly StatedKind[] = [
+  'safe_state',
+  'interval',
+  'detection',
+  'reaction',
+  'degradation',
+  'warning',
+  'allocation',
+];
+
+/** Sentences of a section whose heading says what they state, each after its id. */
+function underKind(document: CorpusDocument, passage: Passage): readonly StatedItem[] {
+  const { read } = document;
+  const section = read.sections[read.sectionOf[passage.blockIndex]!];
+  const [kind] = kindsOfTitle(section?.title.replace(/^[\d.\s]+/u, '') ?? '').filter((one) =>
+    LISTED.includes(one),
+  );
+  if (!kind) return [];
+  const starts = splitSentences(passage.text).flatMap(({ start, end }) => {
+    const named = new RegExp(`^\\s*(${statedWords().identifier})\\s?[:=–-]\\s`, 'u').exec(
+      passage.text.slice(start, end),
+    );
+    return named ? [{ id: named[1]!, start, from: start + named[0].length }] : [];
+  });
+  return starts.flatMap(({ id, from }, at): StatedItem[] => {
+    const text = passage.text.slice(from, starts[at + 1]?.start ?? passage.text.length).trim();
+    if (text === '') return [];
+    const item = emptyItem(document, passage, id);
+    const start = passage.start + from;
+    item.values.set(kind, { text, start, end: start + text.length, passage, title: section!.title });
+    return [item];
+  });
 }
 
 type MutableItem = StatedItem & {

@@ -10,6 +10,7 @@ const schema = z.strictObject({
   }),
   approvedOn: listSchema,
   versionAfter: z.string(),
+  versionAfterName: z.string(),
   notYet: listSchema,
   open: listSchema,
   allClosed: listSchema,

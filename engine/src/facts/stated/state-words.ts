@@ -8,6 +8,8 @@ const schema = z.strictObject({
   between: listSchema,
   negations: listSchema,
   limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
+  detects: listSchema,
+  afterDetection: listSchema,
   modal: z.string(),
   marks: z.strictObject({ set: listSchema, unset: z.array(z.string()) }),
   partOf: z.strictObject({ up: z.string(), down: z.string() }),

@@ -7,7 +7,7 @@ import { typeOfListed } from '../artifacts/infer-type.js';
 
 const STATED_KINDS = [
   ...(['id', 'asil', 'interval', 'detection', 'reaction', 'safe_state', 'allocation'] as const),
-  ...(['parent', 'verifies', 'criterion', 'expected', 'stimulus', 'precondition'] as const),
+  ...(['parent', 'verifies', 'criterion', 'expected', 'measured', 'stimulus', 'precondition'] as const),
   ...(['severity', 'exposure', 'controllability', 'rationale'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale'] as const),
   ...([

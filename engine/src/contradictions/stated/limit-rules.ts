@@ -1,0 +1,246 @@
+import { quantitiesIn } from '../../facts/quantities.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import { readResult } from '../../facts/test-result.js';
+import { anyOf } from '../../words/read-words.js';
+import {
+  firstOfEach,
+  higherLevel,
+  levelOf,
+  overlap,
+  parentItems,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  stemsOf,
+  textOf,
+} from './stated-rule.js';
+import { type Limit, limitsIn, placeOf } from './text-limits.js';
+import { timeOf } from './time-rules.js';
+
+/** Times of a sentence that demands something within them, in milliseconds. */
+function timesWithin(value: StatedValue | undefined): readonly Limit[] {
+  return value
+    ? limitsIn(value.text).filter(({ side, quantity }) => side === 'within' && quantity.kind === 'time')
+    : [];
+}
+
+/** The words of a requirement allow more time than the interval of what it comes from. */
+export function textTimeLonger(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((child) => {
+      const text = child.values.get('text');
+      const limit = timesWithin(text)[0];
+      if (!limit) return [];
+      return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
+        const allowed = timeOf(parent, 'interval');
+        if (!allowed || limit.quantity.value <= allowed.value) return [];
+        return [
+          {
+            rule: 'child-time-longer',
+            item: `${child.key} text ${parent.key}`,
+            asil: higherLevel(levelOf(child), levelOf(parent)),
+            confidence: 'medium',
+            words: {
+              child: child.id,
+              parent: parent.id,
+              name: text!.title || child.id,
+              own: limit.quantity.written,
+              allowed: allowed.written,
+            },
+            affected: [child.id, parent.id],
+            evidence: [
+              ...shown(child, text, child.id),
+              ...shown(parent, parent.values.get('interval'), parent.id),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** One requirement detects, another one reacts after the detection, and both together take longer than their goal tolerates. */
+export function timesOfChildren(context: StatedContext): readonly StatedContradiction[] {
+  const { detects, afterDetection } = stateWords();
+  const [detecting, after] = [anyOf(detects), anyOf(afterDetection)];
+  const children = new Map<StatedItem, StatedItem[]>();
+  for (const child of context.facts.items) {
+    if (timesWithin(child.values.get('text')).length !== 1) continue;
+    for (const parent of parentItems(context, child)) {
+      if (timeOf(parent, 'interval')) children.set(parent, [...(children.get(parent) ?? []), child]);
+    }
+  }
+  return firstOfEach(
+    [...children].flatMap(([goal, all]) => {
+      const interval = timeOf(goal, 'interval')!;
+      const reacting = all.filter((child) => after.test(textOf(child, 'text')));
+      const detectors = all.filter(
+        (child) => !reacting.includes(child) && detecting.test(textOf(child, 'text')),
+      );
+      return reacting.flatMap((reaction) =>
+        detectors.flatMap((detection): StatedContradiction[] => {
+          const [first, second] = [detection, reaction].map(
+            (one) => timesWithin(one.values.get('text'))[0]!.quantity,
+          );
+          const sum = first!.value + second!.value;
+          const related =
+            overlap(stemsOf(textOf(detection, 'text')), stemsOf(textOf(reaction, 'text'))) >= SAME_FAULT;
+          if (sum <= interval.value || !related) return [];
+          return [
+            {
+              rule: 'times-of-children',
+              item: goal.key,
+              asil: levelOf(goal),
+              confidence: 'medium',
+              words: {
+                goal: goal.id,
+                detecting: detection.id,
+                reacting: reaction.id,
+                detection: first!.written,
+                reaction: second!.written,
+                sum: `${Number(sum.toFixed(3))} ms`,
+                interval: interval.written,
+              },
+              affected: [goal.id, detection.id, reaction.id],
+              evidence: [
+                ...shown(detection, detection.values.get('text'), detection.id),
+                ...shown(reaction, reaction.values.get('text'), reaction.id),
+                ...shown(goal, goal.values.get('interval'), goal.id),
+              ],
+            },
+          ];
+        }),
+      );
+    }),
+  );
+}
+
+/** Share of the words of two requirements that speak about one fault. Our own; lower shares joined different faults of one goal. */
+const SAME_FAULT = 0.3;
+
+/** Share of the words of an expected result that its requirement has, too; below, they may speak about different moments. Our own. */
+const SAME_BEHAVIOUR = 0.5;
+
+/** Requirements that a test verifies. */
+function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
+  const verifies = test.values.get('verifies');
+  return verifies
+    ? idsIn(verifies.text)
+        .flatMap(({ key }) => facts.byKey.get(key) ?? [])
+        .filter((item) => item !== test)
+    : [];
+}
+
+/** Limits that a requirement demands: of its criterion, else of its words. */
+function demanded(
+  requirement: StatedItem,
+): { readonly value: StatedValue; readonly limits: readonly Limit[] } | undefined {
+  for (const kind of ['criterion', 'text'] as const) {
+    const value = requirement.values.get(kind);
+    const limits = value ? limitsIn(value.text) : [];
+    if (value && limits.length > 0) return { value, limits };
+  }
+  return undefined;
+}
+
+/** A test accepts more than the words of its requirement allow: "within 60 ms" for "within 40 ms". */
+export function testAcceptsMore(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((test) => {
+      const expected = test.values.get('expected');
+      if (!expected) return [];
+      return tested(context, test).flatMap((requirement): StatedContradiction[] => {
+        const demand = demanded(requirement);
+        const isJudgedElsewhere = (context.facts.byKey.get(requirement.key) ?? []).some((one) =>
+          one.values.has('criterion'),
+        );
+        const isAlike =
+          demand && overlap(stemsOf(expected.text), stemsOf(demand.value.text)) >= SAME_BEHAVIOUR;
+        if (!demand || isJudgedElsewhere || !isAlike) return [];
+        const found = limitsIn(expected.text).flatMap((own) => {
+          const same = demand.limits.filter(
+            ({ side, quantity }) => side === own.side && quantity.kind === own.quantity.kind,
+          );
+          const isLooser =
+            same.length === 1 && isBeyond(own.side, own.quantity.value, same[0]!.quantity.value);
+          return isLooser ? [{ own, wanted: same[0]! }] : [];
+        });
+        const [one] = found;
+        if (!one) return [];
+        return [
+          {
+            rule: 'test-other-value',
+            item: `${test.key} ${requirement.key}`,
+            asil: levelOf(requirement),
+            confidence: 'medium',
+            words: {
+              test: test.id,
+              requirement: requirement.id,
+              own: one.own.quantity.written,
+              wanted: one.wanted.quantity.written,
+            },
+            affected: [test.id, requirement.id],
+            evidence: [
+              ...shown(test, expected, test.id),
+              ...shown(requirement, demand.value, requirement.id),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** A test is called passed, and what was measured lies outside of what is demanded. */
+export function passedOutsideLimit(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((test): StatedContradiction[] => {
+      const measured = test.values.get('measured');
+      const result = test.values.get('result');
+      if (!measured || !result || readResult(result.text) !== 'pass') return [];
+      const values = quantitiesIn(measured.text);
+      const own = test.values.get('expected');
+      const sources = [
+        ...tested(context, test).flatMap((requirement) => {
+          const demand = demanded(requirement);
+          return demand ? [{ item: requirement, ...demand }] : [];
+        }),
+        ...(own ? [{ item: test, value: own, limits: limitsIn(own.text) }] : []),
+      ];
+      for (const { item, value, limits } of sources) {
+        for (const { side, quantity } of limits) {
+          const same = values.filter(({ kind }) => kind === quantity.kind);
+          if (same.length !== 1 || !isBeyond(side, same[0]!.value, quantity.value)) continue;
+          return [
+            {
+              rule: 'passed-outside-limit',
+              item: test.key,
+              asil: higherLevel(levelOf(test), levelOf(item)),
+              confidence: 'medium',
+              words: {
+                test: test.id,
+                item: item.id,
+                measured: same[0]!.written,
+                limit: quantity.written,
+                result: result.text,
+              },
+              affected: [...new Set([test.id, item.id])],
+              evidence: [
+                ...shown(test, placeOf(measured, same[0]!), `${test.id}: ${measured.title}`),
+                ...shown(item, value, item.id),
+                ...shown(test, result, `${test.id}: ${result.title}`),
+              ],
+            },
+          ];
+        }
+      }
+      return [];
+    }),
+  );
+}
+
+/** Whether a value breaks a limit of that side. What has to be above is broken from below. */
+function isBeyond(side: string, value: number, limit: number): boolean {
+  return side === 'within' && value > limit * (1 + 1e-9);
+}

@@ -1,0 +1,41 @@
+import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedValue } from '../../facts/stated/stated-item.js';
+
+/** A number with a unit that words make a limit: "above 3 km/h", "within 20 ms". */
+export interface Limit {
+  readonly quantity: Quantity;
+  readonly side: string;
+  /** Last word before the limit: what is limited. */
+  readonly what: string;
+}
+
+export function limitsIn(text: string): readonly Limit[] {
+  return quantitiesIn(text).flatMap((quantity): Limit[] => {
+    const side = sideOf(text.slice(0, quantity.start));
+    return side ? [{ quantity, ...side }] : [];
+  });
+}
+
+/** What the words right before a number or a name make of it; undefined where it is no limit. */
+export function sideOf(before: string): { readonly side: string; readonly what: string } | undefined {
+  for (const [side, words] of Object.entries(stateWords().limits)) {
+    const pattern = new RegExp(
+      `(?:(\\p{L}+)\\s+(?:(?:is|are|ist|sind|rolls|of|liegt)\\s+)?)?(?<!\\p{L})(?:${words.join('|')})(?:\\s+(?:the|a|den|die|das|einer|einem))?\\s*$`,
+      'iu',
+    );
+    const match = pattern.exec(before);
+    if (match) return { side, what: (match[1] ?? '').toLowerCase() };
+  }
+  return undefined;
+}
+
+/** The words of a value that hold a quantity, as a value of its own, to be quoted. */
+export function placeOf(value: StatedValue, quantity: Quantity): StatedValue {
+  return {
+    ...value,
+    text: quantity.written,
+    start: value.start + quantity.start,
+    end: value.start + quantity.end,
+  };
+}

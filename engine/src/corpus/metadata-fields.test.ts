@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { analysedDocument } from '../testing/document-fixture.js';
+import { corpusOf } from './corpus-of.js';
+import { fieldOf } from './metadata-fields.js';
+
+async function fieldsOf(...lines: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const document = analysedDocument('HARA.md', lines);
+  const corpus = await corpusOf({ documents: [document], scope: {} }, async () => {});
+  const keys = ['version', 'date', 'status', 'author', 'reviewer', 'approver'];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const { state, value } = fieldOf(corpus, key, document.id);
+      return state === 'present' ? [[key, value!]] : [];
+    }),
+  );
+}
+
+describe('fields of a document that share a line', () => {
+  it('are read without names where each part can be nothing else', async () => {
+    expect(
+      await fieldsOf(
+        '# HARA',
+        'Version 1.3, 2026-04-02, released. Author: Anna Keller. Reviewed by: T. Brandt.',
+      ),
+    ).toEqual({
+      version: '1.3',
+      date: '2026-04-02',
+      status: 'released',
+      author: 'Anna Keller',
+      reviewer: 'T. Brandt',
+    });
+  });
+
+  it('are read in German', async () => {
+    expect(
+      await fieldsOf(
+        '# Gefährdungsanalyse',
+        'Ausgabe 2.0 vom 2. April 2026, freigegeben',
+        'Erstellt von: Dr. A. Keller, Geprüft von: T. Brandt; Freigegeben von: P. Maurer',
+      ),
+    ).toEqual({
+      version: '2.0',
+      date: '2. April 2026',
+      status: 'freigegeben',
+      author: 'Dr. A. Keller',
+      reviewer: 'T. Brandt',
+      approver: 'P. Maurer',
+    });
+  });
+
+  it('are no words of a sentence', async () => {
+    expect(
+      await fieldsOf(
+        '# HARA',
+        'Version 2.0 of the tool is used, which was released on 2026-04-02.',
+        'The author of a change names its reason. Version 3, the next one, follows.',
+      ),
+    ).toEqual({});
+  });
+});
