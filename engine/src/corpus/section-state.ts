@@ -274,29 +274,27 @@ export function matchSections(
     const { phrases, tokens } = namesOfSection(template);
     return inRange.flatMap(({ section, position, topic }) => {
       if (!topic.tokens.some((token) => tokens.has(token))) return [];
-      let score = 0;
-      let used: readonly string[] = [];
-      for (const phrase of phrases) {
-        const own = nameScore(topic, phrase);
-        const shared = own === 0 ? [] : phrase.topic.tokens.filter((token) => topic.tokens.includes(token));
-        if (own > score || (own === score && weigh(shared) > weigh(used))) {
-          score = own;
-          used = shared;
-        }
-      }
-      return score >= HEADING_THRESHOLD ? [{ template, section, position, score, used }] : [];
+      const names = phrases.flatMap((phrase) => {
+        const score = nameScore(topic, phrase);
+        if (score < HEADING_THRESHOLD) return [];
+        return [{ score, used: phrase.topic.tokens.filter((token) => topic.tokens.includes(token)) }];
+      });
+      names.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used));
+      const [best] = names;
+      return best ? [{ template, section, position, ...best, names }] : [];
     });
   });
   pairs.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used) || a.position - b.position);
   const taken = new Map<number, Set<string>>();
   const matches: MatchedSection[] = [];
-  for (const { used, ...pair } of pairs) {
-    const before = taken.get(pair.position) ?? new Set();
-    if (pair.score === COMPLEMENT_SCORE && before.size > 0) continue;
-    if (used.some((token) => before.has(token))) continue;
-    for (const token of used) before.add(token);
-    taken.set(pair.position, before);
-    matches.push(pair);
+  for (const { names, template, section, position } of pairs) {
+    const before = taken.get(position) ?? new Set();
+    // "Operating modes and environment": what shares a word with what was named may have another name of its own there.
+    const name = names.find(({ used }) => used.every((token) => !before.has(token)));
+    if (!name || (name.score === COMPLEMENT_SCORE && before.size > 0)) continue;
+    for (const token of name.used) before.add(token);
+    taken.set(position, before);
+    matches.push({ template, section, position, score: name.score });
   }
   return matches;
 }

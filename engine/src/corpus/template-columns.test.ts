@@ -84,3 +84,39 @@ describe('columns are matched by their names', () => {
     expect(found?.sure ?? false).toBe(false);
   });
 });
+
+describe('columns are matched by what stands in them', () => {
+  const matched = async (...lines: readonly string[]) => {
+    const read = takeApart('d', documentOfLines(lines));
+    const type = await loadDocumentType('functional_safety_concept');
+    const match = matchTable(read.tables[0]!, type).find((one) => one.template.key === 'fsr_table');
+    return match && Object.fromEntries(match.columns);
+  };
+
+  it('different ids in the first column, ids of others in another one', async () => {
+    expect(
+      await matched(
+        '| Lfd. | Requirement | ASIL | Purpose | Allocated to |',
+        '| FSR-1 | It detects. | C | SG1 | DCU |',
+        '| FSR-2 | It stops. | C | SG1, SG2 | DCU |',
+      ),
+    ).toMatchObject({ id: [0], parent: [3] });
+  });
+
+  it('not ratings, words, and numbers that repeat', async () => {
+    const found = await matched(
+      '| Group | Requirement | ASIL | Class | Allocated to |',
+      '| 1 | It detects. | C | E3 | DCU |',
+      '| 1 | It stops. | C | E4 | DCU |',
+    );
+    expect(found).not.toHaveProperty('id');
+    expect(found).not.toHaveProperty('parent');
+    expect(
+      await matched(
+        '| ID | Mode | Trigger | Safe state |',
+        '| WDC-1 | Off | Malfunction_01 | yes |',
+        '| WDC-2 | On | Malfunction_02 | no |',
+      ),
+    ).not.toHaveProperty('parent');
+  });
+});

@@ -141,9 +141,50 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
           kept.map((entry) => entry.at),
         );
     }
+    columnsByContent(table, template, columns);
     const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key)) || namesItself(titles, template);
     return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
   });
+}
+
+const ID = /^(?:\p{L}{2,10}[\p{L}\d._-]{0,16}\d|\d{1,4})$/u;
+/** Ratings look like ids of one letter, levels like ids of another kind. */
+const LINK = /^(?!ASIL|CAL|QM|SIL)\p{Lu}[\p{L}]{1,9}[\p{L}\d._-]{0,16}\d$/u;
+const MOST = 0.8;
+
+/**
+ * Columns that are known by what stands in them, whatever their titles: different ids in the first column are those of the rows ("HE",
+ * "Lfd."), ids of others in the only column of such are links to where the rows come from ("Goal").
+ */
+function columnsByContent(
+  table: Table,
+  template: TemplateTable,
+  columns: Map<string, readonly number[]>,
+): void {
+  if (columns.size < 2) return;
+  const used = new Set([...columns.values()].flat());
+  const textsOf = (column: number) =>
+    table.rows.map((row) => cellText(row, column).trim()).filter((text) => text !== '');
+  const wants = (key: string) => !columns.has(key) && template.columns.some((column) => column.key === key);
+  if (wants('id') && !used.has(0)) {
+    const ids = textsOf(0);
+    if (ids.length > 1 && ids.every((id) => ID.test(id)) && new Set(ids).size === ids.length) {
+      columns.set('id', [0]);
+      used.add(0);
+    }
+  }
+  // Links of what has no text of its own may lead anywhere: a mode names the malfunctions that trigger it.
+  if (!wants('parent') || !columns.has('text')) return;
+  const own = new Set(textsOf(columns.get('id')?.[0] ?? 0));
+  const links = table.columns.flatMap((_, column) => {
+    const texts = used.has(column) || column === 0 ? [] : textsOf(column);
+    const linked = texts.filter((text) => {
+      const ids = text.split(/[,;\s]+/u).filter((id) => id !== '');
+      return ids.every((id) => LINK.test(id) && !own.has(id));
+    });
+    return texts.length > 0 && linked.length >= MOST * texts.length ? [column] : [];
+  });
+  if (links.length === 1) columns.set('parent', links);
 }
 
 /** A list of findings has a column "Finding" or "Finding ID", however common its other columns are. */

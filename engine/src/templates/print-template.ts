@@ -23,10 +23,10 @@ export function printTemplate(type: DocumentType): string {
       key,
       title,
       min_rows: minRows,
-      columns: columns.map(({ key: column, names, required }) => ({
+      columns: columns.map(({ key: column, names, required, mayBeAbsent }) => ({
         key: column,
         names,
-        ...(required ? {} : { required }),
+        ...(mayBeAbsent ? { required: 'where_present' } : required ? {} : { required }),
       })),
     })),
     traps,

@@ -53,6 +53,22 @@ async function macroF1(outlines: readonly LabelledOutline[]): Promise<{ f1: numb
 }
 
 describe('section matching', () => {
+  it('gives a heading that joins two topics to both, also where one word could be of either', async () => {
+    const types = await loadDocumentTypes();
+    const lines = [
+      '# K4711',
+      '## 4 Operating modes and environment',
+      'Operation at -40 °C to 85 °C in all modes.',
+    ];
+    const document = documentOfLines(lines);
+    const matches = matchSections(
+      takeApart('d', document),
+      { start: 0, end: document.blocks.length },
+      types.get('item_definition')!,
+    );
+    expect(matches.map(({ template }) => template.key).sort()).toEqual(['environment', 'modes']);
+  });
+
   it('is measured on headings that the data do not name', async () => {
     const types = await loadDocumentTypes();
     for (const { type, headings } of [...LABELLED_OUTLINES, ...FURTHER_OUTLINES, ...LAST_OUTLINES]) {
