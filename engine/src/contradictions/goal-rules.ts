@@ -5,7 +5,7 @@ import { readRating } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
-import { isBelowEvent } from './level-rules.js';
+import { isBelowEvent, isBelowSource } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 /** AI-14: a safety goal has a lower ASIL than a hazardous event that it answers. */
@@ -79,9 +79,7 @@ export function requirementAsil(context: ConsistencyContext): readonly Contradic
     const asil = asilOf(record);
     if (!asil || !isRequirement(record) || known.has(record.id)) return [];
     const parents = record.references.flatMap((reference) => goals.get(reference.key) ?? []);
-    const parent = parents.find(
-      (goal) => asilOf(goal) && asilRank(asil.original ?? asil.own) < asilRank(asilOf(goal)!.own),
-    );
+    const parent = parents.find((goal) => asilOf(goal) && isBelowSource(asil, asilOf(goal)!));
     const demanded = parent && asilOf(parent);
     if (!parent || !demanded) return [];
     return [

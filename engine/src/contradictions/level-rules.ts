@@ -12,3 +12,7 @@ export function againstRatings({ own }: Asil, computed: AsilLevel): 'too_low' | 
 /** AI-14: a goal claims less, also before its decomposition, than a hazardous event that it answers. */
 export const isBelowEvent = (goal: Asil, event: AsilLevel): boolean =>
   Math.max(asilRank(goal.own), asilRank(severityAsil(goal))) < asilRank(event);
+
+/** AI-02: less than what it comes from, also before its decomposition. */
+export const isBelowSource = (own: Asil, source: Asil): boolean =>
+  asilRank(own.original ?? own.own) < asilRank(source.own);

@@ -19,12 +19,13 @@ export type AttributeRole = (typeof ATTRIBUTE_ROLES)[number];
 /** Everything that a column or key may say about its row. */
 const COLUMN_ATTRIBUTES = [
   ...ATTRIBUTE_ROLES,
-  ...(['asil_option', 'criterion', 'input', 'precondition', 'measured', 'detection', 'reaction'] as const),
+  ...(['asil_option', 'criterion', 'input', 'precondition', 'measured'] as const),
+  ...(['detection', 'reaction', 'handling'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale', 'note', 'date'] as const),
   ...(['record_id', 'mechanism', 'finding', 'parameter', 'value', 'unit', 'malfunction'] as const),
   ...(['situation', 'inside', 'element', 'decision', 'phase', 'activity', 'measure'] as const),
   ...(['work_product', 'person', 'required_independence', 'planned_independence'] as const),
-  ...(['fault_reaction', 'degradation', 'warning'] as const),
+  ...(['fault_reaction', 'compliance', 'degradation', 'warning'] as const),
 ] as const;
 export type ColumnAttribute = (typeof COLUMN_ATTRIBUTES)[number];
 /** What one list of titles means: an attribute or a link. */

@@ -1,9 +1,10 @@
-import { type Asil, asilRank, parseAsil, printAsil } from '../../asil/asil.js';
+import { type Asil, parseAsil, printAsil } from '../../asil/asil.js';
 import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
-import { identifiersIn } from '../../facts/artifacts/identifiers.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
+import { isBelowSource } from '../level-rules.js';
 import {
   firstOfEach,
+  isGoal,
   parentItems,
   type StatedContext,
   type StatedContradiction,
@@ -19,11 +20,12 @@ export function levelLowered(context: StatedContext): readonly StatedContradicti
     context.facts.items.flatMap((child) => {
       const own = asilOf(child);
       if (!own || own.original) return [];
+      // Goals and their requirements are compared by a rule of their own.
       const parents = parentItems(context, child).filter((parent) => asilOf(parent) && !isGoal(parent));
       // The highest of several parents counts; without a decomposition nothing may be below it.
       return parents.flatMap((parent): StatedContradiction[] => {
         const demanded = asilOf(parent)!;
-        if (asilRank(own.own) >= asilRank(demanded.own)) return [];
+        if (!isBelowSource(own, demanded)) return [];
         return [
           {
             rule: 'level-lowered',
@@ -42,9 +44,6 @@ export function levelLowered(context: StatedContext): readonly StatedContradicti
     }),
   );
 }
-
-/** Goals and their requirements are compared by a rule of their own. */
-const isGoal = (item: StatedItem) => identifiersIn(item.id)[0]?.family === 'safety_goal';
 
 interface Decomposed {
   readonly parent: StatedItem;

@@ -13,6 +13,7 @@ import {
 } from './rating-rules.js';
 import { activityDenied, documentNowhere, textWithoutContent } from './sentence-rules.js';
 import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
+import { reactionNeedsWhatFailed } from './signal-rules.js';
 import {
   oppositeOfLinked,
   safeStateDiffers,
@@ -20,7 +21,9 @@ import {
   safeStateTwoMeanings,
 } from './state-rules.js';
 import type { StatedRule } from './stated-rule.js';
+import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
 import { tailoredOutButPlanned, tailoredWithoutReason } from './tailoring-rules.js';
+import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
 import { closedButOpen, olderVersionNamed, orderOfDates, reviewOnlyPlanned } from './version-rules.js';
 
@@ -68,4 +71,11 @@ export const STATED_RULES: readonly StatedRule[] = [
   activityDenied,
   documentNowhere,
   textWithoutContent,
+  textDiffers,
+  textReworded,
+  refinementOfOther,
+  handlingTimeWrong,
+  notComplied,
+  totalWrong,
+  reactionNeedsWhatFailed,
 ];

@@ -1,6 +1,7 @@
 import { type AsilLevel, asilRank, parseAsil } from '../../asil/asil.js';
 import type { Corpus } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
+import { identifiersIn } from '../../facts/artifacts/identifiers.js';
 import type { StatedKind } from '../../facts/stated/stated-columns.js';
 import type { StatedFacts } from '../../facts/stated/stated-facts.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
@@ -56,6 +57,9 @@ export function higherLevel(a: AsilLevel | undefined, b: AsilLevel | undefined):
 export function parentItems({ facts }: StatedContext, item: StatedItem): readonly StatedItem[] {
   return facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []);
 }
+
+/** A safety goal, by its id. */
+export const isGoal = (item: StatedItem) => identifiersIn(item.id)[0]?.family === 'safety_goal';
 
 /** What an item says, in stems without stop words. */
 export function stemsOf(text: string): ReadonlySet<string> {

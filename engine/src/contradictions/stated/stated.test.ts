@@ -849,6 +849,322 @@ const CASES: Readonly<
       ['| ID | Requirement |', '| FSR-1 | no no |'],
     ],
   },
+  'text-differs': {
+    tells: [
+      [
+        [
+          '# Goals',
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | The seat shall not move while driving faster than 5 km/h. | B |',
+        ],
+        [
+          '# Concept',
+          '| Goal ID | Goal | Integrity level |',
+          '| SG-1 | The seat shall not move while driving faster than 15 km/h. | B |',
+        ],
+      ],
+      [
+        [
+          '# Ziele',
+          '| Kennung | Sicherheitsziel | ASIL |',
+          '| SZ-4 | Die Hochvoltbatterie muss bei einem Unfall abgeschaltet werden. | C |',
+        ],
+        [
+          '# Konzept',
+          '| Nr. | Ziel | ASIL |',
+          '| SZ-4 | Die Hochvoltbatterie muss bei einem Unfall nicht abgeschaltet werden. | C |',
+        ],
+      ],
+      [
+        [
+          '# A',
+          '| ID | Requirement | ASIL |',
+          '| FSR-3 | The main relay shall be closed after an overvoltage. | C |',
+        ],
+        [
+          '# B',
+          '| ID | Requirement | ASIL |',
+          '| FSR-3 | The main relay shall be open after an overvoltage. | C |',
+        ],
+      ],
+    ],
+    silent: [
+      // The same limit in another unit, other blanks and signs.
+      [
+        [
+          '# A',
+          '| ID | Requirement | ASIL |',
+          '| FSR-3 | The relay shall open within 0.5 s after an overvoltage. | C |',
+        ],
+        [
+          '# B',
+          '| ID | Requirement | ASIL |',
+          '| FSR-3 | The relay shall open within 500 ms after an over-voltage | C |',
+        ],
+      ],
+      // Numbers that each document begins anew.
+      [
+        [
+          '# A',
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The lamp shall be on within 100 ms. | A |',
+          '',
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The pump shall stop within 300 ms. | A |',
+        ],
+        ['# B', '| ID | Requirement | ASIL |', '| FSR-1 | The lamp shall be on within 200 ms. | A |'],
+      ],
+      // One of the texts adds to the other.
+      [
+        ['# A', '| ID | Safety goal | ASIL |', '| SG-1 | The seat shall not move while driving. | B |'],
+        [
+          '# B',
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | The seat shall not move while driving (FTTI 300 ms). | B |',
+        ],
+      ],
+    ],
+  },
+  'text-reworded': {
+    tells: [
+      [
+        [
+          '# A',
+          '| ID | Hazardous event | S | E | C | ASIL |',
+          '| HE-2 | The driver is trapped in the burning vehicle | S3 | E1 | C3 | A |',
+        ],
+        [
+          '# B',
+          '| Event ID | Hazardous event | ASIL |',
+          '| HE-2 | The passenger cannot leave the vehicle after a collision | A |',
+        ],
+      ],
+      [
+        [
+          '# A',
+          '| Kennung | Sicherheitsziel | ASIL |',
+          '| SZ-1 | Unbeabsichtigtes Öffnen der Heckklappe während der Fahrt vermeiden | A |',
+        ],
+        [
+          '# B',
+          '| Kennung | Sicherheitsziel | ASIL |',
+          '| SZ-1 | Unbeabsichtigtes Schließen der Heckklappe während der Fahrt vermeiden | A |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        [
+          '# A',
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | Avoid unintended opening of the tailgate while driving | A |',
+        ],
+        [
+          '# B',
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | Avoid unintended opening of the tailgate while driving. | A |',
+        ],
+      ],
+      // The texts of tests and elements are not repeated.
+      [
+        ['# A', '| ID | Requirement |', '| EL-1 | Rear camera with its own control unit |'],
+        ['# B', '| ID | Description |', '| EL-1 | Sends pictures of the area behind the vehicle |'],
+      ],
+    ],
+  },
+  'refinement-of-other': {
+    tells: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The charger shall stop charging above 60 °C of the cells. | C |',
+        '| FSR-2 | The charger shall report an isolation fault to the driver. | C |',
+        '| FSR-3 | The charger shall lock the plug while current flows. | C |',
+        '',
+        '| ID | Requirement | Derived from | Integrity level |',
+        '| TSR-1 | The monitor shall open the contactor when a cell reaches 60 °C. | FSR-1 | C |',
+        '| TSR-2 | The measuring circuit shall detect an isolation resistance below 100 kOhm. | FSR-2 | C |',
+        '| TSR-3 | The gateway shall forward the isolation fault message to the cluster. | FSR-2 | C |',
+        '| TSR-4 | The actuator shall keep the plug locked above 1 A. | FSR-3 | C |',
+        '| TSR-5 | The monitor shall read the temperature of all cells each second. | FSR-1 | C |',
+        '| TSR-6 | The web portal shall list the invoices of the last month. | FSR-3 | C |',
+      ],
+      [
+        '| Kennung | Anforderung | ASIL |',
+        '| FSA-1 | Das Lenkrad muss bei Überlast des Motors freigegeben werden. | D |',
+        '| FSA-2 | Die Lenkwinkelsensoren müssen vor jeder Unterstützung verglichen werden. | D |',
+        '',
+        '| Kennung | Anforderung | Verfeinert | ASIL |',
+        '| TSA-1 | Die Endstufe muss das Lenkrad bei Überlast freigeben. | FSA-1 | D |',
+        '| TSA-2 | Der Rechner muss die Lenkwinkel beider Sensoren vergleichen. | FSA-2 | D |',
+        '| TSA-3 | Der Rechner muss ungleiche Lenkwinkelsensoren melden. | FSA-2 | D |',
+        '| TSA-4 | Die Überlast muss aus dem Motorstrom berechnet werden. | FSA-1 | D |',
+        '| TSA-5 | Der Fahrersitz muss drei gespeicherte Positionen anbieten. | FSA-2 | D |',
+      ],
+    ],
+    silent: [
+      // Causes that a goal does not name.
+      [
+        '| ID | Safety goal | ASIL |',
+        '| SG-1 | The vehicle stays at rest on slopes. | C |',
+        '',
+        '| ID | Requirement | Parent | ASIL |',
+        '| FSR-1 | The brake shall hold the vehicle on slopes. | SG-1 | C |',
+        '| FSR-2 | The vehicle shall stay at rest after ignition off. | SG-1 | C |',
+        '| FSR-3 | The pump shall keep the pressure on slopes. | SG-1 | C |',
+        '| FSR-4 | The controller shall detect that the vehicle is not at rest. | SG-1 | C |',
+        '| FSR-5 | The valve current shall be monitored by a second channel. | SG-1 | C |',
+      ],
+      // A table in which many rows use other words than what they refine.
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The charger shall stop charging above 60 °C of the cells. | C |',
+        '',
+        '| ID | Requirement | Derived from | ASIL |',
+        '| TSR-1 | The contactor opens on request of the monitor. | FSR-1 | C |',
+        '| TSR-2 | The monitor reads the thermistors each second. | FSR-1 | C |',
+        '| TSR-3 | The monitor compares two thermistors. | FSR-1 | C |',
+        '| TSR-4 | The cells are measured by a multiplexer. | FSR-1 | C |',
+        '| TSR-5 | The watchdog resets the monitor. | FSR-1 | C |',
+      ],
+    ],
+  },
+  'handling-time-wrong': {
+    tells: [
+      [
+        '| ID | Requirement | FDTI | FRTI | FHTI |',
+        '| FSR-1 | The pump shall stop. | 50 ms | 80 ms | 100 ms |',
+      ],
+      [
+        '| Kennung | Anforderung | Erkennungszeit | Reaktionszeit | Summe |',
+        '| FSA-1 | Die Pumpe muss stehen. | 0,2 s | 300 ms | 600 ms |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | FDTI | FRTI | FHTI |',
+        '| FSR-1 | The pump shall stop. | 50 ms | 80 ms | 130 ms |',
+      ],
+      ['| ID | Requirement | FDTI | FHTI |', '| FSR-1 | The pump shall stop. | 50 ms | 100 ms |'],
+    ],
+  },
+  'handling-time-too-long': {
+    tells: [
+      [
+        '| ID | Requirement | Fault handling time | FTTI |',
+        '| FSR-1 | The pump shall stop. | 150 ms | 100 ms |',
+      ],
+      [
+        '| Kennung | Anforderung | Fehlerbehandlungszeit [ms] | Fehlertoleranzzeit [ms] |',
+        '| FSA-1 | Die Pumpe muss stehen. | 400 | 300 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Fault handling time | FTTI |',
+        '| FSR-1 | The pump shall stop. | 0.1 s | 100 ms |',
+      ],
+    ],
+  },
+  'not-complied': {
+    tells: [
+      [
+        '| ID | Requirement | Fulfilled |',
+        '| FSR-1 | The pump shall stop. | yes |',
+        '| FSR-2 | The valve shall close. | no, see next release |',
+      ],
+      [
+        '| Kennung | Anforderung | Erfüllt |',
+        '| FSA-1 | Die Pumpe muss stehen. | ja |',
+        '| FSA-2 | Das Ventil muss schließen. | nein |',
+      ],
+      [
+        '| Clause | Demand | Compliance |',
+        '| 5.1 | Roles are named. | compliant |',
+        '| 5.2 | Roles are trained. | not compliant |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Fulfilled |',
+        '| FSR-1 | The pump shall stop. | yes |',
+        '| FSR-2 | The valve shall close. | n/a |',
+      ],
+      [
+        '| ID | Requirement | Compliance |',
+        '| FSR-1 | The pump shall stop. | no later than 2027 |',
+        '| FSR-2 | The valve shall close. | none |',
+      ],
+      [
+        '| ID | Requirement | Verified |',
+        '| FSR-1 | The pump shall stop. | yes |',
+        '| FSR-2 | The valve shall close. | no |',
+      ],
+    ],
+  },
+  'total-wrong': {
+    tells: [
+      [
+        '| Part | Failure rate [FIT] | Residual [FIT] |',
+        '| R1 | 12 | 1.5 |',
+        '| C4 | 8 | 0.5 |',
+        '| U2 | 40 | 4 |',
+        '| Total | 60 | 7 |',
+      ],
+      [
+        '| Schritt | Zeit |',
+        '| Erkennen | 20 ms |',
+        '| Bewerten | 15 ms |',
+        '| Schalten | 30 ms |',
+        '| Summe | 55 ms |',
+      ],
+    ],
+    silent: [
+      ['| Part | FIT |', '| R1 | 12.34 |', '| C4 | 8.17 |', '| Total | 20.5 |'],
+      // The largest is no sum, and a text is no number.
+      ['| Step | Time |', '| Detect | 20 ms |', '| Judge | about 15 ms |', '| Total | 30 ms |'],
+      ['| Part | Share |', '| R1 | 12 |', '| C4 | 8 |', '| Overall rating | 4 |'],
+    ],
+  },
+  'reaction-needs-what-failed': {
+    tells: [
+      [
+        '| ID | Fault | Driver warning |',
+        '| W-1 | Failure of the instrument cluster | Red lamp in the cluster |',
+      ],
+      [
+        '| ID | Malfunction | Degradation |',
+        '| D-1 | Vehicle speed signal is invalid | Assistance stays available below 30 km/h |',
+      ],
+      ['| Kennung | Fehler | Fahrerwarnung |', '| W-1 | Ausfall der Warnleuchte | Warnleuchte blinkt |'],
+      [
+        '| Kennung | Fehlfunktion | Degradierung |',
+        '| D-1 | Ungültige Temperatur der Zellen | Laden nur unter 40 °C |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Fault | Driver warning |',
+        '| W-1 | Failure of the instrument cluster | Gong of the body controller |',
+      ],
+      ['| ID | Fault | Driver warning |', '| W-1 | Loss of clamping force | Red lamp in the cluster |'],
+      [
+        '| ID | Fault | Driver warning |',
+        '| W-1 | Failure of the warning lamp | Message in the second display |',
+      ],
+      [
+        '| ID | Malfunction | Degradation |',
+        '| D-1 | Vehicle speed signal is invalid | Assistance is switched off |',
+      ],
+      [
+        '| ID | Malfunction | Degradation |',
+        '| D-1 | Vehicle speed signal is invalid | The speed is treated as above 30 km/h |',
+      ],
+      [
+        '| ID | Malfunction | Degradation |',
+        '| D-1 | Loss of the motor current sensor | Auto-hold only below 10 km/h |',
+      ],
+    ],
+  },
 };
 
 describe.each(Object.entries(CASES))('%s', (rule, { tells, silent }) => {

@@ -6,30 +6,14 @@ import { extractionWords } from '../artifacts/extraction-words.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 
 const STATED_KINDS = [
-  ...(['id', 'asil', 'interval', 'detection', 'reaction', 'safe_state', 'allocation'] as const),
+  ...(['id', 'asil', 'interval', 'detection', 'reaction', 'handling', 'safe_state', 'allocation'] as const),
   ...(['parent', 'verifies', 'criterion', 'expected', 'measured', 'stimulus', 'precondition'] as const),
   ...(['severity', 'exposure', 'controllability', 'rationale'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale'] as const),
-  ...([
-    'parameter',
-    'value',
-    'unit',
-    'malfunction',
-    'situation',
-    'inside',
-    'element',
-    'decision',
-    'phase',
-  ] as const),
-  ...(['activity', 'measure', 'work_product', 'version', 'date', 'person', 'result', 'status'] as const),
-  ...([
-    'required_independence',
-    'planned_independence',
-    'fault_reaction',
-    'degradation',
-    'warning',
-    'text',
-  ] as const),
+  ...(['parameter', 'value', 'unit', 'malfunction', 'situation', 'inside', 'element'] as const),
+  ...(['decision', 'phase', 'activity', 'measure', 'work_product', 'version', 'date', 'person'] as const),
+  ...(['result', 'status', 'required_independence', 'planned_independence'] as const),
+  ...(['fault_reaction', 'compliance', 'degradation', 'warning', 'text'] as const),
 ] as const;
 /** What a column, a field or a sentence states about its subject. */
 export type StatedKind = (typeof STATED_KINDS)[number];
