@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Tests run on the compiled output: what is tested is what runs, child processes included.
@@ -9,7 +10,10 @@ export default defineConfig({
     // For a test that hangs. How long it takes says how busy the machine is, not whether it is right.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // One more than there are cores: tests wait for processes of their own.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    // Files share a worker with what it has loaded. Tests of this house change nothing that is global.
+    isolate: false,
     // What is tested is loaded as Node.js loads it, untransformed: a quarter less processor time for a file.
     server: { deps: { external: [/\/dist\/(?!.*\.test\.js)/] } },
   },

@@ -64,11 +64,13 @@ export async function until<Body>(
   condition: (body: Body) => boolean,
   milliseconds = 30_000,
 ): Promise<Body> {
-  const deadline = Date.now() + milliseconds;
+  const start = Date.now();
   for (;;) {
     const { status, body, text } = await client.request('GET', path);
     if (status === 200 && condition(body as Body)) return body as Body;
-    if (Date.now() > deadline) throw new Error(`Still ${status} at ${path}: ${text.slice(0, 2000)}`);
-    await delay(50);
+    const waited = Date.now() - start;
+    if (waited > milliseconds) throw new Error(`Still ${status} at ${path}: ${text.slice(0, 2000)}`);
+    // Whoever waits long asks seldom: asking costs the processor that the work needs.
+    await delay(Math.min(20 + waited / 10, 500));
   }
 }
