@@ -1,7 +1,14 @@
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import type { CriterionVerdict, Severity, Verdict } from '../findings/finding.js';
 import type { Standard } from '../standards/criterion.js';
-import { counted, type Line, printEvidence, printFinding, SEVERITY_STYLE } from './print-findings.js';
+import {
+  counted,
+  type Line,
+  printEvidence,
+  printFinding,
+  printNotes,
+  SEVERITY_STYLE,
+} from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, type Paint, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -54,6 +61,7 @@ export function printAnalysis(
       line();
     }
   }
+  printNotes({ title, line, width }, result.method.documents);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);

@@ -6,7 +6,14 @@ import {
   type ItemVerdict,
 } from '../engines/checklist/checklist-analysis.js';
 import { SEVERITIES } from '../findings/finding.js';
-import { counted, type Line, type Printing, printEvidence, SEVERITY_STYLE } from './print-findings.js';
+import {
+  counted,
+  type Line,
+  type Printing,
+  printEvidence,
+  printNotes,
+  SEVERITY_STYLE,
+} from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -55,6 +62,7 @@ export function printChecklists(
     for (const one of result.items) printItem(line, { result: one, item: items.get(one.itemId)! }, printing);
     printSummary(line, result, printing);
   }
+  printNotes({ title, line, width: printing.width }, results[0]?.method.documents ?? []);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);

@@ -6,7 +6,14 @@ import {
   type TemplateCheck,
 } from '../engines/completeness/completeness.js';
 import { SEVERITIES } from '../findings/finding.js';
-import { counted, type Line, type Printing, printFinding, SEVERITY_STYLE } from './print-findings.js';
+import {
+  counted,
+  type Line,
+  type Printing,
+  printFinding,
+  printNotes,
+  SEVERITY_STYLE,
+} from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -53,6 +60,7 @@ export function printCompleteness(
       for (const text of wrap(`Waiting for it: ${waiting}.`, printing.width - 4)) line(`    ${text}`);
     }
   }
+  printNotes({ title, line, width: printing.width }, result.documents);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);

@@ -68,3 +68,16 @@ export function printEvidence(
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** What the reading of the documents has to tell: hidden text, pages that could not be read, tracked changes. */
+export function printNotes(
+  { title, line, width }: { title(text: string): void; readonly line: Line; readonly width: number },
+  documents: readonly { readonly name: string; readonly notes: readonly string[] }[],
+): void {
+  const told = documents.flatMap(({ name, notes }) =>
+    notes.map((note) => `${oneLine(name)}: ${oneLine(note)}`),
+  );
+  if (told.length === 0) return;
+  title('What to know about the documents');
+  for (const one of told) for (const text of wrap(one, width)) line(text);
+}

@@ -9,6 +9,7 @@ import type {
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
 import type { Severity } from '../findings/finding.js';
+import { printNotes } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -105,13 +106,11 @@ export function printTrace(output: Output, result: TraceResult): void {
       for (const text of wrap(`${count} × ${listed[0]?.text ?? kind}`, width)) line(text);
     }
   }
-  const told = result.documents.filter(({ notes }) => notes.length > 0);
-  if (told.length > 0) {
-    title('What to know about the documents');
-    for (const { id, notes } of told)
-      for (const { message } of notes)
-        for (const text of wrap(`${oneLine(id)}: ${oneLine(message)}`, width)) line(text);
-  }
+  const told = result.documents.map(({ id, notes }) => ({
+    name: id,
+    notes: notes.map((one) => one.message),
+  }));
+  printNotes({ title, line, width }, told);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);

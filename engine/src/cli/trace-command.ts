@@ -4,7 +4,6 @@ import { detectDocumentTypes } from '../corpus/detect-document-types.js';
 import { takeApart } from '../corpus/passages/passages-of.js';
 import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
-import { sayNote } from '../documents/reading-notes.js';
 import { engineVersion } from '../engines/method-statement.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
@@ -72,7 +71,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     documents: sources.map(({ id, documentType, document }) => ({
       id,
       ...(documentType === undefined ? {} : { documentType }),
-      notes: document.notes.map(({ code, message }) => ({ code, message })),
+      notes: inLanguage(document.notes, language).map(({ code, message }) => ({ code, message })),
     })),
     extraction,
     analysis: inLanguage(examination.analysis, language),
@@ -87,7 +86,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
           scope: {},
           documents: documents.map(({ id, name, version, sha256, document }) => {
             const type = sources.find((one) => one.id === id)?.documentType;
-            const notes = document.notes.map((note) => sayNote(note, report.language));
+            const notes = inLanguage(document.notes, report.language).map(({ message }) => message);
             return { id, name, version, sha256, types: type === undefined ? [] : [type], notes };
           }),
           parts: [

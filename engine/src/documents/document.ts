@@ -1,3 +1,4 @@
+import type { Sentence } from '../sentences/sentence.js';
 import { type HiddenRange, mergeRanges } from './hidden-ranges.js';
 import type { Location } from './location.js';
 
@@ -131,8 +132,8 @@ export interface ReadingNote {
     /** Several records of the file have the same id. */
     | 'duplicate_id';
   readonly message: string;
-  /** Figures and places that the message names, for whoever says it in another language (`words/reading-notes.yaml`). */
-  readonly values?: Readonly<Record<string, string | number>>;
+  /** What the message says, for other languages (`texts/reading.*.yaml`); documents that an earlier version read lack it. */
+  readonly said?: { readonly message: Sentence };
   readonly location?: Location;
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../sentences/sentence.js';
 import { embeddedInstruction } from '../text/embedded-instruction.js';
 import type { Block, ReadingNote } from './document.js';
 import type { HiddenReason } from './hidden-ranges.js';
@@ -39,17 +40,19 @@ export function hiddenNotes(text: string, blocks: readonly Block[]): readonly Re
     if (isOrder) orders.push(block);
   }
   const notes = [...groups.values()].map(({ reason, sheet, pages, first, count }): ReadingNote => {
-    const where = {
-      ...(sheet === undefined ? {} : { sheet }),
-      ...(pages.size === 0 ? {} : { pages: pageRanges(pages) }),
-    };
-    const isRecognised = reason === 'recognised' && pages.size > 0;
-    return isRecognised
-      ? noteOf('recognised_text', { count, ...where }, first.location)
-      : noteOf('hidden_content', { reason, count, ...where }, first.location);
+    const ranges = pages.size === 0 ? undefined : pageRanges(pages);
+    if (reason === 'recognised' && ranges !== undefined) {
+      return noteOf('recognised_text', say('reading.recognised-text', { pages: ranges }), first.location);
+    }
+    const what = say(`reading.hidden.${reason}`, { count });
+    const message = say('reading.hidden-content', { what, sheet, pages: ranges });
+    return noteOf('hidden_content', message, first.location);
   });
   if (orders.length === 0) return notes;
   const pages = orders.flatMap((block) => block.location.page ?? []);
-  const values = { count: orders.length, ...(pages.length === 0 ? {} : { pages: pageRanges(pages) }) };
-  return [...notes, noteOf('hidden_instruction', values, orders[0]!.location)];
+  const message = say('reading.hidden-instruction', {
+    count: orders.length,
+    pages: pages.length === 0 ? undefined : pageRanges(pages),
+  });
+  return [...notes, noteOf('hidden_instruction', message, orders[0]!.location)];
 }

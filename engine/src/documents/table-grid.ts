@@ -1,6 +1,8 @@
+import { say } from '../sentences/sentence.js';
 import { tooManyColumns } from './block-collector.js';
 import type { BlockDraft, ReadingNote } from './document.js';
 import type { ReadingLimits } from './reading-limits.js';
+import { noteOf } from './reading-notes.js';
 
 /** Columns or rows that one cell may say that it covers; what the HTML standard allows. Word itself stops at 63. */
 export const WIDEST_SPAN = 1000;
@@ -63,8 +65,11 @@ function leaveOutColumns(rows: readonly BlockDraft[], limits: ReadingLimits): Re
     while (columns[cell.column + covered]! < end) covered++;
     setSpan(cell, covered);
   }
-  const message = `A table says that it has more than ${limits.maxColumns} columns; it was read without those in which nothing stands.`;
-  return { code: 'columns_left_out', message, location };
+  return noteOf(
+    'columns_left_out',
+    say('reading.columns-left-out', { columns: limits.maxColumns }),
+    location,
+  );
 }
 
 function setSpan(cell: NonNullable<BlockDraft['cells']>[number], most: number): void {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Corpus } from '../corpus/corpus.js';
+import { saidBy } from '../documents/reading-notes.js';
 import type { RetrievalMethod } from '../retrieval/rank-candidates.js';
+import { worded } from '../sentences/worded.js';
 import type { DocumentStatement, GapAnalysisInput, MethodStatement } from './gap-analysis/gap-analysis.js';
 
 export const DISCLAIMER =
@@ -65,7 +67,7 @@ export function documentStatements(
         reasons: part.reasons,
       })),
       ...(document.setAside === undefined ? {} : { setAside: document.setAside }),
-      notes: given.document.notes.map((note) => note.message),
+      ...worded({ notes: saidBy(given.document.notes) }),
     };
   });
 }

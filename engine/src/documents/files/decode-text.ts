@@ -1,7 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { say } from '../../sentences/sentence.js';
 import type { ReadingNote } from '../document.js';
 import { fileTooLarge } from '../document-error.js';
 import type { ReadingLimits } from '../reading-limits.js';
+import { noteOf } from '../reading-notes.js';
 
 /**
  * Bytes of a text file as a string, lines ended by line feeds only. Byte order marks decide the encoding; then valid
@@ -26,8 +28,8 @@ export function decodeText(bytes: Uint8Array): { text: string; notes: ReadingNot
   const unmarked = utf16ByZeroBytes(bytes);
   if (!unmarked && isUtf8(bytes)) return { text: decode(bytes, 'utf-8'), notes: [] };
   const encoding = unmarked ?? 'windows-1252';
-  const message = `The file does not say how its characters are encoded; it was read as ${encoding}.`;
-  return { text: decode(bytes, encoding), notes: [{ code: 'encoding_guessed', message }] };
+  const note = noteOf('encoding_guessed', say('reading.encoding-guessed', { encoding }));
+  return { text: decode(bytes, encoding), notes: [note] };
 }
 
 function tooLong(limits: ReadingLimits) {

@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import type { BlockCollector } from '../block-collector.js';
 import { createSectionPath } from '../block-collector.js';
 import { cleanText } from '../clean-text.js';
@@ -5,6 +6,7 @@ import type { BlockDraft, BlockKind, ReadingNote, RecordLink } from '../document
 import { fileTooLarge } from '../document-error.js';
 import type { Location } from '../location.js';
 import type { ReadingLimits } from '../reading-limits.js';
+import { noteOf } from '../reading-notes.js';
 
 /** One record as a format's reader finds it. */
 export interface RecordDraft {
@@ -156,11 +158,9 @@ export function createRecordTable(collector: BlockCollector, limits: ReadingLimi
         if (index === title && records > 0) collector.push(headerRow());
         collector.push(block);
       });
-      return [...doubled.values()].slice(0, MOST_NOTES).map((location) => ({
-        code: 'duplicate_id',
-        message: 'Several records have this id; all of them were read.',
-        location,
-      }));
+      return [...doubled.values()]
+        .slice(0, MOST_NOTES)
+        .map((location) => noteOf('duplicate_id', say('reading.several-records'), location));
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
+import { saidBy } from '../../documents/reading-notes.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import type { Finding } from '../../findings/finding.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
+import { worded } from '../../sentences/worded.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import {
@@ -41,7 +43,7 @@ export function checkDocument(
     sha256,
     language: document.read.document.language,
     status: document.status,
-    notes: document.read.document.notes.map((note) => note.message),
+    ...worded({ notes: saidBy(document.read.document.notes) }),
   };
   if (document.setAside !== undefined) {
     return { document: { ...base, setAside: document.setAside, ...nothing() }, findings: [] };

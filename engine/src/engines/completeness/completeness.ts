@@ -228,6 +228,7 @@ export interface DocumentCompleteness {
   readonly findings: readonly string[];
   /** What the reader had to say: pages without text, tracked changes. */
   readonly notes: readonly string[];
+  readonly said: { readonly notes: readonly Sentence[] };
 }
 
 /** A condition that only a person can answer, with the sections that wait for it. */

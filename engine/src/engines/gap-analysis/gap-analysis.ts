@@ -3,6 +3,7 @@ import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentStatus } from '../../documents/document-status.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { Score } from './score.js';
 
@@ -90,6 +91,7 @@ export interface DocumentStatement {
   readonly setAside?: string;
   /** What the reader had to say: pages without text, tracked changes. */
   readonly notes: readonly string[];
+  readonly said: { readonly notes: readonly Sentence[] };
 }
 
 /** The result; plain JSON, the same byte for byte for the same input. */

@@ -121,8 +121,9 @@ function hiddenEvidence(evidence: readonly Evidence[], { documents }: GapAnalysi
 function isPartlyReadable({ documents }: GapAnalysisInput): boolean {
   return documents.some(({ document }) =>
     document.notes.some(
-      ({ code, values }) =>
-        code === 'unmapped_text' || (code === 'page_without_text' && Number(values?.pictures ?? 0) > 0),
+      ({ code, said }) =>
+        code === 'unmapped_text' ||
+        (code === 'page_without_text' && said?.message.values?.pictures !== undefined),
     ),
   );
 }

@@ -96,7 +96,7 @@ async function fromRows(source: Extract<RenderReportInput['source'], { kind: 'ro
     author,
     createdAt,
     scope,
-    documents: documentsOf(parts),
+    documents: documentsOf(parts, language),
     parts: await partsOf(parts, language),
   });
 }

@@ -143,12 +143,13 @@ function methodOf({ summary, options }: PartRows['analysis']): ReportPart['metho
   };
 }
 
-/** The document versions of all analyses, each once, with what the analyses say about them. */
-export function documentsOf(rows: readonly PartRows[]): ReportDocument[] {
+/** The document versions of all analyses, each once, with what the analyses say about them in a language. */
+export function documentsOf(rows: readonly PartRows[], language: ReportLanguage): ReportDocument[] {
   const documents = new Map<string, ReportDocument>();
   for (const { analysis, documents: checked } of rows) {
     const told = new Map<string, Partial<ReportDocument>>();
-    for (const one of ((analysis.summary?.method ?? {}) as StoredMethod).documents ?? []) {
+    const stated = ((analysis.summary?.method ?? {}) as StoredMethod).documents ?? [];
+    for (const one of inLanguage(stated, language)) {
       const types = one.types as unknown as readonly { readonly type: string }[];
       told.set(one.id, { ...one, types: [...new Set(types.map(({ type }) => type))] });
     }

@@ -1,7 +1,9 @@
+import { say } from '../../../sentences/sentence.js';
 import { createBlockCollector } from '../../block-collector.js';
 import type { ReadingNote } from '../../document.js';
 import { type OfficePackage, openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
+import { noteOf } from '../../reading-notes.js';
 import { type BlockContext, plainText, pushItem, type UnplacedBlock } from './blocks.js';
 import { readNumbering } from './numbering.js';
 import { placeBlocks } from './sections.js';
@@ -101,13 +103,10 @@ async function repeatedTexts(
 function notesOf(facts: StoryFacts): ReadingNote[] {
   const notes: ReadingNote[] = [];
   if (facts.insertions + facts.deletions > 0) {
-    const message = 'The document has tracked changes: insertions were read, deletions were not.';
-    notes.push({ code: 'tracked_changes', message });
+    notes.push(noteOf('tracked_changes', say('reading.tracked-changes')));
   }
   if (facts.embeddedObjects > 0) {
-    const message =
-      'The document embeds other files or objects, which were not read. Upload them separately.';
-    notes.push({ code: 'embedded_object', message });
+    notes.push(noteOf('embedded_object', say('reading.embedded-files')));
   }
   return notes;
 }

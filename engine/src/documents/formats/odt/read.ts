@@ -1,9 +1,11 @@
+import { say } from '../../../sentences/sentence.js';
 import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import type { ReadingNote } from '../../document.js';
 import { type OpenDocumentPackage, openOpenDocument } from '../../files/open-document.js';
 import { createOpenDocumentStyles, type OpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { FormatReader } from '../../format-reader.js';
+import { noteOf } from '../../reading-notes.js';
 import { createInlineText } from './inline.js';
 import { createOdtStory } from './story.js';
 
@@ -20,12 +22,10 @@ export const odtReader: FormatReader = {
       await file.parse('content.xml', story.handler);
       const notes: ReadingNote[] = [];
       if (story.trackedChanges()) {
-        const message = 'The document has tracked changes; it was read as if they were accepted.';
-        notes.push({ code: 'tracked_changes', message });
+        notes.push(noteOf('tracked_changes', say('reading.tracked-changes-accepted')));
       }
       if (story.embedded() > 0) {
-        const message = `${story.embedded()} embedded objects were not read.`;
-        notes.push({ code: 'embedded_object', message });
+        notes.push(noteOf('embedded_object', say('reading.embedded-objects', { count: story.embedded() })));
       }
       return {
         blocks: collector.blocks,

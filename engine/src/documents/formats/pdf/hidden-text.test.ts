@@ -92,7 +92,9 @@ describe('hidden text of a PDF is read, and marked', () => {
     const document = await readDocument(writePdf({ pages: [page] }), { fileName: 'a.pdf' });
     expect(document.blocks.map((block) => block.kind)).toEqual(['figure', 'heading', 'paragraph']);
     expect(hidden(document).map(([reason]) => reason)).toEqual(['recognised', 'recognised']);
-    expect(document.notes).toMatchObject([{ code: 'recognised_text', values: { pages: '1' } }]);
+    expect(document.notes).toMatchObject([
+      { code: 'recognised_text', said: { message: { values: { pages: '1' } } } },
+    ]);
   });
 });
 
@@ -113,7 +115,11 @@ describe('letters that the file does not tell', () => {
   it('are counted and told where they are many', async () => {
     const document = await reading([readable, { drawings: [VISIBLE, ...glyphs(4)] }]);
     expect(document.notes).toMatchObject([
-      { code: 'unmapped_text', values: { unmapped: 104, pages: '2' }, location: { page: 2 } },
+      {
+        code: 'unmapped_text',
+        said: { message: { values: { unmapped: 104, pages: '2' } } },
+        location: { page: 2 },
+      },
     ]);
   });
 
@@ -131,6 +137,8 @@ describe('letters that the file does not tell', () => {
       message: '3 of the 4 pages of the PDF are pictures without text.',
     });
     const some = await reading([readable, readable, picture]);
-    expect(some.notes).toMatchObject([{ code: 'page_without_text', values: { pictures: 1 } }]);
+    expect(some.notes).toMatchObject([
+      { code: 'page_without_text', said: { message: { values: { pictures: 1 } } } },
+    ]);
   });
 });

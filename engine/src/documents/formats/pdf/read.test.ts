@@ -506,11 +506,12 @@ describe('files', () => {
 
   it('names the pages without text', async () => {
     const file = await read(writePdf({ pages: [page, scan, scan, page, scan] }));
+    const values = { pages: '2–3, 5', pictures: 3 };
     expect(file.notes).toEqual([
       {
         code: 'page_without_text',
-        message: 'No text on pages 2–3, 5. Scanned pages need text recognition (OCR).',
-        values: { pages: '2–3, 5', pictures: 3 },
+        message: 'No text on pages 2–3, 5 (3 of them pictures). Scanned pages need text recognition (OCR).',
+        said: { message: { key: 'reading.page-without-text', values } },
         location: { page: 2 },
       },
     ]);

@@ -1,3 +1,4 @@
+import { say } from '../../../sentences/sentence.js';
 import type { ReadingNote } from '../../document.js';
 import { DocumentError } from '../../document-error.js';
 import { noteOf, pageRanges } from '../../reading-notes.js';
@@ -40,8 +41,10 @@ export function judgeReadability(pages: readonly PageContent[]): readonly Readin
   }
   const notes: ReadingNote[] = [];
   if (silent.length > 0) {
-    const values = { pages: pageRanges(numbers(silent)), pictures: pictures.length };
-    notes.push(noteOf('page_without_text', values, { page: silent[0]!.number }));
+    const values = { pages: pageRanges(numbers(silent)), pictures: pictures.length || undefined };
+    notes.push(
+      noteOf('page_without_text', say('reading.page-without-text', values), { page: silent[0]!.number }),
+    );
   }
   const partly = pages.filter(
     ({ letters }) =>
@@ -49,7 +52,7 @@ export function judgeReadability(pages: readonly PageContent[]): readonly Readin
   );
   if (partly.length > 0) {
     const values = { unmapped, characters: drawn, pages: pageRanges(numbers(partly)) };
-    notes.push(noteOf('unmapped_text', values, { page: partly[0]!.number }));
+    notes.push(noteOf('unmapped_text', say('reading.unmapped-text', values), { page: partly[0]!.number }));
   }
   return notes;
 }

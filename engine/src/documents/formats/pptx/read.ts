@@ -1,3 +1,4 @@
+import { say } from '../../../sentences/sentence.js';
 import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import type { ReadingNote } from '../../document.js';
@@ -6,6 +7,7 @@ import { type OfficePackage, openOfficePackage } from '../../files/office-packag
 import type { FormatReader } from '../../format-reader.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import type { Location } from '../../location.js';
+import { noteOf } from '../../reading-notes.js';
 import { findTableHeader } from '../../table-header.js';
 import { createDesigns } from './design.js';
 import { readSlide, type SlideItem } from './slide.js';
@@ -31,8 +33,7 @@ export const pptxReader: FormatReader = {
         writer.begin(page, slide.hidden);
         for (const item of slide.items) writer.write(item);
         if (slide.embedded > 0) {
-          const message = 'The slide has charts or embedded objects; what they say was not read.';
-          notes.push({ code: 'embedded_object', message, location: { page } });
+          notes.push(noteOf('embedded_object', say('reading.embedded-on-slide'), { page }));
         }
         await writeRelated(file, part, writer);
         onProgress?.(page, slides.length);

@@ -1,5 +1,7 @@
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import { cleanText } from '../../clean-text.js';
 import type { ReadingNote } from '../../document.js';
+import { noteOf } from '../../reading-notes.js';
 import { MOST_NOTES, type RecordDraft, type RecordTable } from '../../records/record-table.js';
 import { idsOfObjects } from './ids.js';
 import type { ReqifElement, ReqifModel, ReqifSpecification } from './model.js';
@@ -12,13 +14,9 @@ const HEADING_TYPE = /\b(?:heading|chapter|section|überschrift|kapitel|abschnit
 /** Puts the specifications in their order: chapters become headings, all other objects records. */
 export function writeBlocks(model: ReqifModel, table: RecordTable): ReadingNote[] {
   const notes: ReadingNote[] = [];
-  const note = (message: string, requirementId?: string) => {
+  const note = (message: Sentence, requirementId?: string) => {
     if (notes.length >= MOST_NOTES) return;
-    notes.push({
-      code: 'broken_reference',
-      message,
-      ...(requirementId ? { location: { requirementId } } : {}),
-    });
+    notes.push(noteOf('broken_reference', message, requirementId ? { requirementId } : undefined));
   };
   const titles = new Map(model.specifications.map((each) => [each, specificationTitle(model, each)]));
   const placed = new Map<string, string>();
@@ -51,18 +49,14 @@ export function writeBlocks(model: ReqifModel, table: RecordTable): ReadingNote[
     for (const { object: identifier, depth } of specification.entries) {
       const object = model.objects.get(identifier);
       if (object) write(object, depth);
-      else note('A specification lists an object that is not in the file.', identifier);
+      else note(say('reading.listed-object-missing'), identifier);
       left.delete(identifier);
     }
   }
   table.leaveSections();
   for (const object of left.values()) write(object, 1);
   for (const object of model.repeated) {
-    notes.push({
-      code: 'duplicate_id',
-      message: 'Two objects have this identifier; the first one was read.',
-      location: { requirementId: object.identifier },
-    });
+    notes.push(noteOf('duplicate_id', say('reading.two-objects'), { requirementId: object.identifier }));
   }
   return notes;
 }
@@ -72,7 +66,7 @@ type Link = NonNullable<RecordDraft['links']>[number];
 function linksBySource(
   model: ReqifModel,
   ids: ReadonlyMap<string, string>,
-  note: (message: string, requirementId?: string) => void,
+  note: (message: Sentence, requirementId?: string) => void,
 ): Map<string, Link[]> {
   const groupOf = new Map<string, string>();
   for (const group of model.groups) {
@@ -83,14 +77,14 @@ function linksBySource(
   for (const relation of model.relations) {
     const { identifier, source, target } = relation;
     if (!source || !target) {
-      note(`A relation has no ${source ? 'target' : 'source'}.`, identifier);
+      note(say(source ? 'reading.relation-without-target' : 'reading.relation-without-source'), identifier);
       continue;
     }
     if (!ids.has(source)) {
-      note('A relation begins at an object that is not in the file.', source);
+      note(say('reading.relation-from-nowhere'), source);
       continue;
     }
-    if (!ids.has(target)) note('A relation leads to an object that is not in the file.', ids.get(source));
+    if (!ids.has(target)) note(say('reading.relation-to-nowhere'), ids.get(source));
     const type = model.types.get(relation.type) || groupOf.get(identifier) || relation.name || 'Relation';
     const own = links.get(source) ?? [];
     own.push({ type, target: ids.get(target) ?? target });

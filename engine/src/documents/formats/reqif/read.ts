@@ -1,3 +1,4 @@
+import { say } from '../../../sentences/sentence.js';
 import { createBlockCollector } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import { corruptFile } from '../../document-error.js';
@@ -5,6 +6,7 @@ import { isReqifPart } from '../../files/reqif-part.js';
 import { piecesOf } from '../../files/xml.js';
 import { openZip } from '../../files/zip-archive.js';
 import type { FormatReader } from '../../format-reader.js';
+import { noteOf } from '../../reading-notes.js';
 import { createRecordTable } from '../../records/record-table.js';
 import { writeBlocks } from './blocks.js';
 import { emptyModel } from './model.js';
@@ -34,8 +36,7 @@ export const reqifReader: FormatReader = {
     const broken = writeBlocks(model, table);
     const notes = [...broken, ...table.finish()];
     if (model.embedded > 0) {
-      const message = `${model.embedded} pictures or embedded objects in the texts were not read.`;
-      notes.push({ code: 'embedded_object', message });
+      notes.push(noteOf('embedded_object', say('reading.embedded-in-texts', { count: model.embedded })));
     }
     if (model.objects.size === 0 && broken.length > 0) {
       throw corruptFile(`it holds no object. ${broken[0]!.message.replace(/\.$/, '')}`, broken[0]!.location);
