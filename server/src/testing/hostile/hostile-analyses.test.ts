@@ -8,14 +8,14 @@ import { type HostileVariant, hostileVariants } from './variants.js';
 
 // Hostile files through everything that is done with a file. `HOSTILE_VARIANTS=300` makes the long run.
 
-const VARIANTS = Number(process.env.HOSTILE_VARIANTS ?? 40);
+const VARIANTS = Number(process.env.HOSTILE_VARIANTS ?? 20);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_122);
 /** Files of one workspace, which are uploaded at once and analysed together. */
 const TOGETHER = 10;
 /** Workspaces at a time: while one is read, another is analysed. */
 const AT_ONCE = 3;
 /** Each end as it comes. */
-const VERBOSE = VARIANTS > 40;
+const VERBOSE = VARIANTS > 20;
 const PATIENCE = 1_800_000;
 const RULES = {
   name: 'rules.md',
