@@ -37,11 +37,11 @@ it.each(
     ),
   ),
 )('$name tells of hidden text in $language as $format', async ({ command, options, language, format }) => {
-  let out = '';
-  const stream = { write: (text: string | Uint8Array) => (out += String(text)).length > 0 };
+  const out: string[] = [];
+  const stream = { write: (text: string | Uint8Array) => out.push(String(text)) > 0 };
   await command([folder, ...options, '--language', language, '--format', format], {
     out: stream,
     error: { write: () => true },
   });
-  expect(out.replace(/\s+/g, ' ')).toContain(SAID[language]);
+  expect(out.join('').replace(/\s+/g, ' ')).toContain(SAID[language]);
 });

@@ -176,7 +176,9 @@ describe('hostile files through whole analyses', () => {
   ): Promise<'read' | 'unread' | 'kept out'> {
     const sent = await uploadWorkProduct(owner, workspace, file);
     if (sent.status !== 200) {
-      expect.soft(sent, attack).toMatchObject({ status: 422, body: { error: { message: expect.any(String) } } });
+      expect
+        .soft(sent, attack)
+        .toMatchObject({ status: 422, body: { error: { message: expect.any(String) } } });
       count(tally.files, extensionOf(file.name), 'refused');
       return 'kept out';
     }
