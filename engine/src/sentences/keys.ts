@@ -586,13 +586,6 @@ export interface SentenceTexts {
   'owners.change_request': never;
   'owners.release_notes': never;
   'owners.review_record': never;
-  'reviews.changed-after-answer': never;
-  'reviews.document-deleted': 'name';
-  'reviews.document-replaced': 'name' | 'newest' | 'version';
-  'reviews.basis-changed': never;
-  'reviews.not-judged': never;
-  'reviews.changed-after-run': never;
-  'reviews.to-confirm': never;
   'reading.page-without-text': 'pages' | 'pictures';
   'reading.unmapped-text': 'characters' | 'pages' | 'unmapped';
   'reading.recognised-text': 'pages';
@@ -627,6 +620,13 @@ export interface SentenceTexts {
   'reading.hidden.hidden-sheet': 'count';
   'reading.hidden.hidden-slide': 'count';
   'reading.hidden.hidden-layer': 'count';
+  'reviews.changed-after-answer': never;
+  'reviews.document-deleted': 'name';
+  'reviews.document-replaced': 'name' | 'newest' | 'version';
+  'reviews.basis-changed': never;
+  'reviews.not-judged': never;
+  'reviews.changed-after-run': never;
+  'reviews.to-confirm': never;
   'severity.word.critical': never;
   'severity.word.high': never;
   'severity.word.medium': never;
