@@ -8,6 +8,7 @@ import {
   sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
@@ -119,6 +120,7 @@ export const UserList = listOf('UserList', User);
 export const UserParams = z.strictObject({ id: Id });
 export const UserQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'name', 'email'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   role: z.enum(ROLES).optional(),
   active: flag().optional(),

@@ -8,6 +8,7 @@ import {
   sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
@@ -84,6 +85,7 @@ export type ChecklistDetail = z.output<typeof ChecklistDetail>;
 export const ChecklistList = listOf('ChecklistList', Checklist);
 export const ChecklistQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'key'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   workspace_id: Id.optional().meta({
     description: 'Own checklists of this workspace, beside the built-in ones.',

@@ -8,6 +8,7 @@ import {
   sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 
@@ -74,6 +75,7 @@ export type TemplateDetail = z.output<typeof TemplateDetail>;
 export const TemplateList = listOf('TemplateList', Template);
 export const TemplateQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'type'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   workspace_id: Id.optional().meta({
     description: 'Own templates of this workspace, beside the built-in ones.',

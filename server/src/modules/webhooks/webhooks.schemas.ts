@@ -6,6 +6,7 @@ import {
   sortedBy,
   Timestamp,
   text,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 import { WEBHOOK_EVENTS, type WebhookEventType } from './webhook-events.js';
@@ -71,7 +72,10 @@ export const WebhookChange = withOneField(
 export const WorkspaceParams = z.strictObject({ id: Id });
 export const WebhookParams = z.strictObject({ id: Id, webhook_id: Id });
 export const DeliveryParams = z.strictObject({ id: Id, webhook_id: Id, delivery_id: Id });
-export const WebhookQuery = PageQuery.extend(sortedBy('created_at', 'updated_at', 'url'));
+export const WebhookQuery = PageQuery.extend({
+  ...sortedBy('created_at', 'updated_at', 'url'),
+  updated_since: UpdatedSince,
+});
 
 const DELIVERY_STATUS = ['queued', 'delivered', 'failed'] as const;
 export const Delivery = z

@@ -6,6 +6,7 @@ import {
   SearchQuery,
   sortedBy,
   Timestamp,
+  UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
@@ -31,6 +32,7 @@ export const MembersParams = z.strictObject({ id: Id });
 export const MemberParams = z.strictObject({ id: Id, user_id: Id });
 export const MemberQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'name', 'email'),
+  updated_since: UpdatedSince,
   search: SearchQuery,
   role: z.enum(ROLES).optional(),
 });

@@ -52,7 +52,7 @@ export const PageQuery = z.strictObject({
   limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({ description: 'Items on a page.' }),
 });
 
-/** `sort` and `updated_since` of a list that is fit for synchronising: the fields that it can be sorted by. */
+/** `sort` of a list, newest first: the fields that it can be sorted by. One with `updated_at` takes `updated_since`, too. */
 export const sortedBy = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => ({
   sort: z
     .enum([...fields, ...fields.map((field) => `-${field}` as const)])

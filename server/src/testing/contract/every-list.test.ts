@@ -66,6 +66,16 @@ describe('the description of lists', () => {
     expect(missing).toEqual([]);
   });
 
+  it('brings what changed since a moment wherever changes have one', () => {
+    const missing = lists.flatMap((list) => {
+      const query = queryOf(list);
+      const names = query.map(({ name }) => name);
+      const orders = query.find(({ name }) => name === 'sort')?.schema.enum ?? [];
+      return orders.includes('updated_at') === names.includes('updated_since') ? [] : [list.operationId];
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('knows no offset, and nothing that is cut off without a cursor', () => {
     const offending = reading.flatMap((one) => {
       const names = queryOf(one).map(({ name }) => name);
@@ -105,8 +115,8 @@ describe('every order of every list', () => {
     const world = { database, newPerson: () => database.createUser() };
     const parts: RequestParts = await row.prepare(world, place);
     const sorts = queryOf(list).find(({ name }) => name === 'sort')?.schema.enum ?? [];
-    const listed = async (sort: string): Promise<readonly unknown[]> => {
-      const query = { ...parts.query, sort, limit: '100' };
+    const listed = async (sort: string, since?: string): Promise<readonly unknown[]> => {
+      const query = { ...parts.query, sort, limit: '100', ...(since && { updated_since: since }) };
       const { status, body, text } = await send(route, people.owner, { ...parts, query });
       expect([sort, status, text]).toEqual([sort, 200, text]);
       return (body as { items: readonly unknown[] }).items;
@@ -114,6 +124,10 @@ describe('every order of every list', () => {
     for (const sort of sorts.filter((one) => !one.startsWith('-'))) {
       const [up, down] = [await listed(sort), await listed(`-${sort}`)];
       expect(up.length).toBe(down.length);
+      if (sort === 'updated_at') {
+        expect(await listed(sort, '1970-01-01T00:00:00Z')).toEqual(up);
+        expect(await listed(sort, '2999-01-01T00:00:00Z')).toEqual([]);
+      }
       const keys = (items: readonly unknown[]) =>
         items.map((item) => (item as Record<string, unknown>)[sort] ?? null);
       if (new Set(keys(up)).size === up.length) expect(keys(up)).toEqual(keys(down).reverse());
