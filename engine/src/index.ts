@@ -138,7 +138,7 @@ export type {
 } from './engines/gap-analysis/gap-analysis.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
 export { SEVERITY_WEIGHT, VERDICT_VALUE } from './engines/gap-analysis/score.js';
-export { engineVersion } from './engines/method-statement.js';
+export { engineVersion } from './engines/run-method.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
 export {

@@ -89,7 +89,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       onProgress: (event) => {
         if (event.type === 'progress')
           progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
-        else progress.step(`Judging: ${event.verdict.criterionId}`, event.done, event.total);
+        else progress.step(`Judging: ${event.unit.criterionId}`, event.done, event.total);
       },
     }),
   );

@@ -78,7 +78,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
           onProgress: (event) => {
             if (event.type === 'progress') {
               progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
-            } else progress.step(`Answering: ${event.item.itemId}`, event.done, event.total);
+            } else progress.step(`Answering: ${event.unit.itemId}`, event.done, event.total);
           },
         }),
         language,

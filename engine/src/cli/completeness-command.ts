@@ -70,7 +70,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
     },
     onProgress: (event) => {
       if (event.type === 'progress') progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
-      else progress.step(`Checking: ${event.document.name}`, event.done, event.total);
+      else progress.step(`Checking: ${event.unit.document.name}`, event.done, event.total);
     },
   });
   progress.end();

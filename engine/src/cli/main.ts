@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { engineVersion } from '../engines/method-statement.js';
+import { engineVersion } from '../engines/run-method.js';
 import { analyseCommand, type Streams } from './analyse-command.js';
 import { checklistCommand } from './checklist-command.js';
 import { checklistsCommand } from './checklists-command.js';

@@ -4,7 +4,7 @@ import { detectDocumentTypes } from '../corpus/detect-document-types.js';
 import { takeApart } from '../corpus/passages/passages-of.js';
 import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { loadDocumentTypes } from '../document-types/load-document-types.js';
-import { engineVersion } from '../engines/method-statement.js';
+import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';

@@ -46,6 +46,15 @@ export function usableDocuments(corpus: Corpus): readonly CorpusDocument[] {
   return corpus.documents.filter((document) => document.setAside === undefined);
 }
 
+/** Passages that may be evidence: statements of the documents themselves that hold something. */
+export function statingPassages(corpus: Corpus): readonly Passage[] {
+  return usableDocuments(corpus).flatMap((document) =>
+    document.read.passages.filter(
+      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
+    ),
+  );
+}
+
 /** Parts of usable documents that are of one of the types, whole documents first. */
 export function partsOfTypes(corpus: Corpus, types: readonly string[]): readonly DocumentPart[] {
   const parts = usableDocuments(corpus).flatMap((document) =>

@@ -35,17 +35,19 @@ export interface Search {
 }
 
 /** The answer for one criterion. */
-export type Verdict =
+export const VERDICTS = [
   /** Every part of the demand is shown, with quotes. */
-  | 'covered'
+  'covered',
   /** Some parts are shown, others are not. */
-  | 'partial'
+  'partial',
   /** Not found in these versions. */
-  | 'missing'
+  'missing',
   /** The condition of the criterion is not met, or tailored out with a reason. */
-  | 'not_applicable'
+  'not_applicable',
   /** The rules cannot decide; the evidence is listed for a person. */
-  | 'needs_review';
+  'needs_review',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 export interface CriterionVerdict {
   readonly criterionId: string;

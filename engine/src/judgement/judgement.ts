@@ -5,6 +5,7 @@ import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { CriterionVerdict } from '../findings/finding.js';
 import type { Candidate } from '../retrieval/candidate.js';
 import type { CoverageEstimate } from '../retrieval/estimate-coverage.js';
+import type { CandidateRanking } from '../retrieval/rank-candidates.js';
 import type { Sentence } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 
@@ -28,3 +29,11 @@ export interface JudgementContext {
 export interface Judgement extends Omit<CriterionVerdict, 'criterionId' | 'reason' | 'said'> {
   readonly reason: Sentence;
 }
+
+/** What a ranking of passages says to a judgement. */
+export const nearestIn = ({
+  byCriterion,
+}: CandidateRanking): Pick<JudgementContext, 'nearest' | 'coverageOf'> => ({
+  nearest: (criterion) => byCriterion.get(criterion.id)?.candidates ?? [],
+  coverageOf: (criterion) => byCriterion.get(criterion.id)?.coverage,
+});

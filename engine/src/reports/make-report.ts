@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { engineVersion } from '../engines/method-statement.js';
+import { engineVersion } from '../engines/run-method.js';
 import { NOTICE, type Report } from './report.js';
 
 /** What a report is made of: everything but what follows from it. */

@@ -1,5 +1,5 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
-import { DISCLAIMER } from '../engines/method-statement.js';
+import { DISCLAIMER } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 

@@ -1,27 +1,20 @@
-import type { AnalysedDocument } from '../../corpus/analysed-document.js';
-import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
 import type { Sentence } from '../../sentences/sentence.js';
-import type { DocumentStatement } from '../gap-analysis/gap-analysis.js';
+import type { RunEvent, RunInput } from '../engine-run.js';
+import type { DocumentStatement, RunMethod } from '../run-method.js';
 import type { TraceabilityInput } from '../traceability/traceability.js';
 import type { Checklist } from './checklist.js';
 import type { ChecklistOptions } from './checklist-options.js';
 import type { LocalText } from './question.js';
 
-export interface ChecklistInput {
+export interface ChecklistInput extends RunInput<ItemResult> {
   readonly checklist: Checklist;
-  readonly documents: readonly AnalysedDocument[];
   /** Artifacts and links beside those that the documents state: of the workspace, or of other tools. */
   readonly trace?: Pick<TraceabilityInput, 'artifacts' | 'links'>;
   /** Own templates. A document that is of one of them is checked against it alone. */
   readonly templates?: readonly DocumentType[];
-  /** Item and variant; without it nothing is taken for content of another item. */
-  readonly scope?: AnalysisScope;
   readonly options?: ChecklistOptions;
-  /** Answers that a run before this one had reached, with the same input and engine: not sought again. */
-  readonly known?: readonly ItemResult[];
-  readonly signal?: AbortSignal;
 }
 
 /** The answer to an item (domain F.1). */
@@ -74,15 +67,9 @@ export interface ItemResult {
 /** The result; plain JSON, the same byte for byte for the same input. */
 export interface ChecklistAnalysis {
   readonly schema: 'normtrace.checklist/1';
-  readonly method: {
-    readonly engine: { readonly name: string; readonly version: string };
-    readonly mode: 'rules';
+  readonly method: RunMethod & {
     readonly checklist: { readonly id: string; readonly title: LocalText; readonly items: number };
-    readonly scope: AnalysisScope;
-    readonly conditions: Readonly<Record<string, boolean>>;
-    readonly today?: string;
     readonly documents: readonly DocumentStatement[];
-    readonly disclaimer: string;
   };
   /** One per active item, in the order of the checklist. */
   readonly items: readonly ItemResult[];
@@ -102,15 +89,6 @@ export interface ChecklistAnalysis {
   }[];
 }
 
-export type ChecklistEvent =
-  | {
-      readonly type: 'progress';
-      readonly stage: ChecklistStage;
-      readonly done: number;
-      readonly total: number;
-    }
-  /** One item is answered; items come in the order of the checklist. */
-  | { readonly type: 'item'; readonly item: ItemResult; readonly done: number; readonly total: number }
-  | { readonly type: 'completed'; readonly result: ChecklistAnalysis };
-
 export type ChecklistStage = 'passages' | 'artifacts' | 'words' | 'items';
+/** A unit is the answer to an item, in the order of the checklist. */
+export type ChecklistEvent = RunEvent<ChecklistStage, ItemResult, ChecklistAnalysis>;

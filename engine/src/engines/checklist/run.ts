@@ -1,38 +1,32 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { consistencyPhrases } from '../../contradictions/consistency.js';
-import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
+import { partsOfTypes } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases } from '../../corpus/mentions.js';
-import { loadDocumentTypes } from '../../document-types/load-document-types.js';
+import { documentTypesWith, withOwnTemplatesFirst } from '../../corpus/own-templates.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { countSeverities } from '../../findings/severities.js';
-import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
-import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
-import { breathe } from '../../scheduling/breathe.js';
-import { written } from '../../sentences/sentence.js';
-import { worded } from '../../sentences/worded.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
-import { type CheckContext, checkContext } from '../completeness/context.js';
-import { withOwnTemplatesFirst } from '../completeness/own-templates.js';
-import { DISCLAIMER, documentStatements, engineVersion } from '../method-statement.js';
-import { type RunCallbacks, runToEnd } from '../run-to-end.js';
+import { checkContext } from '../completeness/context.js';
+import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
+import { documentStatements, methodOf } from '../run-method.js';
 import { loadTraceabilityRules } from '../traceability/rules.js';
 import { answerItem } from './answer-item.js';
-import type { Checklist, ChecklistItem } from './checklist.js';
-import type {
-  ChecklistAnalysis,
-  ChecklistEvent,
-  ChecklistInput,
-  ChecklistStage,
-  ItemResult,
+import {
+  type ChecklistAnalysis,
+  type ChecklistEvent,
+  type ChecklistInput,
+  type ChecklistStage,
+  ITEM_VERDICTS,
+  type ItemResult,
 } from './checklist-analysis.js';
 import { type ChecklistContext, sharedParts } from './context.js';
-import { openConditions } from './not-applicable.js';
+import { findingOfItem } from './finding-of-item.js';
+import { questionsOf } from './open-items.js';
 import { phrasesOfChecklist } from './phrases.js';
+import { rankByText } from './rank-by-text.js';
 import { onlyRated, traceView } from './trace-view.js';
-
-const ITEMS_PER_BREATH = 4;
 
 /**
  * Answers the items of a checklist from documents (domain F): passages, artifacts and links, words, then item by item.
@@ -43,152 +37,72 @@ const ITEMS_PER_BREATH = 4;
 export async function* checklistEvents(
   input: ChecklistInput,
 ): AsyncGenerator<ChecklistEvent, ChecklistAnalysis> {
-  const { documents, checklist, signal, options = {} } = input;
-  const pause = () => breathe(signal);
-  const stage = (name: ChecklistStage, done: number, total: number): ChecklistEvent => ({
-    type: 'progress',
-    stage: name,
-    done,
-    total,
-  });
+  const { documents, checklist, templates = [], scope = {}, options = {}, signal } = input;
+  const run = engineRun<ChecklistStage, ItemResult, ChecklistAnalysis>(input);
   const asked = checklist.items.filter((item) => item.status === 'active');
 
-  yield stage('passages', 0, documents.length);
-  const [{ corpus, conditions }, rules, independence, metrics] = await Promise.all([
-    readInput(input, pause),
+  yield run.stage('passages', documents.length);
+  const [documentTypes, conditions, rules, independence, metrics] = await Promise.all([
+    documentTypesWith(templates),
+    loadConditions(),
     loadTraceabilityRules(),
     loadConfirmationIndependence(),
     loadHardwareMetrics(),
   ]);
+  const read = await corpusOf({ documents, scope, documentTypes }, run.pause);
+  const corpus = withOwnTemplatesFirst(read, templates);
 
-  yield stage('artifacts', 0, 1);
-  await pause();
+  yield run.stage('artifacts');
+  await run.pause();
   const isAbout = partsOfTypes(corpus, checklist.about.documentTypes).length > 0;
   const whole = traceView(corpus, rules, input.trace);
   const trace = checklist.domain === 'functional_safety' && !isAbout ? onlyRated(whole) : whole;
 
-  yield stage('words', 0, 1);
+  yield run.stage('words');
   const phrases = new Set([
     ...phrasesOfChecklist(checklist),
     ...conditionPhrases(conditions.values()),
     ...consistencyPhrases(),
   ]);
-  const index = await indexPhrases(corpus, [...phrases], pause);
+  const index = await indexPhrases(corpus, [...phrases], run.pause);
   const asils = statedAsils(corpus);
   const completeness = checkContext({ corpus, index, asils }, conditions, options);
-  const context: ChecklistContext = {
-    checklist,
-    corpus,
-    index,
-    asils,
-    completeness,
-    trace,
-    independence,
-    metrics,
-    options,
-    ...sharedParts({ corpus, index, completeness, trace }),
-  };
+  const looked = { corpus, index, completeness, trace };
+  const known = { checklist, asils, independence, metrics, options };
+  const context: ChecklistContext = { ...looked, ...known, ...sharedParts(looked) };
   const ranking = await rankByText(asked, corpus, signal);
-  const needs = {
-    hashes: new Map(documents.map((one) => [one.id, one.sha256])),
-    nearest: (id: string) => ranking?.byCriterion.get(id),
-  };
+  const hashes = new Map(documents.map((one) => [one.id, one.sha256]));
+  const nearest = (id: string) => ranking?.byCriterion.get(id);
 
-  const known = new Map((input.known ?? []).map((one) => [one.itemId, one]));
-  const items: ItemResult[] = [];
-  for (const item of asked) {
-    if (items.length % ITEMS_PER_BREATH === 0) await pause();
-    const result = known.get(item.id) ?? answerItem(item, context, needs);
-    items.push(result);
-    yield { type: 'item', item: result, done: items.length, total: asked.length };
-  }
-  verifyEvidence(
-    items.flatMap((one) => one.evidence),
-    new Map(documents.map((one) => [one.id, one.document])),
-  );
+  const items = yield* run.units('items', asked, {
+    idOf: (answer) => answer.itemId,
+    atATime: 4,
+    finish: (item) => answerItem(item, context, { hashes, nearest }),
+    findingOf: (answer, item) => findingOfItem(item, answer),
+  });
+  const { id, title } = checklist;
   const result: ChecklistAnalysis = {
     schema: 'normtrace.checklist/1',
-    method: {
-      engine: engineVersion(),
-      mode: 'rules',
-      checklist: { id: checklist.id, title: checklist.title, items: asked.length },
-      scope: corpus.scope,
-      conditions: Object.fromEntries(
-        Object.entries(options.conditions ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
-      ...(options.today === undefined ? {} : { today: options.today }),
-      documents: documentStatements(corpus, documents),
-      disclaimer: DISCLAIMER,
-    },
+    method: methodOf(
+      input,
+      { checklist: { id, title, items: asked.length } },
+      { documents: documentStatements(corpus, documents) },
+    ),
     items,
-    counts: countsOf(items),
+    counts: {
+      verdicts: countEach(
+        ITEM_VERDICTS,
+        items.map(({ verdict }) => verdict),
+      ),
+      needsConfirmation: items.filter((one) => one.needsConfirmation).length,
+      severities: countSeverities(items),
+    },
     questions: questionsOf(asked, completeness),
   };
-  yield { type: 'completed', result };
-  return result;
+  return yield* run.end(result, { evidence: items.flatMap((one) => one.evidence) });
 }
 
 /** The whole checklist at once, with callbacks instead of events. */
 export const checkChecklist = (
-  input: ChecklistInput & RunCallbacks<ChecklistEvent>,
+  input: ChecklistInput & RunCallbacks<ChecklistStage, ItemResult>,
 ): Promise<ChecklistAnalysis> => runToEnd(checklistEvents(input), input);
-
-async function readInput(
-  { documents, scope = {}, templates = [] }: ChecklistInput,
-  pause: () => Promise<void>,
-) {
-  const [builtIn, conditions] = await Promise.all([loadDocumentTypes(), loadConditions()]);
-  const documentTypes = new Map([...builtIn, ...templates.map((one) => [one.id, one] as const)]);
-  const corpus = await corpusOf({ documents, scope, documentTypes }, pause);
-  return { corpus: withOwnTemplatesFirst(corpus, new Set(templates.map((one) => one.id))), conditions };
-}
-
-/** Items without checks are looked for by their words; nothing is ranked where every item has checks. */
-async function rankByText(
-  items: readonly ChecklistItem[],
-  corpus: Corpus,
-  signal: AbortSignal | undefined,
-): Promise<CandidateRanking | undefined> {
-  const plain = items.filter((item) => item.checks.length === 0);
-  if (plain.length === 0) return undefined;
-  const passages = usableDocuments(corpus).flatMap((document) =>
-    document.read.passages.filter((one) => one.role === 'body' && !one.header && one.text.trim() !== ''),
-  );
-  const criteria = plain.map(({ id, text, severity }) => ({
-    id,
-    kind: 'clause' as const,
-    clause: '',
-    title: '',
-    text: [text.en, text.de ?? ''].join(' ').trim(),
-    severity,
-    obligation: 'shall' as const,
-  }));
-  return rankCandidates(criteria, passages, signal ? { signal } : {});
-}
-
-function countsOf(items: readonly ItemResult[]): ChecklistAnalysis['counts'] {
-  const counts = {
-    verdicts: { pass: 0, fail: 0, missing: 0, NA: 0 },
-    needsConfirmation: items.filter((one) => one.needsConfirmation).length,
-    severities: countSeverities(items),
-  };
-  for (const { verdict } of items) counts.verdicts[verdict]++;
-  return counts;
-}
-
-/** Conditions that nobody answered, each once, with the items that depend on them. */
-function questionsOf(
-  items: Checklist['items'],
-  { conditions, answers }: CheckContext,
-): ChecklistAnalysis['questions'] {
-  const asked = new Map<string, string[]>();
-  for (const item of items) {
-    for (const id of openConditions(item, answers)) asked.set(id, [...(asked.get(id) ?? []), item.id]);
-  }
-  return [...asked].map(([condition, own]) => ({
-    condition,
-    question: conditions.get(condition)?.question ?? condition,
-    ...worded({ reason: answers.get(condition)?.reason ?? written('') }),
-    items: own,
-  }));
-}

@@ -35,7 +35,7 @@ describe('a run that was cut short', () => {
     ];
     const units: CheckedDocument[] = [];
     for await (const event of completenessEvents({ documents })) {
-      if (event.type === 'document') units.push({ document: event.document, findings: event.findings });
+      if (event.type === 'unit') units.push(event.unit);
     }
     const whole = await check(documents);
     expect(units).toHaveLength(2);
@@ -486,7 +486,7 @@ describe('a run', () => {
   it('tells how far it is, stops when asked, refuses unknown types', async () => {
     const seen: string[] = [];
     for await (const event of completenessEvents({ documents: set() })) seen.push(event.type);
-    expect(seen.filter((type) => type === 'document')).toHaveLength(2);
+    expect(seen.filter((type) => type === 'unit')).toHaveLength(2);
     expect(seen.at(-1)).toBe('completed');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(check(set(), { signal })).rejects.toThrow('enough');

@@ -1,5 +1,3 @@
-import type { AnalysedDocument } from '../../corpus/analysed-document.js';
-import type { AnalysisScope } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { DocumentStatus } from '../../documents/document-status.js';
 import type { QualityOptions } from '../../facts/requirement.js';
@@ -7,6 +5,8 @@ import type { Evidence, Finding, Search, Severity } from '../../findings/finding
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { QualitySeverity } from '../../words/quality-words.js';
+import type { RunEvent, RunInput } from '../engine-run.js';
+import type { RunMethod } from '../run-method.js';
 
 export interface CompletenessOptions {
   /** Answers to the questions of `conditions.yaml`, by condition id. */
@@ -17,18 +17,12 @@ export interface CompletenessOptions {
   readonly requirementQuality?: QualityOptions & { readonly least?: QualitySeverity };
 }
 
-export interface CompletenessInput {
-  readonly documents: readonly AnalysedDocument[];
+export interface CompletenessInput extends RunInput<CheckedDocument> {
   /** Ids of the types to consider; all where absent. */
   readonly documentTypes?: readonly string[];
   /** Own templates. A document that is of one of them is checked against it alone. */
   readonly templates?: readonly DocumentType[];
-  /** Item and variant; without it nothing is taken for content of another item. */
-  readonly scope?: AnalysisScope;
   readonly options?: CompletenessOptions;
-  /** Documents that a run before this one had checked, with the same input and engine: not checked again. */
-  readonly known?: readonly CheckedDocument[];
-  readonly signal?: AbortSignal;
 }
 
 /** What is known of one document when it has been checked; findings are put in order when all have been. */
@@ -243,15 +237,9 @@ export interface OpenQuestion {
 /** The result; plain JSON, the same byte for byte for the same input. */
 export interface CompletenessAnalysis {
   readonly schema: 'normtrace.completeness/1';
-  readonly method: {
-    readonly engine: { readonly name: string; readonly version: string };
-    readonly mode: 'rules';
-    readonly scope: AnalysisScope;
-    readonly conditions: Readonly<Record<string, boolean>>;
-    readonly today?: string;
+  readonly method: RunMethod & {
     /** Ids of own templates. */
     readonly ownTemplates: readonly string[];
-    readonly disclaimer: string;
   };
   readonly documents: readonly DocumentCompleteness[];
   /** Most severe first. */
@@ -261,22 +249,6 @@ export interface CompletenessAnalysis {
   readonly counts: { readonly severities: Readonly<Record<Severity, number>> };
 }
 
-export type CompletenessEvent =
-  | {
-      readonly type: 'progress';
-      readonly stage: CompletenessStage;
-      readonly done: number;
-      readonly total: number;
-    }
-  /** One document is checked. */
-  | {
-      readonly type: 'document';
-      readonly document: DocumentCompleteness;
-      readonly findings: readonly Finding[];
-      readonly done: number;
-      readonly total: number;
-    }
-  | { readonly type: 'finding'; readonly finding: Finding }
-  | { readonly type: 'completed'; readonly result: CompletenessAnalysis };
-
 export type CompletenessStage = 'passages' | 'conditions' | 'documents' | 'findings';
+/** A unit is a document that was checked. */
+export type CompletenessEvent = RunEvent<CompletenessStage, CheckedDocument, CompletenessAnalysis>;

@@ -1,4 +1,4 @@
-import { usableDocuments } from '../../corpus/corpus.js';
+import { statingPassages } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { noted } from '../../corpus/evidence.js';
 import { indexPhrases } from '../../corpus/mentions.js';
@@ -8,7 +8,7 @@ import { statedAsils } from '../../facts/asil-of-documents.js';
 import type { CriterionVerdict, Evidence, Verdict } from '../../findings/finding.js';
 import { reasonOf } from '../../findings/said.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
-import type { JudgementContext } from '../../judgement/judgement.js';
+import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -50,19 +50,17 @@ export async function unhiddenContext(
   const documents = input.documents.map((one) => ({ ...one, document: unhiddenDocument(one.document) }));
   const corpus = await corpusOf({ ...input, documents }, run.pause);
   const index = await indexPhrases(corpus, run.phrases, run.pause);
-  const evidence = usableDocuments(corpus).flatMap((document) =>
-    document.read.passages.filter(
-      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
-    ),
+  const ranking = await rankCandidates(
+    run.judged,
+    statingPassages(corpus),
+    input.signal ? { signal: input.signal } : {},
   );
-  const ranking = await rankCandidates(run.judged, evidence, input.signal ? { signal: input.signal } : {});
   const context: JudgementContext = {
     ...run.context,
     corpus,
     index,
     asils: statedAsils(corpus),
-    nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
-    coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
+    ...nearestIn(ranking),
   };
   return { context, input, judged };
 }

@@ -36,7 +36,7 @@ describe('gap analysis', () => {
   it('judges every criterion but groups, in the order of the standard, and ends with the result', async () => {
     const events: GapAnalysisEvent[] = [];
     for await (const event of gapAnalysisEvents({ standard, documents })) events.push(event);
-    const judged = events.flatMap((event) => (event.type === 'verdict' ? [event.verdict.criterionId] : []));
+    const judged = events.flatMap((event) => (event.type === 'unit' ? [event.unit.criterionId] : []));
     expect(judged).toEqual(standard.criteria.filter((one) => one.kind !== 'group').map((one) => one.id));
     expect(events.at(-1)?.type).toBe('completed');
     expect(events.filter((event) => event.type === 'finding').length).toBeGreaterThan(0);

@@ -1,158 +1,106 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { consistencyFindings, consistencyPhrases } from '../../contradictions/consistency.js';
-import { usableDocuments } from '../../corpus/corpus.js';
+import { statingPassages } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
-import type { CriterionVerdict, Finding } from '../../findings/finding.js';
-import { observedOf, reasonOf } from '../../findings/said.js';
+import { type CriterionVerdict, type Finding, VERDICTS } from '../../findings/finding.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
-import { verifyEvidence } from '../../findings/verify-evidence.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
-import type { JudgementContext } from '../../judgement/judgement.js';
+import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
-import { breathe } from '../../scheduling/breathe.js';
-import { say } from '../../sentences/sentence.js';
-import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
-import { methodStatement } from '../method-statement.js';
-import { type RunCallbacks, runToEnd } from '../run-to-end.js';
+import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
-import { gapFindings, INCONSISTENT } from './gap-findings.js';
+import { gapFindings } from './gap-findings.js';
 import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
+import { loweredBy } from './lowered-by.js';
+import { methodStatement } from './method.js';
 import { scoreOf } from './score.js';
-
-const CRITERIA_PER_BREATH = 8;
-const MOST_EVIDENCE = 8;
 
 /**
  * Gap analysis in `rules` mode: passages, document types, conditions, retrieval, judgement per criterion,
  * findings, score. Yields events as it goes; the last one carries the result.
- * Ends with the signal's reason when it is aborted. Throws `UnknownClauseError` for a scope that the standard has not. Throws `EvidenceError` for a quote that is not in its
- * document, which is a defect of the engine.
+ * Ends with the signal's reason when it is aborted. Throws `UnknownClauseError` for a scope that the standard has not.
+ * Throws `EvidenceError` for a quote that is not in its document, which is a defect of the engine.
  */
 export async function* gapAnalysisEvents(
   input: GapAnalysisInput,
 ): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
-  const { signal, embedding } = input;
-  const standard = partOfStandard(input.standard, input.options?.clauses);
-  const pause = () => breathe(signal);
-  const stage = (name: GapAnalysisStage, done: number, total: number): GapAnalysisEvent => ({
-    type: 'progress',
-    stage: name,
-    done,
-    total,
-  });
+  const { signal, embedding, options = {} } = input;
+  const run = engineRun<GapAnalysisStage, CriterionVerdict, GapAnalysis>(input);
+  const standard = partOfStandard(input.standard, options.clauses);
   const criteria = new Map(standard.criteria.map((criterion) => [criterion.id, criterion]));
   const judged = standard.criteria.filter((criterion) => criterion.kind !== 'group');
 
-  yield stage('passages', 0, input.documents.length);
-  const [corpus, conditions] = await Promise.all([corpusOf(input, pause), loadConditions()]);
+  yield run.stage('passages', input.documents.length);
+  const [corpus, conditions] = await Promise.all([corpusOf(input, run.pause), loadConditions()]);
 
-  yield stage('words', 0, 1);
-  const phrases = phrasesOf(standard.criteria, [
-    ...conditionPhrases(conditions.values()),
-    ...consistencyPhrases(),
-  ]);
-  const index = await indexPhrases(corpus, phrases, pause);
+  yield run.stage('words');
+  const named = [...conditionPhrases(conditions.values()), ...consistencyPhrases()];
+  const phrases = phrasesOf(standard.criteria, named);
+  const index = await indexPhrases(corpus, phrases, run.pause);
   const asils = statedAsils(corpus);
 
-  yield stage('retrieval', 0, 1);
-  const evidence = usableDocuments(corpus).flatMap((document) =>
-    document.read.passages.filter(
-      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
-    ),
-  );
-  const ranking = await rankCandidates(judged, evidence, {
+  yield run.stage('retrieval');
+  const passages = statingPassages(corpus);
+  const ranking = await rankCandidates(judged, passages, {
     ...(embedding ? { model: embedding } : {}),
     ...(signal ? { signal } : {}),
   });
 
-  const context: JudgementContext = {
-    corpus,
-    index,
-    asils,
-    conditions,
-    answers: input.options?.conditions ?? {},
-    criteria,
-    nearest: (criterion) => ranking.byCriterion.get(criterion.id)?.candidates ?? [],
-    coverageOf: (criterion) => ranking.byCriterion.get(criterion.id)?.coverage,
-  };
-  const unhidden = await unhiddenContext(input, { context, phrases, judged, pause });
+  const answers = options.conditions ?? {};
+  const words = { corpus, index, asils, ...nearestIn(ranking) };
+  const context: JudgementContext = { ...words, conditions, answers, criteria };
+  const unhidden = await unhiddenContext(input, { context, phrases, judged, pause: run.pause });
   const contradictions = consistencyFindings(corpus, index, standard);
-  const verdicts: CriterionVerdict[] = [];
-  const judgedById = new Map<string, CriterionVerdict>();
-  const known = new Map((input.known ?? []).map((verdict) => [verdict.criterionId, verdict]));
-  for (const criterion of judged) {
-    if (verdicts.length % CRITERIA_PER_BREATH === 0) await pause();
-    const parent = judgedById.get(criterion.parentId ?? '');
-    const verdict =
-      known.get(criterion.id) ??
-      loweredBy(
-        shownOnlyHidden(judgeCriterion(criterion, context, parent), criterion, unhidden),
-        contradictions,
-      );
-    verdicts.push(verdict);
-    judgedById.set(criterion.id, verdict);
-    yield { type: 'verdict', verdict, done: verdicts.length, total: judged.length };
-  }
+  const verdicts = yield* run.units('judgement', judged, {
+    idOf: (verdict) => verdict.criterionId,
+    atATime: 8,
+    finish: (criterion, before) => {
+      const seen = judgeCriterion(criterion, context, before.get(criterion.parentId ?? ''));
+      return loweredBy(shownOnlyHidden(seen, criterion, unhidden), contradictions);
+    },
+  });
 
-  yield stage('findings', 0, 1);
-  await pause();
-  const asil = asils.highest;
-  const findings = sortFindings(
-    [
-      ...gapFindings(verdicts, { standard, criteria, corpus, asil }),
-      ...contradictions,
-      ...observationFindings({
-        standard,
-        corpus,
-        asil,
-        verdicts: judgedById,
-      }),
-    ],
-    judged,
-  );
-  const documents = new Map(input.documents.map((one) => [one.id, one.document]));
-  verifyEvidence(
-    [...verdicts, ...findings].flatMap((one) => one.evidence),
-    documents,
-  );
-  for (const finding of findings) yield { type: 'finding', finding };
-
+  yield run.stage('findings');
+  await run.pause();
+  const about = { standard, corpus, asil: asils.highest };
+  const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
+  const gaps = gapFindings(verdicts, { ...about, criteria });
+  const observed = observationFindings({ ...about, verdicts: byId });
+  const findings = sortFindings([...gaps, ...contradictions, ...observed], judged);
   const result: GapAnalysis = {
     schema: 'normtrace.gap-analysis/1',
-    method: methodStatement({ ...input, standard }, corpus, ranking.method, evidence.length),
+    method: methodStatement(input, standard, {
+      corpus,
+      retrieval: ranking.method,
+      passages: passages.length,
+    }),
     verdicts,
     findings,
     score: scoreOf(verdicts, criteria),
-    counts: countsOf(verdicts, findings),
+    counts: {
+      verdicts: countEach(
+        VERDICTS,
+        verdicts.map(({ verdict }) => verdict),
+      ),
+      severities: countSeverities(findings),
+    },
   };
-  yield { type: 'completed', result };
-  return result;
+  return yield* run.end(result, {
+    evidence: [...verdicts, ...findings].flatMap((one) => one.evidence),
+    findings,
+  });
 }
 
 /** The whole analysis at once, with callbacks instead of events. */
-export const analyseGaps = (input: GapAnalysisInput & RunCallbacks<GapAnalysisEvent>): Promise<GapAnalysis> =>
-  runToEnd(gapAnalysisEvents(input), input);
-
-/** What does not fit together takes the best verdict from the content that it is about (traps T5 and T13). */
-function loweredBy(verdict: CriterionVerdict, contradictions: readonly Finding[]): CriterionVerdict {
-  const own = contradictions.filter((finding) => finding.criterionId === verdict.criterionId);
-  if (own.length === 0 || verdict.verdict !== 'covered') return verdict;
-  return {
-    ...verdict,
-    verdict: 'partial',
-    rules: [INCONSISTENT, ...own.map((finding) => finding.kind), ...verdict.rules],
-    ...worded({
-      reason: say('verdicts.but', { reason: reasonOf(verdict), observed: own.map(observedOf) }),
-    }),
-    evidence: [...own.flatMap((finding) => finding.evidence), ...verdict.evidence].slice(0, MOST_EVIDENCE),
-  };
-}
+export const analyseGaps = (
+  input: GapAnalysisInput & RunCallbacks<GapAnalysisStage, CriterionVerdict>,
+): Promise<GapAnalysis> => runToEnd(gapAnalysisEvents(input), input);
 
 /** Most severe first, then in the order of the standard, then by identity. */
 function sortFindings(findings: readonly Finding[], criteria: readonly Criterion[]): readonly Finding[] {
@@ -163,16 +111,4 @@ function sortFindings(findings: readonly Finding[], criteria: readonly Criterion
       (place.get(a.criterionId) ?? criteria.length) - (place.get(b.criterionId) ?? criteria.length) ||
       (a.fingerprint < b.fingerprint ? -1 : 1),
   );
-}
-
-function countsOf(
-  verdicts: readonly CriterionVerdict[],
-  findings: readonly Finding[],
-): GapAnalysis['counts'] {
-  const counts = {
-    verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
-    severities: countSeverities(findings),
-  };
-  for (const { verdict } of verdicts) counts.verdicts[verdict]++;
-  return counts;
 }

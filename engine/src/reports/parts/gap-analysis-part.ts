@@ -1,4 +1,5 @@
-import type { DocumentStatement, GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
+import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
+import type { DocumentStatement } from '../../engines/run-method.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
 import { criterionGroups } from './criterion-groups.js';

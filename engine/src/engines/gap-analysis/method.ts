@@ -1,0 +1,43 @@
+import type { Corpus } from '../../corpus/corpus.js';
+import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
+import type { Standard } from '../../standards/criterion.js';
+import { documentStatements, methodOf } from '../run-method.js';
+import type { GapAnalysisInput, MethodStatement } from './gap-analysis.js';
+
+/** How a gap analysis came about. `standard` is the part that was assessed. */
+export function methodStatement(
+  input: GapAnalysisInput,
+  standard: Standard,
+  found: { readonly corpus: Corpus; readonly retrieval: RetrievalMethod; readonly passages: number },
+): MethodStatement {
+  const { id, designation, edition, criteria } = standard;
+  const clauses = input.options?.clauses;
+  return methodOf(
+    input,
+    {
+      standard: {
+        id,
+        designation,
+        edition,
+        criteria: criteria.length,
+        ...(clauses?.length ? { clauses } : {}),
+      },
+    },
+    {
+      embedding: embeddingStatement(found.retrieval),
+      documents: documentStatements(found.corpus, input.documents),
+      passages: found.passages,
+    },
+  );
+}
+
+function embeddingStatement(retrieval: RetrievalMethod): MethodStatement['embedding'] {
+  if ('model' in retrieval.embedding) {
+    return { model: retrieval.embedding.model, lexicalOnlyDocuments: retrieval.lexicalOnlyDocuments };
+  }
+  const reason =
+    retrieval.embedding.off === 'language'
+      ? 'the model does not know the language of the documents'
+      : 'embeddings are switched off';
+  return { lexicalOnly: reason };
+}

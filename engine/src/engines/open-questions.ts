@@ -1,0 +1,25 @@
+import type { Sentence } from '../sentences/sentence.js';
+
+/** A condition that nobody answered, and one place that waits for it. */
+export interface OpenCondition<Place> {
+  readonly id: string;
+  /** For a person. */
+  readonly question: string;
+  /** Why it could not be told. */
+  readonly words: { readonly reason: string; readonly said: { readonly reason: Sentence } };
+  readonly place: Place;
+}
+
+/** Each condition once, with every place that waits for it, in the order in which they were asked. */
+export function openQuestions<Place>(asked: Iterable<OpenCondition<Place>>) {
+  const questions = new Map<string, OpenCondition<Place> & { readonly places: Place[] }>();
+  for (const one of asked) {
+    const known = questions.get(one.id);
+    if (known) known.places.push(one.place);
+    else questions.set(one.id, { ...one, places: [one.place] });
+  }
+  return [...questions.values()].map(({ id, question, words, places }) => ({
+    asked: { condition: id, question, ...words },
+    places,
+  }));
+}
