@@ -129,6 +129,7 @@ export {
   type TemplateCheck,
 } from './engines/completeness/completeness.js';
 export { checkCompleteness, completenessEvents } from './engines/completeness/run.js';
+export type { RunCallbacks } from './engines/engine-run.js';
 export type {
   GapAnalysis,
   GapAnalysisEvent,

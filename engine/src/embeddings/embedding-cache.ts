@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../retrieval/candidate.js';
 /** Keeps vectors between runs. Keys say model and content, so an entry never goes stale. */
 export interface EmbeddingCache {
   /** Vectors in the order of the keys, undefined where none is kept. */
-  get(keys: readonly string[]): Promise<(Float32Array | undefined)[]>;
+  get(keys: readonly string[]): Promise<readonly (Float32Array | undefined)[]>;
   set(entries: readonly (readonly [key: string, vector: Float32Array])[]): Promise<void>;
 }
 

@@ -84,7 +84,7 @@ describe('a run', () => {
     for await (const event of checklistEvents(input)) events.push(event);
     expect(events.map((event) => (event.type === 'progress' ? event.stage : event.type))).toEqual([
       ...['passages', 'artifacts', 'words'],
-      ...['unit', 'unit', 'completed'],
+      ...['unit', 'finding', 'unit', 'finding', 'completed'],
     ]);
     const result = await checkChecklist({ ...input, onProgress: () => undefined });
     expect(events.at(-1)).toEqual({ type: 'completed', result });

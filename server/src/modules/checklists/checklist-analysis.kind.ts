@@ -12,7 +12,7 @@ import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
-import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import { loadDocuments } from '../runs/run-inputs.js';
 import { insertChecklistResults } from './checklist-analysis.repository.js';
 import {
   StoredChecklistOptions as Stored,
@@ -30,7 +30,7 @@ const NO_CHANGES = { new: 0, unchanged: 0, updated: 0, absent: 0 };
 export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
 
 /** Work products against the items of a checklist. */
-export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalysis> = {
+export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalysis, ItemResult> = {
   type: 'checklist',
   stages: {
     packed: 'Loading documents',
@@ -46,7 +46,6 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
       checklist: await loadRunChecklist(transaction, run, options),
       templates: await loadTemplates(transaction, run, options),
       trace: await findManualTrace(transaction, run.workspaceId),
-      known: await loadUnits<ItemResult>(transaction, run),
     }));
     return {
       ...loaded,
@@ -56,7 +55,8 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
     };
   },
 
-  analyse: (engine, input, { options }) => engine.run(checkChecklistTask, input, options),
+  analyse: (engine, input, { known, options }) =>
+    engine.run(checkChecklistTask, { ...input, known }, options),
 
   async store(transaction, run, { input, result }) {
     const items = new Map(input.checklist.items.map((item) => [item.id, item]));

@@ -1,5 +1,4 @@
 import {
-  type CheckedDocument,
   type CompletenessAnalysis,
   type CompletenessInput,
   type CompletenessStage,
@@ -7,7 +6,7 @@ import {
 } from '@normtrace/engine';
 import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
 import type { EngineTask } from '../engine/engine-task.js';
-import { type StageShares, tell, tellProgress } from '../engine/run-news.js';
+import { type StageShares, tellProgress, tellRun } from '../engine/run-news.js';
 
 export interface CompletenessTaskInput extends Omit<CompletenessInput, 'documents' | 'signal'> {
   readonly documents: readonly PackedDocument[];
@@ -29,18 +28,11 @@ export const checkCompletenessTask: EngineTask<CompletenessTaskInput, Completene
     const documents = await unpackDocuments(input.documents, context, (_, done, total) =>
       progress('packed', done, total),
     );
-    const known = new Set(input.known?.map(({ document }) => document.id));
     const result = await checkCompleteness({
       ...input,
       documents,
       signal: context.signal,
-      onProgress: (event) => {
-        progress(event.type === 'document' ? 'documents' : event.stage, event.done, event.total);
-        if (event.type !== 'document' || known.has(event.document.id)) return;
-        const { document, findings } = event;
-        tell(context, { kind: 'unit', unit: { document, findings } satisfies CheckedDocument });
-      },
-      onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+      ...tellRun(context, SHARES),
     });
     return { result };
   },

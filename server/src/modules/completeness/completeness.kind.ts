@@ -4,7 +4,7 @@ import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
-import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import { loadDocuments } from '../runs/run-inputs.js';
 import { findTemplatesOf } from '../templates/templates.repository.js';
 import * as repository from './completeness.repository.js';
 import {
@@ -16,7 +16,7 @@ import type { CompletenessTaskInput } from './completeness-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
 
 /** Work products against the templates of their document types. */
-export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnalysis> = {
+export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnalysis, CheckedDocument> = {
   type: 'completeness',
   stages: {
     packed: 'Loading documents',
@@ -28,10 +28,9 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
 
   async load(tools, run, signal) {
     const options = Stored.parse(run.options);
-    const { templates, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
-      templates: await loadTemplates(transaction, run, options),
-      known: await loadUnits<CheckedDocument>(transaction, run),
-    }));
+    const templates = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+      loadTemplates(transaction, run, options),
+    );
     const documents = await loadDocuments(tools, run, signal);
     const only = options.template_id;
     const type = only === null ? undefined : (options.templates.find(({ id }) => id === only)?.type ?? only);
@@ -39,13 +38,13 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
     return {
       documents: type === undefined ? documents : documents.map((one) => ({ ...one, documentType: type })),
       templates,
-      known,
       scope: scopeOf(options),
       options: { conditions: options.conditions, today: options.today, requirementQuality: quality },
     };
   },
 
-  analyse: (engine, input, { options }) => engine.run(checkCompletenessTask, input, options),
+  analyse: (engine, input, { known, options }) =>
+    engine.run(checkCompletenessTask, { ...input, known }, options),
 
   async store(transaction, run, { result }) {
     const { templates } = Stored.parse(run.options);

@@ -1,10 +1,13 @@
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { createProcessPool, TaskFailed, type TaskOptions } from '../../platform/processes/process-pool.js';
 import { inSpan, type Traces } from '../../platform/traces/traces.js';
+import { type Answerer, answerWith } from './engine-question.js';
 import type { EngineTask } from './engine-task.js';
 import type { RunNews } from './run-news.js';
 
-export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'group' | 'onQuestion'> {
+export interface EngineOptions extends Pick<TaskOptions, 'signal' | 'group'> {
+  /** Who answers what the task asks, one for each kind of question. */
+  readonly answers?: readonly Answerer[];
   readonly onNews?: (news: RunNews) => void;
 }
 
@@ -53,7 +56,7 @@ export function createEngine({
     run: async <Input, Result>(
       task: EngineTask<Input, Result>,
       input: Input,
-      { signal, group, onNews, onQuestion }: EngineOptions,
+      { signal, group, onNews, answers = [] }: EngineOptions,
     ) =>
       (await inSpan(traces, { name: `engine ${task.name}`, kind: 'internal' }, () =>
         pool.run(task.name, input, {
@@ -61,7 +64,7 @@ export function createEngine({
           ...(group === undefined ? {} : { group }),
           processorSeconds: task.processorSeconds ?? PROCESSOR_SECONDS,
           ...(onNews ? { onProgress: (news: unknown) => onNews(news as RunNews) } : {}),
-          ...(onQuestion ? { onQuestion } : {}),
+          onQuestion: answerWith(answers),
         }),
       )) as Result,
     close: pool.close,

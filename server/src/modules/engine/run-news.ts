@@ -1,4 +1,4 @@
-import type { Finding } from '@normtrace/engine';
+import type { Finding, RunCallbacks } from '@normtrace/engine';
 import type { TaskContext } from '../../platform/processes/serve-tasks.js';
 
 /** How far a run is. */
@@ -28,5 +28,20 @@ export const tellProgress =
     const percent = Math.floor(from + ((to - from) * done) / Math.max(1, total));
     tell(context, { kind: 'progress', progress: { stage, percent, done, total } });
   };
+
+/** Tells what an engine's run does, as its callbacks: how far it is, what it finished, what it found. */
+export function tellRun<Stage extends string, Unit>(
+  context: TaskContext,
+  shares: StageShares<Stage>,
+): Required<RunCallbacks<Stage, Unit>> {
+  const progress = tellProgress(context, shares);
+  return {
+    onProgress: (event) => {
+      progress(event.stage, event.done, event.total);
+      if (event.type === 'unit' && !event.known) tell(context, { kind: 'unit', unit: event.unit });
+    },
+    onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+  };
+}
 
 export const tell = (context: TaskContext, news: RunNews): void => context.progress(news);

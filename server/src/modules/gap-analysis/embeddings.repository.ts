@@ -1,34 +1,44 @@
 import type { Database } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { type Answerer, answering } from '../engine/engine-question.js';
 import type { Run } from '../runs/analysis-kind.js';
-import type { VectorQuestion } from './gap-analysis-task.js';
+import { keepVectors, keptVectors } from './gap-analysis-task.js';
 
 /** Vectors of the workspace, by key. New ones are kept while the run is ours: its standard may have been withdrawn. */
-export async function answerVectors(
+export const vectorAnswers = (database: Pick<Database, 'withWorkspace'>, run: Run): readonly Answerer[] => [
+  answering(keptVectors, (keys) => findVectors(database, run, keys)),
+  answering(keepVectors, (entries) => insertVectors(database, run, entries)),
+];
+
+async function findVectors(
   database: Pick<Database, 'withWorkspace'>,
-  run: Run,
-  question: VectorQuestion,
-): Promise<unknown> {
-  const { workspaceId } = run;
-  if (question.kind === 'get') {
-    const rows = await database.withWorkspace(workspaceId, (transaction) =>
-      transaction.many<{ key: string; vector: Buffer }>(sql`
-        select encode(key, 'hex') as key, vector from embeddings
-        where workspace_id = ${workspaceId}
-          and key = any (select decode(k, 'hex') from unnest(${question.keys}::text[]) as k)`),
-    );
-    const vectors = new Map(rows.map(({ key, vector }) => [key, toVector(vector)]));
-    return question.keys.map((key) => vectors.get(key));
-  }
-  const entries = question.entries.map(([key, vector]) => ({
+  { workspaceId }: Run,
+  keys: readonly string[],
+): Promise<readonly (Float32Array | undefined)[]> {
+  const rows = await database.withWorkspace(workspaceId, (transaction) =>
+    transaction.many<{ key: string; vector: Buffer }>(sql`
+      select encode(key, 'hex') as key, vector from embeddings
+      where workspace_id = ${workspaceId}
+        and key = any (select decode(k, 'hex') from unnest(${keys}::text[]) as k)`),
+  );
+  const vectors = new Map(rows.map(({ key, vector }) => [key, toVector(vector)]));
+  return keys.map((key) => vectors.get(key));
+}
+
+async function insertVectors(
+  database: Pick<Database, 'withWorkspace'>,
+  { workspaceId, id, attempt }: Run,
+  vectors: readonly (readonly [key: string, vector: Float32Array])[],
+): Promise<void> {
+  const entries = vectors.map(([key, vector]) => ({
     key,
     vector: Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'),
   }));
-  return database.withWorkspace(workspaceId, (transaction) =>
+  await database.withWorkspace(workspaceId, (transaction) =>
     transaction.run(sql`
       with mine as (
-        select id from analyses where workspace_id = ${workspaceId} and id = ${run.id}
-          and attempt = ${run.attempt} and status = 'running' for share
+        select id from analyses where workspace_id = ${workspaceId} and id = ${id}
+          and attempt = ${attempt} and status = 'running' for share
       )
       insert into embeddings (workspace_id, key, vector)
       select ${workspaceId}, decode(e.key, 'hex'), decode(e.vector, 'base64')

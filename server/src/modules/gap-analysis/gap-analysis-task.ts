@@ -12,8 +12,9 @@ import {
 } from '@normtrace/engine';
 import type { TaskContext } from '../../platform/processes/serve-tasks.js';
 import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
+import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
-import { type StageShares, tell, tellProgress } from '../engine/run-news.js';
+import { type StageShares, tellProgress, tellRun } from '../engine/run-news.js';
 
 export interface GapAnalysisTaskInput {
   readonly standard: Standard;
@@ -27,10 +28,14 @@ export interface GapAnalysisTaskInput {
   readonly known: readonly CriterionVerdict[];
 }
 
-/** What a run asks: vectors that were computed before, and to keep new ones. */
-export type VectorQuestion =
-  | { readonly kind: 'get'; readonly keys: readonly string[] }
-  | { readonly kind: 'set'; readonly entries: readonly (readonly [key: string, vector: Float32Array])[] };
+/** Vectors that were computed before, by key; undefined for one that is not kept. */
+export const keptVectors: EngineQuestion<readonly string[], readonly (Float32Array | undefined)[]> = {
+  kind: 'kept vectors',
+};
+/** To keep new ones. */
+export const keepVectors: EngineQuestion<readonly (readonly [key: string, vector: Float32Array])[], void> = {
+  kind: 'keep vectors',
+};
 
 const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   documents: [0, 8],
@@ -49,7 +54,6 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
   work: async (input, context) => {
     const progress = tellProgress(context, SHARES);
     const documents = await unpackDocuments(input.documents, context, progress);
-    const known = new Set(input.known.map(({ criterionId }) => criterionId));
     const result = await analyseGaps({
       standard: input.standard,
       documents,
@@ -58,13 +62,7 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
       known: input.known,
       signal: context.signal,
       ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
-      onProgress: (event) => {
-        if (event.type === 'progress') return progress(event.stage, event.done, event.total);
-        progress('judgement', event.done, event.total);
-        const { verdict } = event;
-        if (!known.has(verdict.criterionId)) tell(context, { kind: 'unit', unit: verdict });
-      },
-      onFinding: (finding) => tell(context, { kind: 'finding', finding }),
+      ...tellRun(context, SHARES),
     });
     return { result };
   },
@@ -77,11 +75,8 @@ function embeddingModel(
 ): EmbeddingModel {
   model ??= openBuiltInModel({ workers: 1 });
   const cached = withEmbeddingCache(model, {
-    get: async (keys) =>
-      (await context.ask({ kind: 'get', keys } satisfies VectorQuestion)) as (Float32Array | undefined)[],
-    set: async (entries) => {
-      await context.ask({ kind: 'set', entries } satisfies VectorQuestion);
-    },
+    get: (keys) => ask(context, keptVectors, keys),
+    set: (entries) => ask(context, keepVectors, entries),
   });
   return {
     id: cached.id,

@@ -12,15 +12,14 @@ import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
 import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
-import { loadDocuments, loadUnits } from '../runs/run-inputs.js';
+import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
-import { answerVectors } from './embeddings.repository.js';
-import type { GapAnalysisTaskInput, VectorQuestion } from './gap-analysis-task.js';
-import { analyseGapsTask } from './gap-analysis-task.js';
+import { vectorAnswers } from './embeddings.repository.js';
+import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
 
 /** Work products against a standard. */
-export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
+export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapAnalysis, CriterionVerdict> = {
   type: 'gap_analysis',
   stages: {
     documents: 'Loading documents',
@@ -33,26 +32,24 @@ export const gapAnalysis: AnalysisKind<GapAnalysisTaskInput, GapAnalysis> = {
 
   async load(tools, run, signal) {
     const { conditions, clauses, embeddings, ...about } = AnalysisOptions.parse(run.options);
-    const { standard, known } = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
-      standard: await loadRunStandard(transaction, run.standard_id),
-      known: await loadUnits<CriterionVerdict>(transaction, run),
-    }));
     return {
-      standard,
+      standard: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+        loadRunStandard(transaction, run.standard_id),
+      ),
       documents: await loadDocuments(tools, run, signal),
       conditions,
       clauses,
-      known,
       scope: scopeOf(about),
       embeddings: embeddings ? tools.configuration.embeddings : 'off',
     };
   },
 
-  analyse: (engine, input, { tools, run, options }) =>
-    engine.run(analyseGapsTask, input, {
-      ...options,
-      onQuestion: (question) => answerVectors(tools.database, run, question as VectorQuestion),
-    }),
+  analyse: (engine, input, { tools, run, known, options }) =>
+    engine.run(
+      analyseGapsTask,
+      { ...input, known },
+      { ...options, answers: vectorAnswers(tools.database, run) },
+    ),
 
   async store(transaction, run, { input, result }) {
     const standard = partOfStandard(input.standard, input.clauses);

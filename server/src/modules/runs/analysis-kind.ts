@@ -37,19 +37,21 @@ export type RunTools = Pick<
 >;
 
 /** A type of analysis: what differs between them. Everything else is `run-analysis.ts`. */
-export interface AnalysisKind<Input = unknown, Result = unknown> {
+export interface AnalysisKind<Input = unknown, Result = unknown, Unit = unknown> {
   readonly type: AnalysisType;
   /** What its stages are called, for a person. */
   readonly stages: Readonly<Record<string, string>>;
   /** Outside any transaction. Throws `RunFailed` for what a person should read. */
   load(tools: RunTools, run: TakenRun, signal: AbortSignal): Promise<Input>;
-  /** Lets a process of the engine work. `options` carry the signal and take the news. */
+  /** Lets a process of the engine work. `options` carry the signal and take the news: progress, findings, finished units. */
   analyse(
     engine: Engine,
     input: Input,
     context: {
       readonly tools: RunTools;
       readonly run: TakenRun;
+      /** Units that an attempt before this one finished with the same engine, for a task that tells units. */
+      readonly known: readonly Unit[];
       readonly options: Required<Pick<EngineOptions, 'signal' | 'group' | 'onNews'>>;
     },
   ): Promise<Result>;

@@ -18,6 +18,7 @@ import {
   type TakenRun,
 } from './analysis-kind.js';
 import { createProgressReporter } from './progress-reporter.js';
+import { loadUnits } from './run-inputs.js';
 import { storeResult } from './store-result.js';
 
 /** How often a worker looks whether its run was cancelled or taken over. */
@@ -67,7 +68,8 @@ export function runAnalysis(
     try {
       const input = await kind.load(tools, run, stop);
       const options = { signal: stop, group: workspaceId, onNews: reporter.report };
-      const result = await kind.analyse(engine, input, { tools, run, options });
+      const known = await database.withWorkspace(workspaceId, (transaction) => loadUnits(transaction, run));
+      const result = await kind.analyse(engine, input, { tools, run, known, options });
       await reporter.finish();
       await database.withWorkspace(workspaceId, async (transaction) => {
         const store = () => kind.store(transaction, run, { input, result });

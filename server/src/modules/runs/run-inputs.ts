@@ -53,8 +53,8 @@ export async function loadDocuments(
 }
 
 /** Units of work that an attempt before this one finished with the same engine. */
-export async function loadUnits<Unit>(transaction: Transaction, run: TakenRun): Promise<readonly Unit[]> {
-  const rows = await transaction.many<{ units: Unit[] }>(sql`
+export async function loadUnits(transaction: Transaction, run: TakenRun): Promise<readonly unknown[]> {
+  const rows = await transaction.many<{ units: unknown[] }>(sql`
     select units from analysis_checkpoints
     where workspace_id = ${run.workspaceId} and analysis_id = ${run.id}
       and engine_version = ${run.engine_version} order by id`);

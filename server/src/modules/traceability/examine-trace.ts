@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
+import { answering } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import type { TraceColumns } from './read-trace.js';
 import {
@@ -10,7 +11,7 @@ import {
   selectPlaces,
   type TraceRow,
 } from './trace.repository.js';
-import type { PlacesQuestion } from './trace-places.js';
+import { placesOf } from './trace-places.js';
 
 /** Answers that take longer are given up; the largest workspaces take some seconds. */
 export const PATIENCE_MILLISECONDS = 60_000;
@@ -50,17 +51,17 @@ export async function examineStoredTrace<Input extends ExaminedInput, Result>(
     const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
     if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
     let isSwapped = false;
-    const onQuestion = async (question: unknown): Promise<string> => {
-      const [found] = await read<PlacesRow>(selectPlaces(workspaceId, question as PlacesQuestion));
+    const places = answering(placesOf, async (asked) => {
+      const [found] = await read<PlacesRow>(selectPlaces(workspaceId, asked));
       isSwapped ||= found?.revision !== (extraction?.revision ?? 0);
       if (!found || isSwapped) throw new Error('The trace is another one by now.');
       return found.places;
-    };
+    });
     try {
       const result = await engine.run(task, { ...input, columns } as unknown as Input, {
         signal,
         group: workspaceId,
-        onQuestion,
+        answers: [places],
       });
       return { extraction, result };
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Location, TraceGap, TraceLink } from '@normtrace/engine';
 import type { TaskContext } from '../../platform/processes/serve-tasks.js';
+import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import { BETWEEN, traceRowId } from './trace-columns.js';
 
 /** Where something stands. */
@@ -12,13 +13,16 @@ export interface PlaceRow {
   readonly end: number;
 }
 
-/** Places that a process of the engine asks for. */
-export interface PlacesQuestion {
+/** Rows of the trace whose places are asked for. */
+export interface AskedPlaces {
   /** Rows of the trace that documents state, as a column. */
   readonly ids: string;
   /** What each is, as a column. */
   readonly kinds: string;
 }
+
+/** Where rows stand: `PlaceRow` or null for each, as JSON. */
+export const placesOf: EngineQuestion<AskedPlaces, string> = { kind: 'places of the trace' };
 
 /** An artifact, the integrity level of one, or a link. */
 export type Placed = 'artifact' | 'level' | 'link';
@@ -36,7 +40,7 @@ const ABOUT_LEVELS = /^AI-/;
 export async function askPlaces(
   gaps: readonly TraceGap[],
   about: { readonly workspaceId: string; readonly links: readonly TraceLink[] },
-  { ask }: TaskContext,
+  context: TaskContext,
 ): Promise<readonly (PlaceRow | null)[]> {
   const idOf = (...parts: string[]): string => traceRowId(about.workspaceId, 'document', ...parts);
   const places: (PlaceRow | null)[] = [];
@@ -53,8 +57,8 @@ export async function askPlaces(
         kinds.push('link');
       }
     }
-    const question: PlacesQuestion = { ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) };
-    places.push(...(JSON.parse((await ask(question)) as string) as (PlaceRow | null)[]));
+    const found = await ask(context, placesOf, { ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) });
+    places.push(...(JSON.parse(found) as (PlaceRow | null)[]));
   }
   return places;
 }

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { ExtractionRow } from './extraction.repository.js';
 import type { TraceColumns } from './read-trace.js';
 import { BETWEEN } from './trace-columns.js';
-import type { PlacesQuestion } from './trace-places.js';
+import type { AskedPlaces } from './trace-places.js';
 
 /** The trace of a workspace with how far it is. */
 export interface TraceRow extends TraceColumns {
@@ -86,7 +86,7 @@ export interface PlacesRow {
  * Places of artifacts (or of their integrity levels) and links; null for what people added and for what is not there any
  * more. As text: who asked reads it.
  */
-export const selectPlaces = (workspaceId: string, { ids, kinds }: PlacesQuestion): Statement =>
+export const selectPlaces = (workspaceId: string, { ids, kinds }: AskedPlaces): Statement =>
   // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
   sql`
     select coalesce((select revision from trace_extractions where workspace_id = ${workspaceId}), 0)::integer as revision,

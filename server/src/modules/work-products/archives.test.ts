@@ -7,6 +7,7 @@ import { type TestFile, type UploadSession, until, upload, uploadWorkProduct } f
 import { createEngine, type Engine } from '../engine/engine.js';
 import { purge } from '../retention/purge.js';
 import { readVersion } from './process-document.js';
+import type { UnpackedFile } from './unpack-archive-task.js';
 import type { ArchiveEntry, WorkProduct } from './work-products.schemas.js';
 
 const PLAN = '# Safety plan\n\nThe plan names an author and a reviewer.\n';
@@ -323,11 +324,14 @@ describe('the unpacking of an archive', () => {
       run: (task, input, options) =>
         engine.run(task, input, {
           ...options,
-          onQuestion: async (question) => {
-            handedOut.push((question as { position: number }).position);
-            if (handedOut.length > after) throw new Error('The worker died.');
-            return options.onQuestion?.(question);
-          },
+          answers: (options.answers ?? []).map((answerer) => ({
+            ...answerer,
+            answer: async (file) => {
+              handedOut.push((file as UnpackedFile).position);
+              if (handedOut.length > after) throw new Error('The worker died.');
+              return answerer.answer(file);
+            },
+          })),
         }),
     });
     await expect(work(id, 1, dying(3))).rejects.toThrow();

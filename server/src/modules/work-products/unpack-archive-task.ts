@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, DocumentError, type DocumentFormat, openArchive } from '@normtrace/engine';
+import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 
 /** Each file becomes a work product, in a list that people read. */
@@ -13,7 +14,7 @@ export interface UnpackArchiveInput {
   readonly settled: readonly number[];
 }
 
-/** A file of an archive, as the task hands it out; the answer says whether to go on. */
+/** A file of an archive, as the task hands it out. */
 export interface UnpackedFile {
   readonly position: number;
   readonly path: string;
@@ -23,6 +24,9 @@ export interface UnpackedFile {
     | { readonly bytes: Uint8Array; readonly format: DocumentFormat }
     | { readonly refused: { readonly code: string; readonly text: string } };
 }
+
+/** To take a file; the answer says whether to go on. */
+export const takeFile: EngineQuestion<UnpackedFile, boolean> = { kind: 'take a file' };
 
 export interface UnpackArchiveOutput {
   readonly isArchive: boolean;
@@ -56,8 +60,8 @@ export const unpackArchiveTask: EngineTask<UnpackArchiveInput, UnpackArchiveOutp
           },
         );
         const { position, path } = file;
-        const question: UnpackedFile = { position, path, total: archive.files.length, content };
-        if (!(await context.ask(question))) break;
+        const unpacked: UnpackedFile = { position, path, total: archive.files.length, content };
+        if (!(await ask(context, takeFile, unpacked))) break;
       }
     } finally {
       archive.close();

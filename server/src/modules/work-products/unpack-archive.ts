@@ -4,13 +4,13 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
+import { answering } from '../engine/engine-question.js';
 import { mediaTypeOf } from '../uploads/content-type.js';
 import { cleanFileName } from '../uploads/file-name.js';
 import { requireRoomForFile } from '../uploads/quota.js';
 import { processDocument } from '../uploads/uploads.jobs.js';
 import * as archives from './archives.repository.js';
-import type { UnpackedFile } from './unpack-archive-task.js';
-import { unpackArchiveTask } from './unpack-archive-task.js';
+import { takeFile, type UnpackedFile, unpackArchiveTask } from './unpack-archive-task.js';
 import { insertVersion, insertWorkProduct, lockWorkProduct } from './work-products.repository.js';
 
 type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue' | 'configuration'>;
@@ -60,15 +60,17 @@ export async function unpackArchive(
   const output = await engine
     .run(unpackArchiveTask, input, {
       signal,
-      onQuestion: async (question) => {
-        try {
-          end = await settle(tools, reading, question as UnpackedFile);
-          return end === 'unpacked';
-        } catch (error) {
-          failure = error;
-          throw error;
-        }
-      },
+      answers: [
+        answering(takeFile, async (file) => {
+          try {
+            end = await settle(tools, reading, file);
+            return end === 'unpacked';
+          } catch (error) {
+            failure = error;
+            throw error;
+          }
+        }),
+      ],
     })
     // The process only knows that it got no answer.
     .catch((error) => Promise.reject(failure ?? error));
