@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
+  brokenRooms,
   circlesOf,
   examineImports,
   importsOf,
@@ -82,16 +83,39 @@ describe('the dependency rule', () => {
     ]);
   });
 
-  it('reads which module may import which from the picture in ARCHITECTURE', () => {
+  it('reads which room may import which from a picture in ARCHITECTURE', () => {
     const rooms = readRooms(
       '## Rooms of the server\n\nWords → more words.\n\n```text\nengine   →\nruns     → engine, gaps\n```\n\n```text\na → b\n```\n',
+      'Rooms of the server',
     );
     expect([...rooms]).toEqual([
       ['engine', []],
       ['runs', ['engine', 'gaps']],
     ]);
-    expect(roomRuleBrokenBy(rooms, ['runs', 'engine'])).toBeUndefined();
-    expect(roomRuleBrokenBy(rooms, ['engine', 'runs'])).toMatch(/^engine → no other module/);
-    expect(roomRuleBrokenBy(rooms, ['mails', 'engine'])).toMatch(/^mails → no other module/);
+    const house = { heading: 'Rooms of the server' };
+    expect(roomRuleBrokenBy(house, rooms, ['runs', 'engine'])).toBeUndefined();
+    expect(roomRuleBrokenBy(house, rooms, ['engine', 'runs'])).toMatch(/^engine → no other room/);
+    expect(roomRuleBrokenBy(house, rooms, ['mails', 'engine'])).toMatch(/^mails → no other room/);
+  });
+
+  it('refuses what a picture does not show, what it shows in vain, and a way back', () => {
+    const house = { heading: 'Rooms', room: /^engine\/src\/([^/]+)\//, oneWay: true };
+    const graph = new Map([
+      ['engine/src/text/a.ts', ['../words/w.js']],
+      ['engine/src/words/w.ts', ['../text/b.js']],
+      ['engine/src/facts/f.ts', ['../text/a.js', '../data/d.js']],
+      ['engine/src/facts/f.test.ts', ['../cli/main.js']],
+      ['engine/src/facts/testing/fixture.ts', ['../../cli/main.js']],
+      ['engine/src/index.ts', ['./facts/f.js']],
+    ]);
+    const rooms = readRooms(
+      '## Rooms\n```text\nwords → text\ntext → words\nfacts → text, words\n```\n',
+      'Rooms',
+    );
+    expect(brokenRooms(house, rooms, graph).map(({ imports, rule }) => [imports, rule])).toEqual([
+      ['../data/d.js', 'facts → text, words (ARCHITECTURE, "Rooms")'],
+      ['words → text', 'rooms import what stands before them'],
+      ['facts → words', 'the picture shows what is'],
+    ]);
   });
 });

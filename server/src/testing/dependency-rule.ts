@@ -28,41 +28,50 @@ const SOURCE = /\.(ts|tsx|mts|js|mjs|jsx)$/;
 /**
  * Reads every source file below `root` and holds its imports to the dependency rule of CONTRIBUTING (web talks to the
  * server over HTTP only; server/modules use server/platform and the engine; server/platform and the engine use nothing of
- * ours) and to the picture of the server's rooms in ARCHITECTURE.
+ * ours) and to the pictures of the rooms of engine and server in ARCHITECTURE.
  */
 export function examineImports(root: string): Examined {
   const files = ['engine/src', 'server/src', 'web'].flatMap((folder) => sourcesIn(root, folder));
   const graph = new Map(files.map((file) => [file, importsOf(readFileSync(join(root, file), 'utf8'))]));
-  const rooms = readRooms(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
-  const entered = new Set<string>();
+  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const broken = [...graph].flatMap(([file, specifiers]) =>
     specifiers.flatMap((specifier) => {
-      const doors = doorsBetween(file, targetOf(file, specifier));
-      if (doors) entered.add(doors.join(' → '));
-      const rule = ruleBrokenBy(file, specifier) ?? (doors && roomRuleBrokenBy(rooms, doors));
+      const rule = ruleBrokenBy(file, specifier);
       return rule ? [{ file, imports: specifier, rule }] : [];
     }),
   );
-  const unused = [...rooms].flatMap(([room, others]) =>
-    others
-      .filter((other) => !entered.has(`${room} → ${other}`))
-      .map((other) => ({
-        file: 'ARCHITECTURE.md',
-        imports: `${room} → ${other}`,
-        rule: 'the picture shows what is',
-      })),
-  );
+  const rooms = HOUSES.flatMap((house) => brokenRooms(house, readRooms(architecture, house.heading), graph));
   return {
     files: files.length,
     imports: [...graph.values()].reduce((sum, found) => sum + found.length, 0),
-    broken: [...broken, ...unused],
+    broken: [...broken, ...rooms],
     circles: WITHOUT_CIRCLES.flatMap((folder) => circlesOf(importedFiles(graph, folder))),
   };
 }
 
-/** Modules of the server, each with those that it may import, as the picture in ARCHITECTURE says: `room → other, other`. */
-export function readRooms(architecture: string): ReadonlyMap<string, readonly string[]> {
-  const picture = /^## Rooms of the server$[\s\S]*?^```text\n([\s\S]*?)^```$/m.exec(architecture)?.[1] ?? '';
+interface House {
+  /** Of the picture in ARCHITECTURE. */
+  readonly heading: string;
+  /** The first group is the room of a file. */
+  readonly room: RegExp;
+  /** A room may import those that stand before it in the picture, and no others. */
+  readonly oneWay: boolean;
+}
+
+const HOUSES: readonly House[] = [
+  {
+    heading: 'Rooms of the engine',
+    room: /^engine\/src\/(engines\/[^/]+(?=\/)|[^/]+)\//,
+    oneWay: true,
+  },
+  { heading: 'Rooms of the server', room: /^server\/src\/modules\/([^/]+)\//, oneWay: false },
+];
+
+/** Rooms of a house, each with those that it may import, as a picture in ARCHITECTURE says: `room → other, other`. */
+export function readRooms(architecture: string, heading: string): ReadonlyMap<string, readonly string[]> {
+  const picture =
+    new RegExp(`^## ${heading}$[\\s\\S]*?^\`\`\`text\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(architecture)?.[1] ??
+    '';
   return new Map(
     picture.split('\n').flatMap((line): [string, string[]][] => {
       const [room, others] = line.split('→').map((side) => side.trim());
@@ -73,23 +82,56 @@ export function readRooms(architecture: string): ReadonlyMap<string, readonly st
   );
 }
 
-/** Why a module may not import another one; undefined where it may. */
+/** Imports that a picture does not show, and lines of it that nothing uses. */
+export function brokenRooms(
+  house: House,
+  rooms: ReadonlyMap<string, readonly string[]>,
+  graph: ReadonlyMap<string, readonly string[]>,
+): readonly BrokenRule[] {
+  const entered = new Set<string>();
+  const broken = [...graph].flatMap(([file, specifiers]) =>
+    specifiers.flatMap((specifier) => {
+      const doors = doorsBetween(house, file, targetOf(file, specifier));
+      if (!doors) return [];
+      entered.add(doors.join(' → '));
+      const rule = roomRuleBrokenBy(house, rooms, doors);
+      return rule ? [{ file, imports: specifier, rule }] : [];
+    }),
+  );
+  const inPicture = (imports: string, rule: string) => ({ file: 'ARCHITECTURE.md', imports, rule });
+  const names = [...rooms.keys()];
+  const wrong = [...rooms].flatMap(([room, others], at) =>
+    others.flatMap((other) => {
+      const arrow = `${room} → ${other}`;
+      if (!entered.has(arrow)) return [inPicture(arrow, 'the picture shows what is')];
+      const isBelow = names.indexOf(other) < at;
+      return house.oneWay && !isBelow ? [inPicture(arrow, 'rooms import what stands before them')] : [];
+    }),
+  );
+  return [...broken, ...wrong];
+}
+
+/** Why a room may not import another one; undefined where it may. */
 export function roomRuleBrokenBy(
+  { heading }: Pick<House, 'heading'>,
   rooms: ReadonlyMap<string, readonly string[]>,
   [from, to]: readonly [from: string, to: string],
 ): string | undefined {
   const allowed = rooms.get(from);
   if (allowed?.includes(to)) return undefined;
-  return `${from} → ${allowed?.join(', ') || 'no other module'} (ARCHITECTURE, "Rooms of the server")`;
+  return `${from} → ${allowed?.join(', ') || 'no other room'} (ARCHITECTURE, "${heading}")`;
 }
 
-const MODULE = /^server\/src\/modules\/([^/]+)\//;
-
-/** The module of a file and another one that it imports. Tests go where they like. */
-function doorsBetween(file: string, target: string | undefined): readonly [string, string] | undefined {
-  const from = MODULE.exec(file)?.[1];
-  const to = target === undefined ? undefined : MODULE.exec(target)?.[1];
-  return from === undefined || to === undefined || from === to || isTest(file) ? undefined : [from, to];
+/** The room of a file and another one that it imports. Tests and what is made for them go where they like. */
+function doorsBetween(
+  { room }: House,
+  file: string,
+  target: string | undefined,
+): readonly [string, string] | undefined {
+  const from = room.exec(file)?.[1];
+  const to = target === undefined ? undefined : room.exec(target)?.[1];
+  const isFree = isTest(file) || file.includes('/testing/');
+  return from === undefined || to === undefined || from === to || isFree ? undefined : [from, to];
 }
 
 function importedFiles(
