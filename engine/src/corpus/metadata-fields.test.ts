@@ -48,6 +48,15 @@ describe('fields of a document that share a line', () => {
     });
   });
 
+  it('are read between dots, under German names', async () => {
+    expect(
+      await fieldsOf(
+        '# Ziele',
+        'Dokument-Nr.: HV-SZ-002 · Ausgabe: 1.0 · Stand: 20.01.2026 · Status: freigegeben · Verfasser: M. Sommer',
+      ),
+    ).toEqual({ version: '1.0', date: '20.01.2026', status: 'freigegeben', author: 'M. Sommer' });
+  });
+
   it('are no words of a sentence', async () => {
     expect(
       await fieldsOf(

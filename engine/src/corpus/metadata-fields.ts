@@ -78,11 +78,13 @@ interface Found {
 
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values. */
 function labelled(read: ReadDocument, names: readonly string[]): Found | undefined {
-  const wanted = new Set(names.map((name) => normaliseText(name)));
-  const isLabel = (text: string) => {
-    const label = normaliseText(text)
+  const bare = (text: string) =>
+    normaliseText(text)
       .replace(/_/g, ' ')
       .replace(/[\s:.]+$/, '');
+  const wanted = new Set(names.map(bare));
+  const isLabel = (text: string) => {
+    const label = bare(text);
     return wanted.has(label) || wanted.has(label.replace(/^(?:document|dokument|doc)[\s-]+/, ''));
   };
   for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
@@ -132,7 +134,7 @@ function fieldNames({ metadataFields }: Corpus): RegExp {
   if (!pattern) {
     const names = [...metadataFields.values()].flatMap((field) => field.names);
     const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
-    pattern = new RegExp(`(?<=^|[\\n|;,.(–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
+    pattern = new RegExp(`(?<=^|[\\n|;,.(·–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
     known.set(metadataFields, pattern);
   }
   return pattern;
@@ -147,7 +149,7 @@ function amongFields(corpus: Corpus, read: ReadDocument, names: readonly string[
     const label = labels[at];
     if (!label || labels.length < 2) continue;
     const rest = block.text.slice(label.index, labels[at + 1]?.index ?? block.text.length);
-    const around = /^[^\n|;]*/u.exec(rest)![0].replace(/[\s.,(–-]+$/u, '');
+    const around = /^[^\n|;·]*/u.exec(rest)![0].replace(/[\s.,(·–-]+$/u, '');
     const value = around.slice(label[0].length).trim();
     const start = block.start + label.index;
     return { block: block.index, start, end: start + around.length, value, around };

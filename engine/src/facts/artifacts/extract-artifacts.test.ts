@@ -397,6 +397,42 @@ ${table('Limit the torque.')}`,
   });
 });
 
+describe('fields behind the text of a requirement', () => {
+  it('are fields, not text', async () => {
+    const found = await extract({
+      'concept.md': [
+        '# Funktionales Sicherheitskonzept',
+        'FSA-1: Das Steuergerät muss die Spannung prüfen. ASIL: D. Abgeleitet von: SZ-1. Zugeordnet zu: BSG. Verifikation: TF-1.',
+        '',
+        '### SZ-1 Keine Überladung',
+        'Die Zellen dürfen nicht überladen werden.',
+        'ASIL: D',
+        'Fehlertoleranzzeit: 500 ms',
+      ].join('\n'),
+    });
+    expect(found.artifacts.map(({ id, asil, text }) => [id, asil, text])).toEqual([
+      ['FSA-1', 'D', 'Das Steuergerät muss die Spannung prüfen.'],
+      ['SZ-1', 'D', 'Die Zellen dürfen nicht überladen werden.'],
+      ['BSG', undefined, 'BSG'],
+    ]);
+    expect(linksOf(found)).toEqual([
+      'FSA-1 derives_from SZ-1',
+      'FSA-1 allocated_to BSG',
+      'FSA-1 verified_by TF-1',
+    ]);
+  });
+
+  it('are not what a sentence says after a colon', async () => {
+    const found = await extract({
+      'concept.md':
+        '# Functional safety concept\n\nFSR-1: The unit shall report the ASIL: it sends D to the display.',
+    });
+    expect(found.artifacts.map(({ asil, text }) => [asil, text])).toEqual([
+      [undefined, 'The unit shall report the ASIL: it sends D to the display.'],
+    ]);
+  });
+});
+
 describe('prose', () => {
   it('reads headings with keys below them', async () => {
     const result = await extract({

@@ -98,16 +98,22 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   const defined = definitionOf(text, state);
   if (defined) {
     const statement = startStatement(block, defined.id);
-    statement.text = text.slice(defined.textStart).trim();
+    // "FSR-1: The unit shall … . ASIL: D. Derived from: SG-1": fields may follow the text.
+    const keys = keysIn(reading, text).filter(
+      ({ start }) => start >= defined.textStart && AFTER_SENTENCE.test(text.slice(defined.textStart, start)),
+    );
+    const textEnd = keys[0]?.start ?? text.length;
+    statement.text = text.slice(defined.textStart, textEnd).trim();
     statement.titled = true;
     takeAsil(statement, text, block);
     referencesInText(reading, statement, {
-      text: text.slice(defined.textStart),
-      quote: { start: block.start + defined.textStart, end: block.end, location: block.location },
+      text: text.slice(defined.textStart, textEnd),
+      quote: { start: block.start + defined.textStart, end: block.start + textEnd, location: block.location },
     });
     reading.statements.push(statement);
     state.open = statement;
     state.level = undefined;
+    putKeys(reading, state, block, keys);
     return;
   }
   if (readFields(reading, state, block)) return;
@@ -217,8 +223,27 @@ function readFields(reading: StatementReading, state: ProseState, block: Block):
     putField(reading, state, single);
     return true;
   }
-  const keys: { readonly start: number; readonly end: number; readonly title: string }[] = [];
-  for (const match of block.text.matchAll(KEY)) {
+  const keys = keysIn(reading, block.text);
+  const [first] = keys;
+  if (!first || /[\p{L}\p{N}]/u.test(block.text.slice(0, first.start))) return false;
+  putKeys(reading, state, block, keys);
+  open.end = Math.max(open.end, block.end);
+  return true;
+}
+
+interface Key {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
+/** Where a field begins behind a text: after the end of a sentence or a sign between fields. */
+const AFTER_SENTENCE = /[.;|([–]\s*$/u;
+
+/** Known keys before a colon, in order. */
+function keysIn(reading: StatementReading, text: string): readonly Key[] {
+  const keys: Key[] = [];
+  for (const match of text.matchAll(KEY)) {
     const words = match[1]!.split(' ');
     // The longest run of words before the colon that is a known key.
     for (let skip = 0; skip < words.length; skip++) {
@@ -229,19 +254,23 @@ function readFields(reading: StatementReading, state: ProseState, block: Block):
       break;
     }
   }
-  const [first] = keys;
-  if (!first || /[\p{L}\p{N}]/u.test(block.text.slice(0, first.start))) return false;
+  return keys;
+}
+
+/** Up to the next field behind a sentence whose name is not known. */
+const UNKNOWN_FIELD = /^(?:(?![.;|]\s+\p{Lu}[\p{L} -]{0,40}:\s).)*/su;
+
+/** What stands after each key, up to the next one, as a field of the open artifact. */
+function putKeys(reading: StatementReading, state: ProseState, block: Block, keys: readonly Key[]): void {
   keys.forEach((key, at) => {
     const end = keys[at + 1]?.start ?? block.text.length;
-    const raw = block.text.slice(key.end, end);
-    const value = raw.trim().replace(/[\s|;,*]+$/u, '');
+    const raw = UNKNOWN_FIELD.exec(block.text.slice(key.end, end))![0];
+    const value = raw.trim().replace(/[\s|;,*.]+$/u, '');
     const start = block.start + key.end + (raw.length - raw.trimStart().length);
     const quote = { start, end: start + value.length, location: block.location };
     const role = reading.words.columns.get(compactTitle(key.title))!;
     putField(reading, state, { title: key.title, role, value, quote });
   });
-  open.end = Math.max(open.end, block.end);
-  return true;
 }
 
 interface Field {

@@ -12,20 +12,32 @@ export interface Statement {
 /** A line that is the id of a specification item and nothing else, or one of its tags, as OpenFastTrace reads them. */
 const WHOLE_LINE = /^(?:[a-z]{2,12}~\p{L}[\p{L}\p{N}._-]*~\d+|(?:Needs|Tags|Status): ?\S.*)$/u;
 const LABELLED = /^(?:Covers|Depends|Description|Rationale|Comment):(?:\s|$)/;
+/** A line that is a field: a few words without the end of a sentence, a colon, a value. */
+const FIELD = /^\p{Lu}[^.:;,!?]{0,39}:\s+\S/u;
 
 /**
  * Lines such as `4.1.2 The …` under each other are one paragraph by the rules of Markdown, but each is a statement
- * with its own place; so are the lines that make a specification item. Cuts a paragraph before every such line but
+ * with its own place; so are the lines that make a specification item, and fields (`ASIL: D`) below each other. Cuts a paragraph before every such line but
  * leaves all others joined.
  */
 export function statementsOf(paragraph: string): Statement[] {
   const statements: { lines: string[]; line: number }[] = [];
   let afterWhole = false;
-  paragraph.split('\n').forEach((line, index) => {
+  const lines = paragraph.split('\n');
+  // One such line may be a sentence that was broken there; of several, each is a statement about what stands above.
+  const hasFields = lines.filter((line) => FIELD.test(line.trim())).length > 1;
+  lines.forEach((line, index) => {
     const current = statements.at(-1);
     const content = line.trim();
     const whole = WHOLE_LINE.test(content);
-    if (!current || afterWhole || whole || LABELLED.test(content) || startsStatement(line.trimStart())) {
+    if (
+      !current ||
+      afterWhole ||
+      whole ||
+      (hasFields && FIELD.test(content)) ||
+      LABELLED.test(content) ||
+      startsStatement(line.trimStart())
+    ) {
       statements.push({ lines: [line], line: index });
     } else current.lines.push(line);
     afterWhole = whole;
