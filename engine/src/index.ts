@@ -210,9 +210,11 @@ export {
 export { countSeverities, isAtLeast } from './findings/severities.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
-export { criterionGroups } from './reports/parts/criterion-groups.js';
-export { inGroupOrder } from './reports/parts/report-evidence.js';
-export { TRACE_GROUPS, traceOf } from './reports/parts/traceability-part.js';
+export { itemsPart } from './reports/parts/checklist-part.js';
+export { documentsPart, type SectionValues } from './reports/parts/completeness-part.js';
+export { criteriaPart } from './reports/parts/gap-analysis-part.js';
+export type { EvidenceValues, FindingValues, RunValues } from './reports/parts/part-values.js';
+export { tracePart } from './reports/parts/traceability-part.js';
 export {
   REPORT_FILES,
   REPORT_FORMATS,

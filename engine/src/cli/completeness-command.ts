@@ -82,7 +82,13 @@ export async function completenessCommand(args: readonly string[], { out, error 
           language: report.language,
           scope: result.method.scope,
           documents: completenessDocuments(result),
-          parts: [completenessPart(result, { id: 'completeness', notAssessed: asNotAssessed(notAssessed) })],
+          parts: [
+            completenessPart(result, {
+              id: 'completeness',
+              language: report.language,
+              notAssessed: asNotAssessed(notAssessed),
+            }),
+          ],
         },
         { format: report.format, failOn, out, outputFile: values.output },
       )

@@ -421,6 +421,7 @@ export interface SentenceTexts {
   'completeness.complete-section': 'owner' | 'place' | 'title';
   'completeness.fill-in-section': 'owner' | 'place' | 'title';
   'completeness.cells-in': 'empty' | 'rows' | 'title';
+  'completeness.no-template-fits': never;
   'contradictions.asil-recomputed.title': 'computed' | 'id' | 'stated';
   'contradictions.asil-recomputed.expected': never;
   'contradictions.asil-recomputed.observed':
@@ -1174,6 +1175,8 @@ export interface SentenceTexts {
   'trace.other-configuration': never;
   'trace.no-test.description': 'id';
   'trace.no-test.action': 'id';
+  'trace.matrix': never;
+  'trace.changed-since': never;
   'verdicts.was-answered': 'given' | 'question';
   'verdicts.shows-that-the-condition-is-met': never;
   'verdicts.no-value-in-any-row': 'empty' | 'titles';

@@ -2,13 +2,93 @@ import type { Checklist, ChecklistItem } from '../../engines/checklist/checklist
 import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
 import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
 import type { LocalText } from '../../engines/checklist/question.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import { inLanguage } from '../../sentences/worded.js';
-import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
-import { type DocumentNames, reportEvidence } from './report-evidence.js';
+import type { ReportLanguage, ReportPart, ReportResult } from '../report.js';
+import { assemblePart, reportEvidence } from './assemble-part.js';
+import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
+
+export interface ItemValues {
+  readonly item: Pick<ChecklistItem, 'id' | 'text'>;
+  readonly result: Omit<ItemResult, 'evidence'>;
+  readonly evidence: readonly EvidenceValues[];
+  /** What a person said otherwise. */
+  readonly override?: NonNullable<ReportResult['override']>;
+}
+
+export interface ItemQuestionValues {
+  readonly question: string;
+  readonly reason: string;
+  readonly said?: { readonly reason: Sentence };
+  /** Ids of the items that wait for the answer. */
+  readonly items: readonly string[];
+}
 
 /** A checklist with its answers as a part of a report; what fails or is missing is a finding too. */
+export function itemsPart(
+  run: Omit<RunValues, 'score'>,
+  about: {
+    readonly checklist: Pick<Checklist, 'id' | 'title'>;
+    readonly items: readonly ItemValues[];
+    readonly questions: readonly ItemQuestionValues[];
+  },
+): ReportPart {
+  const { language } = run;
+  const { id, title } = about.checklist;
+  const group = { key: id, title: textIn(title, language) };
+  const byId = new Map(about.items.map((one) => [one.item.id, one]));
+  const score = scoreOf(about.items);
+  return assemblePart(
+    'checklist',
+    // A finding is about its item: that is its clause.
+    { ...run, score, findings: run.findings.map((one) => ({ ...one, clause: one.finding.criterionId })) },
+    {
+      subject: `${id} ${group.title}`.trim(),
+      groups: [group],
+      groupOf: () => group.key,
+      results: about.items.map((one) => resultOf(one, group.key, run)),
+      // What a person answered otherwise is no finding any more; the result shows who said so, and what the tool said.
+      isFound: ({ finding }) =>
+        !['pass', 'NA'].includes(byId.get(finding.criterionId)?.override?.state ?? ''),
+      isUnconfirmed: ({ finding }) => {
+        const one = byId.get(finding.criterionId);
+        return one?.result.needsConfirmation === true && one.override === undefined;
+      },
+      questions: inLanguage(about.questions, language).map(({ question, reason, items }) => ({
+        subject: question,
+        text: `${reason} ${items.join(', ')}`,
+      })),
+    },
+  );
+}
+
+function resultOf(
+  { item, result, evidence, override }: ItemValues,
+  group: string,
+  run: Pick<RunValues, 'documents' | 'language'>,
+): ReportResult {
+  const { verdict, confidence, reason, question, instances, needsConfirmation } = inLanguage(
+    result,
+    run.language,
+  );
+  return {
+    id: item.id,
+    group,
+    label: item.id,
+    title: textIn(item.text, run.language),
+    state: verdict,
+    confidence,
+    reason: question ? `${reason} ${textIn(question, run.language)}` : reason,
+    evidence: evidence.map((one) => reportEvidence(one, run)),
+    needsPerson: needsConfirmation,
+    ...(instances ? { instances: { met: instances.met, of: instances.total } } : {}),
+    ...(override ? { override } : {}),
+  };
+}
+
+/** The answers of a run as a part of a report. */
 export function checklistPart(
-  analysis: ChecklistAnalysis,
+  { method, items, counts, questions }: ChecklistAnalysis,
   options: {
     readonly id: string;
     readonly checklist: Checklist;
@@ -17,74 +97,41 @@ export function checklistPart(
     readonly notAssessed?: ReportPart['notAssessed'];
   },
 ): ReportPart {
-  const { method, items, counts, questions } = analysis;
-  const { checklist, language } = options;
-  const documents: DocumentNames = new Map(method.documents.map((one) => [one.id, one]));
+  const { checklist, language, notAssessed } = options;
   const byId = new Map(checklist.items.map((item) => [item.id, item]));
-  const group = { key: checklist.id, title: textIn(checklist.title, language) };
-  return {
+  const answered = items.flatMap((result) => {
+    const item = byId.get(result.itemId);
+    return item ? [{ item, result, evidence: result.evidence }] : [];
+  });
+  const run = {
     id: options.id,
-    type: 'checklist',
-    subject: `${checklist.id} ${group.title}`,
     engine: method.engine,
     mode: method.mode,
     method: { conditions: method.conditions },
-    score: scoreOf(items),
     severities: counts.severities,
-    groups: [group],
-    results: items.map((one) => resultOf(one, byId.get(one.itemId))),
-    findings: items.flatMap((one) => {
-      const item = byId.get(one.itemId);
-      return item ? findingOf(one, item) : [];
+    documents: new Map(method.documents.map((one) => [one.id, one])),
+    findings: answered.flatMap(({ item, result }) => {
+      const finding = findingOfItem(item, result);
+      return finding ? [valuesOf(finding)] : [];
     }),
-    questions: questions.map(({ question, reason, items: waiting }) => ({
-      subject: question,
-      text: `${reason} ${waiting.join(', ')}`,
-    })),
-    notAssessed: options.notAssessed ?? [],
+    ...(notAssessed ? { notAssessed } : {}),
+    language,
   };
-
-  function resultOf(result: ItemResult, item: ChecklistItem | undefined): ReportResult {
-    const { itemId, verdict, confidence, reason, needsConfirmation, question, instances, evidence } = result;
-    return {
-      id: itemId,
-      group: group.key,
-      label: itemId,
-      title: item ? textIn(item.text, language) : '',
-      state: verdict,
-      confidence,
-      reason: question ? `${reason} ${textIn(question, language)}` : reason,
-      evidence: evidence.map((one) => reportEvidence(one, documents)),
-      needsPerson: needsConfirmation,
-      ...(instances ? { instances: { met: instances.met, of: instances.total } } : {}),
-    };
-  }
-
-  function findingOf(result: ItemResult, item: ChecklistItem): ReportFinding[] {
-    const finding = inLanguage(findingOfItem(item, result), language);
-    if (!finding) return [];
-    const { evidence, search, defects: _, said: _words, ...rest } = finding;
-    return [
-      {
-        ...rest,
-        group: group.key,
-        clause: result.itemId,
-        ...(result.needsConfirmation ? { unconfirmed: true } : {}),
-        evidence: evidence.map((one) => reportEvidence(one, documents)),
-        ...(search ? { search: search.statement } : {}),
-      },
-    ];
-  }
+  return itemsPart(run, { checklist, items: answered, questions });
 }
 
 const textIn = (text: LocalText, language: ReportLanguage): string => text[language] ?? text.en;
 
 /** Items that surely pass of those that apply, 0 to 100; `upTo`: if all that a person has to confirm passed. */
-function scoreOf(items: readonly ItemResult[]): ReportPart['score'] {
-  const applying = items.filter(({ verdict, needsConfirmation }) => verdict !== 'NA' || needsConfirmation);
+function scoreOf(items: readonly ItemValues[]): ReportPart['score'] {
+  const answers = items.map(({ result, override }) => ({
+    verdict: override?.state ?? result.verdict,
+    isOpen: result.needsConfirmation && override === undefined,
+  }));
+  const applying = answers.filter(({ verdict, isOpen }) => verdict !== 'NA' || isOpen);
   if (applying.length === 0) return { value: null };
-  const open = applying.filter(({ needsConfirmation }) => needsConfirmation).length;
-  const sure = applying.filter((one) => one.verdict === 'pass' && !one.needsConfirmation).length;
+  const open = applying.filter(({ isOpen }) => isOpen).length;
+  const sure = applying.filter(({ verdict, isOpen }) => verdict === 'pass' && !isOpen).length;
   const share = (count: number): number => Math.round((1000 * count) / applying.length) / 10;
   return { value: share(sure), upTo: share(sure + open) };
 }

@@ -1,70 +1,121 @@
-import type { CompletenessAnalysis, DocumentCompleteness } from '../../engines/completeness/completeness.js';
-import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
-import { usedGroups } from './gap-analysis-part.js';
-import { inGroupOrder, reportEvidence, reportFinding } from './report-evidence.js';
+import type {
+  CompletenessAnalysis,
+  DocumentCompleteness,
+  SectionResult,
+} from '../../engines/completeness/completeness.js';
+import { render } from '../../sentences/render.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
+import { inLanguage } from '../../sentences/worded.js';
+import type { ReportDocument, ReportLanguage, ReportPart, ReportResult } from '../report.js';
+import { assemblePart, reportEvidence } from './assemble-part.js';
+import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
 
-/** A completeness analysis as a part of a report; its groups are the documents. */
-export function completenessPart(
-  analysis: CompletenessAnalysis,
-  options: { readonly id: string; readonly notAssessed?: ReportPart['notAssessed'] },
+export interface SectionValues
+  extends Pick<SectionResult, 'key' | 'title' | 'state' | 'applies' | 'reason' | 'needsPerson'> {
+  readonly said?: { readonly reason: Sentence };
+  readonly evidence: readonly EvidenceValues[];
+}
+
+export interface DocumentValues extends Pick<DocumentCompleteness, 'id' | 'name' | 'setAside'> {
+  readonly templates: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly sections: readonly SectionValues[];
+  }[];
+  /** Fingerprints of those about it. */
+  readonly findings: readonly string[];
+}
+
+export interface SectionQuestionValues {
+  readonly question: string;
+  readonly reason: string;
+  readonly said?: { readonly reason: Sentence };
+  readonly sections: readonly { readonly documentId: string; readonly section: string }[];
+}
+
+/** Documents compared with their templates as a part of a report; its groups are the documents. */
+export function documentsPart(
+  run: RunValues,
+  about: {
+    readonly documents: readonly DocumentValues[];
+    readonly questions: readonly SectionQuestionValues[];
+  },
 ): ReportPart {
-  const { documents, findings, questions, method, score, counts } = analysis;
-  const names = new Map(documents.map((one) => [one.id, one]));
-  const groupOfFinding = new Map(
-    documents.flatMap(({ id, findings: own }) => own.map((fingerprint) => [fingerprint, id] as const)),
+  const { language } = run;
+  const names = new Map(about.documents.map(({ id, name }) => [id, name]));
+  const documentOf = new Map(
+    about.documents.flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id] as const)),
   );
-  const groups = [...documents.map(({ id, name }) => ({ key: id, title: name })), { key: '', title: '' }];
-  const results = documents.flatMap(resultsOf);
-  const reported = findings.map((one) =>
-    reportFinding(one, { group: groupOfFinding.get(one.fingerprint) ?? '', clause: '' }, names),
-  );
-  return {
-    id: options.id,
-    type: 'completeness',
+  const groups = [
+    ...about.documents.map(({ id, name }) => ({ key: id, title: name })),
+    { key: '', title: '' },
+  ];
+  return assemblePart('completeness', run, {
     subject: '',
+    groups,
+    groupOf: ({ finding, documentId }) => documentOf.get(finding.fingerprint) ?? documentId ?? '',
+    results: about.documents.flatMap((document) => sectionResults(document, run)),
+    questions: inLanguage(about.questions, language).map(({ question, reason, sections }) => ({
+      subject: question,
+      text: [
+        reason,
+        sections.map((one) => `${names.get(one.documentId) ?? one.documentId}: ${one.section}`).join('; '),
+      ]
+        .join(' ')
+        .trim(),
+    })),
+    notAssessed: about.documents
+      .filter(({ templates }) => templates.length === 0)
+      .map(({ name, setAside }) => ({
+        subject: name,
+        reason: setAside ?? render(say('completeness.no-template-fits'), language),
+      })),
+  });
+}
+
+function sectionResults({ id, templates }: DocumentValues, run: RunValues): ReportResult[] {
+  return templates.flatMap((template) =>
+    inLanguage(template.sections, run.language)
+      .filter(({ applies }) => applies !== 'no')
+      .map((section): ReportResult => {
+        const isOpen = section.applies === 'unknown';
+        return {
+          id: `${id}/${template.type}.${section.key}`,
+          group: id,
+          label: template.name,
+          title: section.title,
+          state: isOpen ? 'needs_review' : section.state,
+          reason: section.reason,
+          evidence: section.evidence.map((one) => reportEvidence(one, run)),
+          needsPerson: section.needsPerson || isOpen,
+        };
+      }),
+  );
+}
+
+/** A completeness analysis as a part of a report. */
+export function completenessPart(
+  { documents, findings, questions, method, score, counts }: CompletenessAnalysis,
+  options: {
+    readonly id: string;
+    readonly language: ReportLanguage;
+    readonly notAssessed?: ReportPart['notAssessed'];
+  },
+): ReportPart {
+  const run: RunValues = {
+    id: options.id,
     engine: method.engine,
     mode: method.mode,
     method: { conditions: method.conditions },
     score: { value: score.value },
     severities: counts.severities,
-    groups: usedGroups(groups, [...results, ...reported]),
-    results,
-    findings: inGroupOrder(reported, groups),
-    questions: questions.map(({ question, reason, sections }) => ({
-      subject: question,
-      text: `${reason} ${sections
-        .map(({ documentId, section }) => `${names.get(documentId)?.name ?? documentId}: ${section}`)
-        .join('; ')}`.trim(),
-    })),
-    notAssessed: [
-      ...documents
-        .filter(({ templates }) => templates.length === 0)
-        .map(({ name, setAside }) => ({ subject: name, reason: setAside ?? NO_TEMPLATE })),
-      ...(options.notAssessed ?? []),
-    ],
+    documents: new Map(documents.map((one) => [one.id, one])),
+    findings: findings.map((one) => valuesOf(one)),
+    ...(options.notAssessed ? { notAssessed: options.notAssessed } : {}),
+    language: options.language,
   };
-
-  function resultsOf(document: DocumentCompleteness): ReportResult[] {
-    return document.templates.flatMap((template) =>
-      template.sections
-        .filter(({ applies }) => applies !== 'no')
-        .map(
-          (section): ReportResult => ({
-            id: `${document.id}/${template.type}.${section.key}`,
-            group: document.id,
-            label: template.name,
-            title: section.title,
-            state: section.applies === 'unknown' ? 'needs_review' : section.state,
-            reason: section.reason,
-            evidence: section.evidence.map((one) => reportEvidence(one, names)),
-            needsPerson: section.needsPerson || section.applies === 'unknown',
-          }),
-        ),
-    );
-  }
+  return documentsPart(run, { documents, questions });
 }
-
-const NO_TEMPLATE = 'No template fits this document.';
 
 /** The documents of a completeness analysis as a report lists them. */
 export function completenessDocuments({ documents }: CompletenessAnalysis): ReportDocument[] {

@@ -1,49 +1,68 @@
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
-import type { Standard } from '../../standards/criterion.js';
+import type { CriterionVerdict } from '../../findings/finding.js';
+import { inLanguage } from '../../sentences/worded.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
+import { assemblePart, reportEvidence } from './assemble-part.js';
 import { criterionGroups } from './criterion-groups.js';
-import { inGroupOrder, reportEvidence, reportFinding } from './report-evidence.js';
+import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
+
+export interface VerdictValues
+  extends Pick<CriterionVerdict, 'criterionId' | 'verdict' | 'confidence' | 'reason' | 'said'> {
+  readonly evidence: readonly EvidenceValues[];
+}
+
+/** Verdicts and findings about the criteria of a standard as a part of a report. */
+export function criteriaPart(
+  run: RunValues,
+  about: {
+    readonly subject: string;
+    /** Absent where it was deleted. */
+    readonly standard?: NonNullable<ReportPart['standard']>;
+    /** As far as their words may be read. */
+    readonly criteria: readonly Criterion[];
+    readonly verdicts: readonly VerdictValues[];
+  },
+): ReportPart {
+  const byId = new Map(about.criteria.map((one) => [one.id, one]));
+  const { groups, groupOf } = criterionGroups(about.criteria);
+  const results = about.verdicts.map((verdict): ReportResult => {
+    const { criterionId, verdict: state, confidence, reason, evidence } = inLanguage(verdict, run.language);
+    return {
+      id: criterionId,
+      group: groupOf(criterionId),
+      label: labelOf(criterionId),
+      title: byId.get(criterionId)?.title ?? '',
+      state,
+      confidence,
+      reason,
+      evidence: evidence.map((one) => reportEvidence(one, run)),
+      needsPerson: state === 'needs_review',
+    };
+  });
+  return assemblePart('gap_analysis', run, {
+    subject: about.subject,
+    ...(about.standard ? { standard: about.standard } : {}),
+    groups,
+    groupOf: ({ finding }) => groupOf(finding.criterionId),
+    results,
+  });
+}
 
 /** A gap analysis as a part of a report. `notAssessed`: files that could not be read. */
 export function gapAnalysisPart(
-  analysis: GapAnalysis,
+  { method, verdicts, findings, score, counts }: GapAnalysis,
   options: {
     readonly id: string;
     readonly standard: Standard;
     readonly notAssessed?: ReportPart['notAssessed'];
   },
 ): ReportPart {
-  const { method, verdicts, findings, score, counts } = analysis;
   const { id, designation, title, edition, source, criteria } = options.standard;
-  const documents = new Map(method.documents.map((one) => [one.id, one]));
-  const byId = new Map(criteria.map((one) => [one.id, one]));
-  const { groups, groupOf } = criterionGroups(criteria);
-  const results = verdicts.map(
-    (one): ReportResult => ({
-      id: one.criterionId,
-      group: groupOf(one.criterionId),
-      label: labelOf(one.criterionId),
-      title: byId.get(one.criterionId)?.title ?? one.criterionId,
-      state: one.verdict,
-      confidence: one.confidence,
-      reason: one.reason,
-      evidence: one.evidence.map((each) => reportEvidence(each, documents)),
-      needsPerson: one.verdict === 'needs_review',
-    }),
-  );
-  const reported = findings.map((one) =>
-    reportFinding(
-      one,
-      { group: groupOf(one.criterionId), clause: byId.get(one.criterionId)?.clause ?? '' },
-      documents,
-    ),
-  );
-  return {
+  const clauses = new Map(criteria.map((one) => [one.id, one.clause]));
+  const run: RunValues = {
     id: options.id,
-    type: 'gap_analysis',
-    subject: designation,
-    standard: { id, designation, title, edition, source },
     engine: method.engine,
     mode: method.mode,
     method: {
@@ -56,12 +75,17 @@ export function gapAnalysisPart(
     },
     score: { value: score.value, upTo: score.upTo },
     severities: counts.severities,
-    groups: usedGroups(groups, [...results, ...reported]),
-    results: inGroupOrder(results, groups),
-    findings: inGroupOrder(reported, groups),
-    questions: [],
-    notAssessed: options.notAssessed ?? [],
+    documents: new Map(method.documents.map((one) => [one.id, one])),
+    findings: findings.map((one) => valuesOf(one, clauses.get(one.criterionId))),
+    ...(options.notAssessed ? { notAssessed: options.notAssessed } : {}),
+    language: 'en',
   };
+  return criteriaPart(run, {
+    subject: designation,
+    standard: { id, designation, title, edition, source },
+    criteria,
+    verdicts,
+  });
 }
 
 /** The documents of a gap analysis as a report lists them. */
@@ -83,13 +107,4 @@ export function statedDocuments(documents: readonly DocumentStatement[]): Report
 }
 
 /** The id as people cite it: without the standard before the colon. */
-export const labelOf = (criterionId: string): string => criterionId.slice(criterionId.indexOf(':') + 1);
-
-/** Groups that something belongs to, in their order. */
-export function usedGroups<Group extends { readonly key: string }>(
-  groups: readonly Group[],
-  items: readonly { readonly group: string }[],
-): Group[] {
-  const used = new Set(items.map(({ group }) => group));
-  return groups.filter(({ key }) => used.has(key));
-}
+const labelOf = (criterionId: string): string => criterionId.slice(criterionId.indexOf(':') + 1);

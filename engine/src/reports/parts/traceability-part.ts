@@ -5,11 +5,11 @@ import {
   INTEGRITY_CLASSES,
   type MatrixRow,
   type MatrixStatus,
-  type TraceabilityAnalysis,
   type TraceGap,
 } from '../../engines/traceability/traceability.js';
 import type { Evidence } from '../../findings/finding.js';
-import { inLanguage } from '../../sentences/worded.js';
+import { render } from '../../sentences/render.js';
+import { say } from '../../sentences/sentence.js';
 import {
   type ReportLanguage,
   type ReportMatrixRow,
@@ -17,15 +17,35 @@ import {
   type ReportTrace,
   TRACE_METRICS,
 } from '../report.js';
-import { type DocumentNames, inGroupOrder, reportFinding } from './report-evidence.js';
+import { assemblePart } from './assemble-part.js';
+import { type DocumentNames, type RunValues, valuesOf } from './part-values.js';
 
 /** Rows of the matrix in a report: more can be had from the API, page by page. */
 const LISTED_ROWS = 20_000;
 
 /** The groups of a trace: the six types of gap. Their titles are words of the report. */
-export const TRACE_GROUPS = GAP_TYPES.map((key) => ({ key, title: '' }));
+const TRACE_GROUPS = GAP_TYPES.map((key) => ({ key, title: '' }));
 
-/** A traceability analysis as a part of a report; its groups are the six types of gap. */
+/** The findings of a trace and its matrix as a part of a report; its groups are the six types of gap. */
+export function tracePart(
+  run: RunValues,
+  /** Absent: the trace is not any more what the run saw. */
+  examination: Pick<TraceabilityExamination, 'analysis' | 'matrixLength' | 'matrixRows'> | undefined,
+): ReportPart {
+  const changed = {
+    subject: render(say('trace.matrix'), run.language),
+    reason: render(say('trace.changed-since'), run.language),
+  };
+  return assemblePart('traceability', run, {
+    subject: '',
+    groups: TRACE_GROUPS,
+    groupOf: ({ finding }) => finding.criterionId,
+    results: [],
+    ...(examination ? { trace: traceOf(examination) } : { notAssessed: [changed] }),
+  });
+}
+
+/** A traceability analysis as a part of a report. */
 export function traceabilityPart(
   examination: Pick<TraceabilityExamination, 'analysis' | 'matrixLength' | 'matrixRows'>,
   options: {
@@ -39,39 +59,33 @@ export function traceabilityPart(
   },
 ): ReportPart {
   const { analysis } = examination;
-  const { documents, evidenceOf, language = 'en' } = options;
-  const found = traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!));
-  const findings = inLanguage(found, language);
-  return {
-    id: options.id,
-    type: 'traceability',
-    subject: '',
-    engine: options.engine,
+  const { id, engine, documents, evidenceOf, language = 'en', notAssessed } = options;
+  const run: RunValues = {
+    id,
+    engine,
     mode: 'rules',
     method: { conditions: {} },
     score: { value: analysis.coverage.overall.percentage },
     severities: analysis.severityCounts,
-    groups: TRACE_GROUPS.filter(({ key }) => analysis.summary[key] > 0),
-    results: [],
-    findings: inGroupOrder(
-      findings.map((one) => reportFinding(one, { group: one.criterionId, clause: '' }, documents)),
-      TRACE_GROUPS,
+    documents,
+    findings: traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!)).map((one) =>
+      valuesOf(one),
     ),
-    questions: [],
-    notAssessed: options.notAssessed ?? [],
-    trace: traceOf(analysis, examination.matrixRows(), examination.matrixLength),
+    ...(notAssessed ? { notAssessed } : {}),
+    language,
   };
+  return tracePart(run, examination);
 }
 
-/** The measures, the V and the matrix of a trace; `rows` is read to its end. */
-export function traceOf(
-  analysis: TraceabilityAnalysis,
-  rows: Iterable<MatrixRow>,
-  matrixTotal: number,
-): ReportTrace {
+/** The measures, the V and the matrix of a trace. */
+function traceOf({
+  analysis,
+  matrixRows,
+  matrixLength,
+}: Pick<TraceabilityExamination, 'analysis' | 'matrixLength' | 'matrixRows'>): ReportTrace {
   const levels = new Map<string, Record<MatrixStatus, number>>();
   const matrix: ReportMatrixRow[] = [];
-  for (const row of rows) {
+  for (const row of matrixRows()) {
     let counts = levels.get(row.type);
     if (!counts) {
       counts = { complete: 0, partial: 0, missing: 0, orphan: 0 };
@@ -90,7 +104,7 @@ export function traceOf(
     })).filter(({ share }) => share.denominator > 0),
     levels: [...levels].map(([type, counts]) => ({ type, counts })),
     matrix,
-    matrixTotal,
+    matrixTotal: matrixLength,
     unlisted: Object.values(analysis.unlisted).reduce((sum, count) => sum + count, 0),
   };
 }

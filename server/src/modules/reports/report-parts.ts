@@ -1,47 +1,31 @@
 import {
-  countSeverities,
   engineVersion,
-  inGroupOrder,
-  inLanguage,
-  loadStandard,
+  type FindingValues,
   type ReportDocument,
   type ReportFinding,
   type ReportLanguage,
   type ReportPart,
+  type RunValues,
 } from '@normtrace/engine';
 import type { DocumentCompleteness } from '../completeness/completeness.schemas.js';
 import { OF_TYPE } from './parts-by-type.js';
-import type { PartRows, ReportedGap, StandardRows } from './report-rows.js';
-import { evidenceOf, type Names, type StoredMethod } from './reported-evidence.js';
+import type { PartRows, ReportedGap } from './report-rows.js';
+import { evidenceOf, type StoredMethod } from './reported-evidence.js';
 
-// Runs in a process of the engine: stored results as the engine's model of a report.
+// Runs in a process of the engine: rows as the values that the engine makes parts of a report from.
 
 /** Parts in the order of the rows. */
 export const partsOf = (rows: readonly PartRows[], language: ReportLanguage): Promise<ReportPart[]> =>
-  Promise.all(rows.map((one) => partOf(one, language)));
+  Promise.all(rows.map((one) => OF_TYPE[one.analysis.type](one, runOf(one, language))));
 
-async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportPart> {
-  const { analysis } = rows;
-  const names: Names = new Map(analysis.work_products.map((one) => [one.work_product_id, one]));
-  const gaps = rows.gaps.flatMap((page) => JSON.parse(page) as ReportedGap[]);
-  const own = await OF_TYPE[analysis.type](rows, { names, language });
-  const findings = gaps
-    .filter((gap) => own.isFound?.(gap) ?? true)
-    .map((gap) => ({
-      ...findingOf(gap, own.groupOf(gap), { names, language }),
-      ...(own.isUnconfirmed?.(gap) ? { unconfirmed: true as const } : {}),
-    }));
-  const used = new Set([...own.results, ...findings].map(({ group }) => group));
+function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValues {
   const summary = (analysis.summary ?? {}) as {
     readonly severities?: ReportPart['severities'];
-    readonly changes?: ReportPart['changes'];
+    readonly changes?: NonNullable<ReportPart['changes']>;
     readonly score?: { readonly up_to?: number | null };
   };
   return {
     id: analysis.id,
-    type: analysis.type,
-    subject: own.subject ?? (rows.standard ? rows.standard.name : analysis.standard_name),
-    ...(rows.standard ? { standard: await identityOf(rows.standard) } : {}),
     engine: { name: engineVersion().name, version: analysis.engine_version },
     mode: analysis.mode,
     ...(analysis.finished_at === null ? {} : { finishedAt: new Date(analysis.finished_at).toISOString() }),
@@ -50,23 +34,24 @@ async function partOf(rows: PartRows, language: ReportLanguage): Promise<ReportP
       value: analysis.score === null ? null : Number(analysis.score),
       upTo: summary.score?.up_to ?? null,
     },
-    severities: severitiesOf(findings, gaps, summary.severities),
     ...(summary.changes ? { changes: summary.changes } : {}),
-    groups: own.groups.filter(({ key }) => used.has(key)),
-    results: own.results,
-    findings: inGroupOrder(findings, own.groups),
-    questions: own.questions ?? [],
-    notAssessed: own.notAssessed ?? [],
-    ...(own.trace ? { trace: own.trace } : {}),
+    ...(summary.severities ? { severities: summary.severities } : {}),
+    documents: new Map(analysis.work_products.map((one) => [one.work_product_id, { name: one.name }])),
+    findings: gaps.flatMap((page) => (JSON.parse(page) as ReportedGap[]).map(findingOf)),
+    language,
   };
 }
 
-function findingOf(
-  gap: ReportedGap,
-  group: string,
-  { names, language }: { readonly names: Names; readonly language: ReportLanguage },
-): ReportFinding {
-  const { search, said: _, ...finding } = inLanguage(gap.finding, language);
+const findingOf = (gap: ReportedGap): FindingValues => ({
+  finding: gap.finding,
+  evidence: gap.evidence.map(evidenceOf),
+  clause: gap.clause,
+  ...(gap.work_product_id === null ? {} : { documentId: gap.work_product_id }),
+  handled: (finding) => ({ ...finding, ...handlingOf(gap, finding) }),
+});
+
+/** What people made of a gap. */
+function handlingOf(gap: ReportedGap, found: ReportFinding): Partial<ReportFinding> {
   const {
     severity_override: severity,
     severity_reason,
@@ -80,21 +65,13 @@ function findingOf(
     .filter((one) => one !== null)
     .join(' ');
   return {
-    ...finding,
     ...(severity === null
       ? {}
       : {
           severity,
-          originalSeverity: finding.severity,
-          severityReasons: [
-            ...finding.severityReasons,
-            ...(severity_reason === null ? [] : [severity_reason]),
-          ],
+          originalSeverity: found.severity,
+          severityReasons: [...found.severityReasons, ...(severity_reason === null ? [] : [severity_reason])],
         }),
-    group,
-    clause: gap.clause,
-    evidence: gap.evidence.map((one) => evidenceOf(one, names)),
-    ...(search ? { search: search.statement } : {}),
     status: gap.status,
     change: gap.change,
     ...(assignee === null ? {} : { assignee }),
@@ -110,27 +87,6 @@ function findingOf(
         }
       : {}),
   };
-}
-
-async function identityOf({
-  id,
-  catalogId,
-  name,
-  version,
-}: StandardRows): Promise<NonNullable<ReportPart['standard']>> {
-  if (catalogId === null) return { id, designation: name, title: name, edition: version, source: 'uploaded' };
-  const { designation, title, edition } = await loadStandard(catalogId);
-  return { id, designation, title, edition, source: 'catalog' };
-}
-
-/** As they are now; where a run counted more than it lists (very large traces), as it counted. */
-function severitiesOf(
-  findings: readonly ReportFinding[],
-  gaps: readonly ReportedGap[],
-  counted: ReportPart['severities'] | undefined,
-): ReportPart['severities'] {
-  const all = Object.values(counted ?? {}).reduce((sum, count) => sum + count, 0);
-  return counted && all > gaps.length ? counted : countSeverities(findings);
 }
 
 function methodOf({ summary, options }: PartRows['analysis']): ReportPart['method'] {

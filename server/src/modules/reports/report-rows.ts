@@ -1,4 +1,11 @@
-import type { ChecklistItem, ItemResult, ItemVerdict, Location, ReportFinding } from '@normtrace/engine';
+import type {
+  ChecklistItem,
+  CriterionVerdict,
+  ItemResult,
+  ItemVerdict,
+  Location,
+  ReportFinding,
+} from '@normtrace/engine';
 import type { EvidenceRow, StoredFinding } from '../gaps/gaps.repository.js';
 import type { AnalysisRow } from '../runs/analyses.repository.js';
 import type { TraceOptions } from '../traceability/examine-trace-task.js';
@@ -61,6 +68,7 @@ export interface ReportedVerdict {
   readonly verdict: 'covered' | 'partial' | 'missing' | 'not_applicable' | 'needs_review';
   readonly confidence: 'high' | 'medium' | 'low';
   readonly reason: string;
+  readonly said: CriterionVerdict['said'] | null;
   readonly evidence: readonly ReportedEvidence[];
 }
 

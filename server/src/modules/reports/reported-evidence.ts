@@ -1,18 +1,15 @@
-import type { ReportDocument, ReportEvidence } from '@normtrace/engine';
+import type { EvidenceValues, ReportDocument } from '@normtrace/engine';
 import type { ReportedEvidence } from './report-rows.js';
 
-/** Documents by id, as people know them. */
-export type Names = ReadonlyMap<string, { readonly name: string }>;
-
-/** Stored evidence as a report has it. */
-export const evidenceOf = (one: ReportedEvidence, names: Names): ReportEvidence => ({
+/** Stored evidence as the engine takes it. */
+export const evidenceOf = (one: ReportedEvidence): EvidenceValues => ({
   documentId: one.work_product_id,
-  document: names.get(one.work_product_id)?.name ?? one.work_product_id,
   version: String(one.version),
   location: one.location,
   quote: one.quote,
   role: one.role,
   ...(one.note === null ? {} : { note: one.note }),
+  ...(one.said ? { said: one.said } : {}),
 });
 
 /** How a result came about, as analyses keep it; each type has its part of it. */
