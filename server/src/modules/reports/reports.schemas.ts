@@ -19,7 +19,7 @@ export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as c
 const Format = z.enum(REPORT_FORMATS);
 const Language = z.enum(REPORT_LANGUAGES).default('en').meta({
   description:
-    'Of the report’s own words. Findings keep the language they were made in, quotes that of the document.',
+    'Of the report’s own words, and of findings, reasons and notes where the run kept what they say; quotes keep that of the document.',
 });
 const FailOn = z.enum(SEVERITIES).default('high').meta({
   description: 'JUnit: findings from this severity on are failures.',
