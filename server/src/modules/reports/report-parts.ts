@@ -1,6 +1,7 @@
 import {
   engineVersion,
   type FindingValues,
+  inLanguage,
   type ReportDocument,
   type ReportFinding,
   type ReportLanguage,
