@@ -12,7 +12,7 @@ let time = Date.now();
 beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp(database, { clock: () => new Date(time) });
-  admin = await app.signUp();
+  admin = await app.enter();
 });
 afterAll(async () => {
   await app?.stop();
@@ -75,7 +75,7 @@ describe('a purchase through the test checkout', () => {
   });
 
   it('of somebody who is signed in counts at once, and so does its end', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const { session_id, url } = await newSession(jo);
     expect((await submit(url, { action: 'pay' })).status).toBe(303);
     expect(await me(jo)).toMatchObject({ subscription_status: 'active', subscription_plan: 'pro' });
@@ -94,14 +94,14 @@ describe('a purchase through the test checkout', () => {
   });
 
   it('with a known address counts for its profile', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const { url } = await newSession(app.anyone, { email: jo.email.toUpperCase() });
     await submit(url, { action: 'pay' });
     expect(await me(jo)).toMatchObject({ subscription_status: 'active', subscription_plan: 'pro' });
   });
 
   it('is made once, however often the button is pressed', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const { session_id, url } = await newSession(jo);
     const answers = await Promise.all(Array.from({ length: 16 }, () => submit(url, { action: 'pay' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(303));
@@ -176,7 +176,7 @@ describe('the page of the test checkout', () => {
       environment: { REQUIRE_HTTPS: 'true', TRUST_PROXY: 'true' },
     });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const { session_id } = await newSession(jo);
     const paid = await fetch(`${proxied.address}/checkout/${session_id}`, {
       method: 'POST',

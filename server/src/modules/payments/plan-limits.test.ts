@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 async function newPerson(plan: 'free' | 'pro' | 'consultant'): Promise<Client> {
-  const person = await app.signUp();
+  const person = await app.enter();
   const body = { id: person.userId, email: person.email, name: 'Jo' };
   if (plan === 'free') await person.request('POST', '/api/v1/auth/sync', { body });
   else
@@ -53,7 +53,7 @@ describe('without an active subscription', () => {
 
   it('every other group is closed, with the one field that the specification has', async () => {
     expect(gated.length).toBeGreaterThan(30);
-    const jo = await app.signUp();
+    const jo = await app.enter();
     for (const { method, path } of gated) {
       const url = PREFIX + path.replaceAll(/:\w+/g, randomUUID());
       const answer = await jo.request(method, url);
@@ -69,7 +69,7 @@ describe('without an active subscription', () => {
   it.each(['/auth/me', '/standards/common', '/health', '/payments/session-info/cs_x'])(
     '%s is open',
     async (path) => {
-      const jo = await app.signUp();
+      const jo = await app.enter();
       expect((await jo.request('GET', PREFIX + path)).status).not.toBe(402);
     },
   );

@@ -30,7 +30,7 @@ const effectOf = async (id: string) =>
 
 describe('an event', () => {
   it('that arrives sixteen times at once, at two processes, has one effect', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const event = completedCheckout({ userId: jo.userId });
     const lock = 'lock table payment_subscriptions in access exclusive mode';
     const answers = await whileHeld(database, { lock, waiters: 3 }, () =>
@@ -49,7 +49,7 @@ describe('an event', () => {
   });
 
   it('opens the gate at once, and closes it', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const about = { customer: `cus_${jo.userId}`, subscription: `sub_${jo.userId}` };
     const gate = async () => (await jo.request('GET', '/api/v1/workspaces')).status;
     expect(await gate()).toBe(402);
@@ -76,7 +76,7 @@ describe('an event', () => {
   });
 
   it('ends a subscription that was claimed, also one that no event of ours began', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     await database.asOwner('update auth.users set email_verified = true where id = $1', [jo.userId]);
     await database.asOwner(
       "insert into pending_subscriptions (email, plan, customer_id) values ($1, 'pro', 'cus_imported')",
@@ -92,7 +92,7 @@ describe('an event', () => {
   });
 
   it('gives the plan to the one that it names, not to the one with the address', async () => {
-    const [jo, kim] = [await app.signUp(), await app.signUp()];
+    const [jo, kim] = [await app.enter(), await app.enter()];
     await deliver(app, completedCheckout({ userId: jo.userId, email: kim.email }), { secret: SECRET });
     expect(await me(jo)).toMatchObject({ subscription_plan: 'pro' });
     expect(await me(kim)).toMatchObject({ subscription_plan: null });
@@ -123,7 +123,7 @@ describe('an event', () => {
   });
 
   it('that is late with its money counts when the money is there', async () => {
-    const jo = await app.signUp();
+    const jo = await app.enter();
     const about = { userId: jo.userId, subscription: `sub_${jo.userId}` };
     await deliver(app, completedCheckout({ ...about, payment: 'unpaid' }), { secret: SECRET });
     expect(await me(jo)).toMatchObject({ subscription_status: 'inactive' });

@@ -55,8 +55,8 @@ describe('analyses over HTTP', () => {
   beforeAll(async () => {
     data = await createTestDatabase();
     app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
-    owner = await app.signUp();
-    stranger = await app.signUp();
+    owner = await app.enter();
+    stranger = await app.enter();
     workspace = (await post<{ id: string }>('/workspaces', { name: 'Lane assistance' })).id;
     const adopted = { workspace_id: workspace, catalog_id: 'iso-26262-3-2018' };
     standard = (await post<{ id: string }>('/standards', adopted)).id;
@@ -228,7 +228,7 @@ describe('analyses over HTTP', () => {
   });
 
   test('let a gap be accepted by a manager only, with a reason, and write it into the audit log', async () => {
-    const engineer = await app.signUp();
+    const engineer = await app.enter();
     await joinWorkspace(app, { by: owner, workspace, member: engineer, role: 'engineer' });
     // A critical one may need two.
     const [gap] = (await get<{ items: Gap[] }>('/analysis/gaps?change=unchanged&severity=high&limit=1'))

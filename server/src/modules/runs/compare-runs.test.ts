@@ -17,8 +17,8 @@ describe('comparing runs', () => {
   beforeAll(async () => {
     data = await createTestDatabase();
     app = await startTestApp(data);
-    owner = await app.signUp();
-    reader = await app.signUp();
+    owner = await app.enter();
+    reader = await app.enter();
   });
   afterAll(async () => {
     await app?.stop();
@@ -115,7 +115,7 @@ describe('comparing runs', () => {
     expect(await issue(compare(run.id, other.id))).toEqual([422, 'other_series']);
     expect(await issue(compare(run.id, randomUUID()))).toEqual([404, undefined]);
     expect(await issue(compare(randomUUID(), run.id))).toEqual([404, undefined]);
-    const stranger = await app.signUp();
+    const stranger = await app.enter();
     expect(await issue(compare(run.id, run.id, { by: stranger }))).toEqual([404, undefined]);
     await data.asOwner("update analyses set status = 'failed' where id = $1", [run.id]);
     expect(await issue(compare(run.id, run.id))).toEqual([422, 'no_result']);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp(database);
   other = await startTestApp(database);
-  jo = await app.signUp();
+  jo = await app.enter();
 });
 afterAll(async () => {
   await other?.stop();
@@ -54,7 +54,7 @@ describe('an idempotency key', () => {
   });
 
   it('belongs to one user', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await create(jo, 'shared', { name: 'Shared' });
     const own = await create(kim, 'shared', { name: 'Shared' });
     expect([own.status, own.headers.get('idempotency-replayed')]).toEqual([201, null]);

@@ -17,7 +17,7 @@ let jo: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp(database);
-  jo = await app.signUp();
+  jo = await app.enter();
 });
 afterAll(async () => {
   await app?.stop();
@@ -50,7 +50,7 @@ describe('a list', () => {
   });
 
   it('gives every item exactly once, newest first, over all pages', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await createAtOnce(kim, 45);
     const seen: Page[] = [await page(kim, { cursor: '' })];
     for (let last = seen[0]; last?.next_cursor; last = seen.at(-1)) {
@@ -68,7 +68,7 @@ describe('a list', () => {
   });
 
   it('neither loses nor repeats what was there while others add', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await createAtOnce(kim, 60);
     const before = new Set((await page(kim, { limit: '100' })).items.map(({ id }) => id));
     const adding = Promise.all(Array.from({ length: 20 }, (_, n) => create(kim, `Late ${n}`)));
@@ -85,7 +85,7 @@ describe('a list', () => {
   });
 
   it('counts under its filters', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await createAtOnce(kim, 12);
     const found = await page(kim, { search: 'many 1', limit: '2' });
     expect([found.total, found.items.length, found.page]).toEqual([4, 2, 1]);
@@ -108,7 +108,7 @@ describe('a sorted list', () => {
   const names = ['b', 'A', 'c', 'B', 'a', 'C', 'a', 'd', 'D'];
 
   it('is in order over all pages, both ways, and without regard to case', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     for (const name of names) await create(kim, name);
     const up = await namesOf(kim, { sort: 'name' });
     expect(up.map((name) => name.toLowerCase())).toEqual(['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']);
@@ -118,7 +118,7 @@ describe('a sorted list', () => {
   });
 
   it('has cursors of its own, and says which fields there are', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await createAtOnce(kim, 5);
     const { next_cursor } = await page(kim, { limit: '2', sort: 'name' });
     const other = { limit: '2', sort: '-name', cursor: next_cursor ?? '' };
@@ -129,7 +129,7 @@ describe('a sorted list', () => {
   });
 
   it('brings what was changed since a moment, in the order of the changes', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     for (const name of ['one', 'two', 'three']) await create(kim, name);
     const all = (await page(kim)).items;
     const changed = async (id: string | undefined, name: string) => {
@@ -189,7 +189,7 @@ describe('a filter', () => {
 
 describe('a cursor', () => {
   it('is refused for other filters, by another caller, and when it was changed', async () => {
-    const [kim, lee] = [await app.signUp(), await app.signUp()];
+    const [kim, lee] = [await app.enter(), await app.enter()];
     await createAtOnce(kim, 5);
     await createAtOnce(lee, 5);
     const { next_cursor } = await page(kim, { limit: '2' });
@@ -220,7 +220,7 @@ describe('a cursor', () => {
   });
 
   it('is accepted by every process of the installation', async () => {
-    const kim = await app.signUp();
+    const kim = await app.enter();
     await createAtOnce(kim, 3);
     const other = await startTestApp(database);
     const { next_cursor } = await page(kim, { limit: '2' });
