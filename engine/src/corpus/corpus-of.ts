@@ -6,6 +6,7 @@ import type { AnalysedDocument } from './analysed-document.js';
 import type { AnalysisScope, Corpus, CorpusDocument } from './corpus.js';
 import { type DocumentPart, detectDocumentTypes } from './detect-document-types.js';
 import { parseStatus, supersededVersions } from './document-status.js';
+import { type EmptyTalk, findEmptyTalk, withoutEmptyTalk } from './empty-talk.js';
 import { fieldOf } from './metadata-fields.js';
 import { otherItemPassages } from './other-item.js';
 import { type ReadDocument, takeApart } from './passages/passages-of.js';
@@ -61,9 +62,12 @@ export async function corpusOf(
     usable.map((document) => document.read),
     scope,
   );
+  const emptyTalk = findEmptyTalk(usable.map(({ read }) => read));
   return {
     ...draft,
-    documents: settled.map((document) => withOtherItem(document, otherItem)),
+    documents: settled.map((document) =>
+      withOtherItem(sayingSomething(document, emptyTalk.get(document.id)), otherItem),
+    ),
     otherItem,
     passageCount: usable.reduce((total, document) => total + document.read.passages.length, 0),
   };
@@ -100,6 +104,16 @@ function knownOf(
   const taken = { id, name, documentType, types, read, parts };
   known.set(document, taken);
   return taken;
+}
+
+/** What says nothing is no content: it is read as if it were not there, and told. */
+function sayingSomething(
+  document: CorpusDocument,
+  emptyTalk: readonly EmptyTalk[] | undefined,
+): CorpusDocument {
+  if (!emptyTalk) return document;
+  const read = takeApart(document.id, withoutEmptyTalk(document.read.document, emptyTalk));
+  return { ...document, read, emptyTalk: { places: emptyTalk, original: document.read.document } };
 }
 
 /** Passages about another item lose their role as evidence. */

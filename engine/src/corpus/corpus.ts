@@ -1,7 +1,9 @@
 import type { MetadataField } from '../document-types/document-metadata.js';
 import type { DocumentType } from '../document-types/document-type.js';
+import type { Document } from '../documents/document.js';
 import type { DocumentStatus } from '../documents/document-status.js';
 import type { DocumentPart } from './detect-document-types.js';
+import type { EmptyTalk } from './empty-talk.js';
 import type { Passage } from './passages/passage.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { continuesTable, isThatTable, type MatchedTable, matchTable } from './template-columns.js';
@@ -17,6 +19,8 @@ export interface CorpusDocument {
   readonly read: ReadDocument;
   readonly parts: readonly DocumentPart[];
   readonly status: DocumentStatus;
+  /** Cells and paragraphs that have words and say nothing; `read` is without them, `original` has them. */
+  readonly emptyTalk?: { readonly places: readonly EmptyTalk[]; readonly original: Document };
   /** Why the document is no evidence: it is obsolete or another version of it is newer (trap T6). */
   readonly setAside?: string;
 }

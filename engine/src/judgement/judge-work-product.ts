@@ -1,9 +1,10 @@
-import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
+import { type Corpus, documentOf, isWithin, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../corpus/mentions.js';
 import { fieldOf } from '../corpus/metadata-fields.js';
 import { headingScore, headingTokens } from '../corpus/passages/headings.js';
+import type { ReadDocument } from '../corpus/passages/passages-of.js';
 import { contentOf, type SectionContent, stateWords } from '../corpus/section-state.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
@@ -18,6 +19,8 @@ const MIN_ROWS = 3;
 /** Evidence that a document has content is a sentence, not its version line. */
 const TELLING_WORDS = 9;
 const MOST_HITS = 200;
+/** Fewer words are a name or a value. */
+const STATEMENT_WORDS = 4;
 /** A paragraph that says that something does not apply, and in so many words beside that, gives a reason. */
 const REASON_WORDS = 10;
 /** Rule of a heading that names it and has nothing under it. */
@@ -61,6 +64,17 @@ export function judgeWorkProduct(
       rules: [thin.part.whole ? 'document-thin' : 'section-thin'],
       reason: say('verdicts.document-holds-little', { name, whole: thin.part.whole }),
       evidence: thin.evidence,
+    };
+  }
+  const idle = judged.find((entry) => entry.filling === 'says_nothing');
+  if (idle) {
+    const name = documentOf(corpus, idle.part.documentId).name;
+    return {
+      verdict: 'missing',
+      confidence: 'high',
+      rules: ['T17-says-nothing'],
+      reason: say('verdicts.is-there-and-says-nothing', { name, summary: idle.summary }),
+      evidence: [],
     };
   }
   const empty = judged[0];
@@ -225,8 +239,18 @@ function isReviewOf(part: DocumentPart, types: readonly string[], corpus: Corpus
 export function fillingOf(
   part: DocumentPart,
   { corpus }: Pick<JudgementContext, 'corpus'>,
-): { filling: 'filled' | 'thin' | 'empty'; evidence: readonly Evidence[]; summary: Sentence } {
-  const { read } = documentOf(corpus, part.documentId);
+): {
+  filling: 'filled' | 'thin' | 'empty' | 'says_nothing';
+  evidence: readonly Evidence[];
+  summary: Sentence;
+} {
+  const { read, emptyTalk } = documentOf(corpus, part.documentId);
+  const idle = (emptyTalk?.places ?? []).filter(({ passage }) => isWithin([part], passage)).length;
+  const talking = idle === 0 ? 0 : tellingPlaces(read, part).length;
+  if (idle > talking) {
+    const summary = say('verdicts.places-that-say-nothing', { idle, places: idle + talking });
+    return { filling: 'says_nothing', evidence: [], summary };
+  }
   const whole = contentOf(read, part.start, part.end);
   const leaves = read.sections.filter(
     (section) =>
@@ -275,6 +299,18 @@ export function fillingOf(
     });
   });
   return { filling: hasContent ? 'filled' : 'thin', evidence, summary };
+}
+
+/** Cells and paragraphs of a part that have the words of a statement. */
+function tellingPlaces(read: ReadDocument, part: DocumentPart): readonly string[] {
+  return read.passages
+    .filter((passage) => (passage.role === 'body' || passage.role === 'scope') && isWithin([part], passage))
+    .filter(({ header }) => !header)
+    .flatMap((passage) => {
+      const { cells } = read.document.blocks[passage.blockIndex]!;
+      return cells ? cells.map(({ text }) => text) : [passage.text];
+    })
+    .filter((text) => (text.match(/\p{L}{2,}/gu) ?? []).length >= STATEMENT_WORDS);
 }
 
 /** Sections that list, refer or record are no content, filled or not. */

@@ -337,6 +337,14 @@ export interface SentenceTexts {
   'completeness.in-a-table-with-the-columns': 'title';
   'completeness.in-the-column-of-a-table': 'titles';
   'completeness.with-such-an-identifier': 'own';
+  'completeness.text-says-nothing-title': 'places';
+  'completeness.where-a-statement-is-due-stand-words': never;
+  'completeness.what-stands-there-is-about-the-item': never;
+  'completeness.of-these-no-reader-learns-anything': 'name' | 'places' | 'rows';
+  'completeness.form-is-filled-content-is-not': never;
+  'completeness.write-what-holds-for-the-item': 'owner';
+  'completeness.says-nothing': never;
+  'completeness.its-document-says-nothing': never;
   'completeness.in-a-field-of-the-cover': 'label';
   'completeness.in-rows-of-a-table': 'rows';
   'completeness.in-a-statement': never;
@@ -1203,6 +1211,8 @@ export interface SentenceTexts {
   'verdicts.not-due-yet-by-the-plan': 'activity' | 'name' | 'status';
   'verdicts.the-plan-keeps-it-elsewhere': 'activity' | 'name' | 'number';
   'verdicts.a-document-says-why-it-does-not-apply': never;
+  'verdicts.is-there-and-says-nothing': 'name' | 'summary';
+  'verdicts.places-that-say-nothing': 'idle' | 'places';
   'verdicts.the-work-product-is-a-section': 'reason';
   'verdicts.no-document-of-the-expected-kind': 'title';
   'verdicts.nearest-passage-not-sufficient': never;

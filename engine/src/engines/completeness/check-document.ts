@@ -4,10 +4,12 @@ import { saidBy } from '../../documents/reading-notes.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import type { Finding } from '../../findings/finding.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
+import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import {
+  emptyTalkFindings,
   instructionFindings,
   metadataFindings,
   placeholderFindings,
@@ -63,6 +65,7 @@ export function checkDocument(
     ...(isEmpty
       ? []
       : [
+          ...emptyTalkFindings(document, context),
           ...instructionFindings(document, instructions, context),
           ...structureFindings(document, structureDefects(document, sections)),
         ]),
@@ -123,14 +126,22 @@ function isHollow(sections: readonly SectionResult[]): boolean {
   return instructed && hollow.length >= HOLLOW_SECTIONS && hollow.length >= here.length * HOLLOW_SHARE;
 }
 
+/** Ids and levels in a document whose text says nothing fill no section. */
+const sayingNothing = (section: SectionResult): SectionResult =>
+  section.state === 'missing'
+    ? section
+    : { ...section, state: 'empty', ...worded({ reason: say('completeness.its-document-says-nothing') }) };
+
 function checkTemplate(
   checked: CheckedPart,
   context: CheckContext,
 ): { readonly check: TemplateCheck; readonly findings: readonly Finding[] } {
   const { part, type, document } = checked;
-  const sections = checkSections(checked, context);
+  const { filling } = fillingOf(part, context);
+  const found = checkSections(checked, context);
+  const sections = filling === 'says_nothing' ? found.map(sayingNothing) : found;
   const tables = checkTables(checked, sections, context);
-  const emptyTemplate = fillingOf(part, context).filling === 'empty' || isHollow(sections);
+  const emptyTemplate = filling === 'empty' || (filling !== 'says_nothing' && isHollow(sections));
   return {
     check: {
       type: type.id,
@@ -143,8 +154,12 @@ function checkTemplate(
       tables,
       score: scoreOf(sections),
     },
-    findings: emptyTemplate
-      ? [emptyTemplateFinding(checked, sections)]
-      : [...sectionFindings(checked, sections, context), ...tableFindings(checked, tables, sections)],
+    // A document without meaning is one finding, of its text.
+    findings:
+      filling === 'says_nothing'
+        ? []
+        : emptyTemplate
+          ? [emptyTemplateFinding(checked, sections)]
+          : [...sectionFindings(checked, sections, context), ...tableFindings(checked, tables, sections)],
   };
 }

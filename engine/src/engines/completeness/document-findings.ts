@@ -1,7 +1,9 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
 import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
+import { fillingOf } from '../../judgement/judge-work-product.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
@@ -9,6 +11,54 @@ import { makeFinding } from './make-finding.js';
 import type { StructureDefect } from './structure.js';
 
 const QUOTES = 3;
+const ROWS = 8;
+const LONGEST_ROW = 40;
+
+/** Text without any meaning where a statement is due: one finding a document, with the places. */
+export function emptyTalkFindings(document: CorpusDocument, { corpus }: CheckContext): readonly Finding[] {
+  const { places, original } = document.emptyTalk ?? { places: [], original: document.read.document };
+  if (places.length === 0) return [];
+  const isWhole = document.parts.some(
+    (part) => part.whole && fillingOf(part, { corpus }).filling === 'says_nothing',
+  );
+  const named = places.map(({ row, column }) => (row === undefined ? [] : [[row, column ?? ''].join(': ')]));
+  return [
+    makeFinding({
+      document,
+      kind: 'text_says_nothing',
+      topic: 'content',
+      item: '',
+      title: say('completeness.text-says-nothing-title', { places: places.length }),
+      severity: isWhole ? 'critical' : 'high',
+      confidence: 'medium',
+      reasons: [say('completeness.where-a-statement-is-due-stand-words')],
+      expected: say('completeness.what-stands-there-is-about-the-item'),
+      observed: say('completeness.of-these-no-reader-learns-anything', {
+        name: document.name,
+        places: places.length,
+        rows: [
+          ...new Set(places.flatMap(({ row }) => (row === undefined ? [] : [row.slice(0, LONGEST_ROW)]))),
+        ].slice(0, ROWS),
+      }),
+      whyItMatters: say('completeness.form-is-filled-content-is-not'),
+      recommendation: say('completeness.write-what-holds-for-the-item', {
+        owner: ownerOf(typesOf(document)),
+      }),
+      effortHint: 'hours',
+      affectedItems: named.flat(),
+      evidence: places
+        .slice(0, QUOTES)
+        .map(({ passage, start, end }) =>
+          quote(
+            original,
+            passage,
+            { start, end },
+            { role: 'counter', note: say('completeness.says-nothing') },
+          ),
+        ),
+    }),
+  ];
+}
 
 /** Gaps of metadata: what is missing by severity, what only the file's properties say, what cannot be right. */
 export function metadataFindings(
