@@ -82,7 +82,7 @@ export async function* gapAnalysisEvents(
     }),
     verdicts,
     findings,
-    score: scoreOf(verdicts, criteria),
+    score: scoreOf(verdicts, criteria, contradictions),
     counts: {
       verdicts: countEach(
         VERDICTS,

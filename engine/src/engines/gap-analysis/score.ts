@@ -1,5 +1,6 @@
 import type { CriterionVerdict, Severity, Verdict } from '../../findings/finding.js';
 import type { Criterion } from '../../standards/criterion.js';
+import { INCONSISTENT } from './gap-findings.js';
 
 /** Weights of domain D.3. */
 export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = {
@@ -25,19 +26,28 @@ export interface Score {
   readonly upTo: number | null;
 }
 
-/** Weighted share of the criteria that apply and are met; groups and not applicable ones are left out. */
+/**
+ * Weighted share of the criteria that apply and are met; groups and not applicable ones are left out. Of what a
+ * criterion is worth each contradiction about it takes a further share: one leaves a half, two a third, three a
+ * quarter (`contradictions` has one entry for each).
+ */
 export function scoreOf(
   verdicts: readonly CriterionVerdict[],
   criteria: ReadonlyMap<string, Criterion>,
+  contradictions: readonly { readonly criterionId: string }[] = [],
 ): Score {
+  const against = new Map<string, number>();
+  for (const { criterionId } of contradictions) against.set(criterionId, (against.get(criterionId) ?? 0) + 1);
   let all = 0;
   let met = 0;
   let open = 0;
-  for (const { criterionId, verdict } of verdicts) {
+  for (const { criterionId, verdict, rules } of verdicts) {
     if (verdict === 'not_applicable') continue;
     const weight = SEVERITY_WEIGHT[criteria.get(criterionId)!.severity];
     all += weight;
-    met += weight * VERDICT_VALUE[verdict];
+    // What only contradictions lowered was met before them.
+    const value = rules[0] === INCONSISTENT ? VERDICT_VALUE.covered : VERDICT_VALUE[verdict];
+    met += (weight * value) / (1 + (against.get(criterionId) ?? 0));
     if (verdict === 'needs_review') open += weight;
   }
   if (all === 0) return { value: null, upTo: null };
