@@ -26,6 +26,13 @@ const RULES = {
 /** How often each end came, by the format of a file or the kind of a run. */
 type Ends = Record<string, Record<'read' | 'refused' | 'parked', number>>;
 
+/** One answer to the neighbour: how long it took, and when in the run. */
+interface Wait {
+  readonly path: string;
+  readonly seconds: number;
+  readonly at: number;
+}
+
 interface Tally {
   readonly files: Ends;
   readonly runs: Ends;
@@ -43,6 +50,12 @@ const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
 const spread = (values: readonly number[]): string =>
   `median ${quantile(values, 0.5).toFixed(1)}, p95 ${quantile(values, 0.95).toFixed(1)}, longest ${quantile(values, 1).toFixed(1)} s`;
+const slowest = (waits: readonly Wait[]): string =>
+  waits
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, 5)
+    .map(({ seconds, path, at }) => `${path} ${seconds.toFixed(1)} s at ${at.toFixed(0)} s`)
+    .join(', ');
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const isParked = (reason: string | null | undefined): boolean => /was ended twice because/.test(reason ?? '');
@@ -99,7 +112,7 @@ describe('hostile files through whole analyses', () => {
       console.log(
         `hostile files: ${VARIANTS} variants of seed ${SEED}: ${told(tally.files)}; ${spread(tally.seconds.files)}\n` +
           `runs: ${told(tally.runs)}; ${spread(tally.seconds.runs)}\n` +
-          `neighbour: ${waits.length} answers, ${spread(waits)}`,
+          `neighbour: ${waits.length} answers, ${spread(waits.map(({ seconds }) => seconds))}; ${slowest(waits)}`,
       );
       expect(Object.values(tally.files).flatMap(Object.values).reduce(sum)).toBe(VARIANTS);
       expect((await app.anyone.request('GET', '/api/v1/health')).status).toBe(200);
@@ -205,9 +218,10 @@ describe('hostile files through whole analyses', () => {
     expect.soft(text, attack).not.toMatch(/our side|not expect|undefined|Error:|\bat \w+ \(/);
   }
 
-  /** Seconds of each answer that another workspace gets, one request after the other. */
-  async function serveNeighbour(signal: AbortSignal): Promise<number[]> {
-    const waits: number[] = [];
+  /** What another workspace waits for, one request after the other. */
+  async function serveNeighbour(signal: AbortSignal): Promise<Wait[]> {
+    const start = performance.now();
+    const waits: Wait[] = [];
     let neighbour = await app.enter();
     let workspace = await workspaceOf(neighbour);
     const paths = ['/work-products', '/traceability/matrix'];
@@ -216,11 +230,11 @@ describe('hostile files through whole analyses', () => {
         neighbour = await app.enter();
         workspace = await workspaceOf(neighbour);
       }
-      const path = `/api/v1${paths[waits.length % paths.length]}?workspace_id=${workspace}`;
+      const path = paths[waits.length % paths.length]!;
       const before = performance.now();
-      const { status } = await neighbour.request('GET', path);
+      const { status } = await neighbour.request('GET', `/api/v1${path}?workspace_id=${workspace}`);
       expect(status).toBe(200);
-      waits.push(secondsSince(before));
+      waits.push({ path, seconds: secondsSince(before), at: secondsSince(start) });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     return waits;
