@@ -157,6 +157,7 @@ export {
   examineTraceability,
   type TraceabilityExamination,
 } from './engines/traceability/run.js';
+export { traceCauses } from './engines/traceability/trace-causes.js';
 export { traceFindings } from './engines/traceability/trace-findings.js';
 export type {
   Coverage,
@@ -198,6 +199,7 @@ export {
 } from './facts/artifacts/trace-link.js';
 export type { QualityHit, QualityOptions, RequirementText } from './facts/requirement.js';
 export {
+  type AffectedItem,
   type Confidence,
   type CriterionVerdict,
   type Evidence,

@@ -164,7 +164,7 @@ async function writeResult(
 }
 
 /** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */
-async function withModel<T>(
+export async function withModel<T>(
   choice: (typeof EMBEDDINGS)[number],
   work: (model: EmbeddingModel | undefined) => Promise<T>,
 ): Promise<T> {
@@ -181,7 +181,7 @@ async function withModel<T>(
 const STANDARD_FILE = /\.(?:ya?ml|json|xlsx|csv|pdf|docx|md|markdown|html?|txt)$/i;
 
 /** A standard of the catalog, or one taken from a file. */
-async function standardOf(idOrFile: string, reader: DocumentReader): Promise<Standard> {
+export async function standardOf(idOrFile: string, reader: DocumentReader): Promise<Standard> {
   if (STANDARD_FILE.test(idOrFile)) {
     let bytes: Uint8Array;
     try {

@@ -123,7 +123,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
 }
 
 /** A checklist that comes with the engine, or one from a file. */
-async function checklistOf(idOrFile: string): Promise<Checklist> {
+export async function checklistOf(idOrFile: string): Promise<Checklist> {
   if (/\.(?:ya?ml|csv|xlsx|ods)$/i.test(idOrFile)) {
     let bytes: Uint8Array;
     try {

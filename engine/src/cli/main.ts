@@ -5,6 +5,7 @@ import { checklistCommand } from './checklist-command.js';
 import { checklistsCommand } from './checklists-command.js';
 import { CommandError } from './command-error.js';
 import { completenessCommand } from './completeness-command.js';
+import { reportCommand } from './report-command.js';
 import { standardsCommand } from './standards-command.js';
 import { traceCommand } from './trace-command.js';
 import { USAGE } from './usage.js';
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Strea
   checklist: checklistCommand,
   checklists: checklistsCommand,
   completeness: completenessCommand,
+  report: reportCommand,
   standards: standardsCommand,
   trace: traceCommand,
 };

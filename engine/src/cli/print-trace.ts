@@ -1,14 +1,10 @@
 import { printLocation } from '../documents/location.js';
 import type { TraceabilityExamination } from '../engines/traceability/run.js';
-import type {
-  Coverage,
-  MatrixStatus,
-  TraceabilityAnalysis,
-  TraceGap,
-} from '../engines/traceability/traceability.js';
+import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/traceability/traceability.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
-import type { Severity } from '../findings/finding.js';
+import type { AffectedItem, Finding, Severity } from '../findings/finding.js';
+import { countSeverities } from '../findings/severities.js';
 import { printNotes } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
@@ -25,6 +21,8 @@ export interface TraceResult {
   }[];
   readonly extraction: Extraction;
   readonly analysis: TraceabilityAnalysis;
+  /** One for each cause. */
+  readonly findings: readonly Finding[];
   readonly matrix: MatrixSummary;
   readonly notAssessed: readonly NotAssessed[];
 }
@@ -45,6 +43,8 @@ const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
   medium: 'yellow',
   low: 'grey',
 };
+/** Artifacts of a cause that are printed with their places. */
+const PLACES_SHOWN = 5;
 const METRICS = [
   ['upstream', 'Linked upwards'],
   ['downstream', 'Refined or allocated'],
@@ -57,7 +57,7 @@ const METRICS = [
 
 /** Prints gaps, coverage and the summary of the matrix for a person. */
 export function printTrace(output: Output, result: TraceResult): void {
-  const { analysis, extraction, notAssessed } = result;
+  const { analysis, extraction, findings, notAssessed } = result;
   const paint = painter(output);
   const width = widthOf(output);
   const line = (text = '') => output.write(`${text}\n`);
@@ -66,17 +66,24 @@ export function printTrace(output: Output, result: TraceResult): void {
     line(paint('bold', text));
     line('─'.repeat(Math.min(width, text.length)));
   };
-  title(`Gaps (${analysis.totalGaps})`);
-  for (const gap of analysis.gaps) {
-    const kind = gap.gapType === gap.kind ? gap.kind : `${gap.gapType}/${gap.kind}`;
+  title(`Gaps (${findings.length})`);
+  for (const finding of findings) {
+    const { criterionId, kind, severity, affected = [] } = finding;
     line(
-      `${paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(8))}  ${paint('bold', fit(gap.artifactId, 60))}  ${kind}`,
+      `${paint(SEVERITY_STYLE[severity], severity.padEnd(8))}  ${paint('bold', fit(finding.title, 90))}  ${criterionId === kind ? kind : `${criterionId}/${kind}`}`,
     );
-    for (const text of [gap.description, `→ ${gap.suggestedAction}`]) {
+    for (const text of [finding.observed, `→ ${finding.recommendation}`]) {
       for (const part of wrap(text, width - 10)) line(`          ${part}`);
     }
-    const place = placeOf(gap);
-    if (place !== '') line(paint('grey', `          ${fit(place, width - 10)}`));
+    const places = affected.length > 1 ? affected : finding.evidence.slice(0, 1);
+    for (const one of places.slice(0, PLACES_SHOWN)) {
+      const place = placeOf(one);
+      if (place === '') continue;
+      const text = 'id' in one ? `${one.id}: ${place}` : place;
+      line(paint('grey', `          ${fit(text, width - 10)}`));
+    }
+    if (places.length > PLACES_SHOWN)
+      line(paint('grey', `          … and ${places.length - PLACES_SHOWN} more; --format json lists all`));
   }
   for (const [type, count] of Object.entries(analysis.unlisted)) {
     if (count > 0) line(`… and ${count} more of ${type}`);
@@ -116,7 +123,7 @@ export function printTrace(output: Output, result: TraceResult): void {
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
   }
   line();
-  const { critical, high, medium, low } = analysis.severityCounts;
+  const { critical, high, medium, low } = countSeverities(findings);
   line(paint('bold', 'Summary'));
   line(
     `  ${analysis.totalArtifacts} artifacts, ${analysis.totalLinks} links in ${result.documents.length} documents`,
@@ -124,7 +131,7 @@ export function printTrace(output: Output, result: TraceResult): void {
   line(`  Gaps: ${critical} critical, ${high} high, ${medium} medium, ${low} low`);
 }
 
-function placeOf({ documentId, location }: TraceGap): string {
+function placeOf({ documentId, location }: Pick<AffectedItem, 'documentId' | 'location'>): string {
   return [documentId ?? '', location ? printLocation(location) : ''].filter(Boolean).join(', ');
 }
 

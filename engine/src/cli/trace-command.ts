@@ -7,11 +7,12 @@ import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
+import { traceFindings } from '../engines/traceability/trace-findings.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
 import type { SourceDocument } from '../facts/artifacts/statement.js';
 import type { Evidence } from '../findings/finding.js';
-import { hasAtLeast } from '../findings/severities.js';
+import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
@@ -67,6 +68,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     },
   });
   progress.end();
+  const evidenceOf = quotesOfGaps(documents, extraction);
+  const { gaps } = examination.analysis;
   const result: TraceResult = {
     documents: sources.map(({ id, documentType, document }) => ({
       id,
@@ -75,6 +78,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     })),
     extraction,
     analysis: inLanguage(examination.analysis, language),
+    findings: inLanguage(
+      traceFindings(gaps, (position) => evidenceOf(gaps[position]!)),
+      language,
+    ),
     matrix: matrixSummary(examination),
     notAssessed,
   };
@@ -95,7 +102,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
               language,
               engine: engineVersion(),
               documents: new Map(documents.map((one) => [one.id, one])),
-              evidenceOf: quotesOfGaps(documents, extraction),
+              evidenceOf,
               notAssessed: asNotAssessed(notAssessed),
             }),
           ],
@@ -106,21 +113,22 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
         { out, outputFile: values.output },
         format === 'table' ? { print: (target) => printTrace(target, result) } : { json: asJson(result) },
       );
-  const { critical, high, medium, low } = result.analysis.severityCounts;
+  const counts = countSeverities(result.findings);
+  const { critical, high, medium, low } = counts;
   if (written !== undefined) {
     progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
   }
-  const isReached = failOn !== undefined && hasAtLeast(result.analysis.severityCounts, failOn);
+  const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
-function asJson({ documents, extraction, analysis, matrix, notAssessed }: TraceResult) {
+function asJson({ documents, extraction, analysis, findings, matrix, notAssessed }: TraceResult) {
   const { artifacts, links, notes, noteCounts } = extraction;
-  return { documents, ...analysis, matrix, artifacts, links, notes, noteCounts, notAssessed };
+  return { documents, ...analysis, findings, matrix, artifacts, links, notes, noteCounts, notAssessed };
 }
 
 /** What stands at the place of a gap: the link that is wrong, else the artifact. */
-function quotesOfGaps(
+export function quotesOfGaps(
   documents: readonly AnalysedDocument[],
   { artifacts, links }: TraceResult['extraction'],
 ): (gap: TraceGap) => readonly Evidence[] {
@@ -170,7 +178,8 @@ function isNamed({ name }: AnalysedDocument, wanted: string): boolean {
   return name === wanted || name.endsWith(`/${wanted}`);
 }
 
-async function typed(
+/** Documents with their types: given by name, else detected. */
+export async function typed(
   documents: readonly AnalysedDocument[],
   given: ReadonlyMap<string, string>,
 ): Promise<readonly SourceDocument[]> {

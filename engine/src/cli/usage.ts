@@ -1,6 +1,7 @@
 export const USAGE = `normtrace – which demands of a standard do these documents meet, and where?
 
   normtrace analyse <folder|file …> --standard <id|file>   gap analysis with quoted evidence
+  normtrace report <folder|file …>                         all analyses in one: goal by goal, and what to decide first
   normtrace trace <folder|file …>                          artifacts, links, gaps and coverage of the V-model
   normtrace completeness <folder|file …>                   sections, tables, metadata and open content by template
   normtrace checklist <folder|file …> --checklist <id|file>
@@ -40,6 +41,35 @@ Examples
   normtrace analyse docs --standard iso-26262-3-2018
   normtrace analyse hara.xlsx fsc.docx --standard iso-26262-3-2018 --scope "electric parking brake" --fail-on high
   normtrace analyse docs --standard my-framework.yaml --format json --output gaps.json
+`;
+
+export const REPORT_USAGE = `normtrace report <folder|file …> [options]
+
+Runs completeness and trace, and the gap analysis of each --standard and each --checklist given, and puts them into one
+report. It opens with a page that somebody can decide by: one count over all analyses, every goal with its level, what
+follows it and what is open, what to decide first with its quote, and what was not looked at. Nothing leaves the machine.
+
+  --standard <id|file>    gap analysis against this standard; may be repeated
+  --checklist <id|file>   answers of this checklist; may be repeated
+  --scope <item>          name of the item; content about another item is then no evidence
+  --variant <name>        variant of the item
+  --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
+  --embeddings builtin|off
+                          as in "normtrace analyse"
+  --format table|json     table (default) prints the first page; json is the report for programs
+  --format html|pdf|docx|xlsx|csv|sarif|junit
+                          a report to read, print, edit or calculate with; SARIF and JUnit for build servers
+  --title <text>          title of a report
+  --language en|de        words of the result
+  --output <file>         write the result there instead of to the terminal
+  --fail-on <severity>    critical, high, medium or low: exit with 1 when a finding is at least that severe
+  --allow-unread          do not exit with 2 when a file could not be read
+
+Exit codes: 0 done, 1 a finding at or above --fail-on, 2 could not run, or a file could not be read.
+
+Examples
+  normtrace report docs --standard iso-26262-3-2018 --checklist FS-HARA
+  normtrace report docs --standard iso-26262-3-2018 --format pdf --language de --output report.pdf
 `;
 
 export const TRACE_USAGE = `normtrace trace <folder|file …> [options]

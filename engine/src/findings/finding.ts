@@ -63,6 +63,17 @@ export interface CriterionVerdict {
   readonly said?: { readonly reason: Sentence };
 }
 
+/** An artifact that has what a finding tells, or for which it follows. */
+export interface AffectedItem {
+  /** Id as the document writes it. */
+  readonly id: string;
+  /** That of the finding; another one where it follows from it. */
+  readonly kind: string;
+  readonly severity: Severity;
+  readonly documentId?: string;
+  readonly location?: Location;
+}
+
 /** A gap: something that the documents given do not show (domain H.2). */
 export interface Finding {
   /** Stable from run to run: hash of kind, criterion and affected item. */
@@ -84,6 +95,8 @@ export interface Finding {
   readonly recommendation: string;
   readonly effortHint?: 'minutes' | 'hours' | 'days';
   readonly affectedItems: readonly string[];
+  /** Of a cause that several artifacts have: all of them with their places, those that follow from it with the kind that they are. */
+  readonly affected?: readonly AffectedItem[];
   /**
    * Every single thing that is wrong, as `what: where` in words of the documents (`FTTI: FSR-02`), where quotes and affected
    * items are a selection: a decision of a person about the finding covers these and no others. In no order, equal ones as

@@ -10,18 +10,20 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const counts = <const Key extends string>(keys: readonly Key[]) => z.record(z.enum(keys), count);
 const MATRIX_STATES = ['complete', 'partial', 'missing', 'orphan'] as const;
 
+const location = z.strictObject({
+  page: z.int().min(1).optional(),
+  section: z.array(z.string()).optional(),
+  sheet: z.string().optional(),
+  cell: z.string().optional(),
+  line: z.int().min(1).optional(),
+  requirementId: z.string().optional(),
+});
+
 const evidence = z.strictObject({
   documentId: z.string(),
   document: z.string(),
   version: z.string().optional(),
-  location: z.strictObject({
-    page: z.int().min(1).optional(),
-    section: z.array(z.string()).optional(),
-    sheet: z.string().optional(),
-    cell: z.string().optional(),
-    line: z.int().min(1).optional(),
-    requirementId: z.string().optional(),
-  }),
+  location,
   quote: z.string().describe('Exact words of the document.'),
   role: z.enum(['support', 'counter', 'context']),
   note: z.string().optional(),
@@ -46,6 +48,18 @@ const finding = z.strictObject({
   recommendation: z.string(),
   effortHint: z.enum(['minutes', 'hours', 'days']).optional(),
   affectedItems: z.array(z.string()),
+  affected: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        kind: z.string().describe('That of the finding; another one where it follows from it.'),
+        severity,
+        documentId: z.string().optional(),
+        location: location.optional(),
+      }),
+    )
+    .optional()
+    .describe('Of a cause that several artifacts have: all of them.'),
   evidence: z.array(evidence),
   search: z.string().optional(),
   status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),

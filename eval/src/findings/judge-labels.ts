@@ -10,8 +10,43 @@ export interface LabelledFinding {
   readonly perhaps: readonly string[];
 }
 
-/** Gives every finding its label, each label to at most one finding where there are several of a title. */
+/**
+ * Gives every finding its label, each label to at most one finding where there are several of a title. A cause that several
+ * artifacts have takes that of its parts (`labelOfParts`).
+ */
 export function labelFindings(
+  findings: readonly PrintedFinding[],
+  labels: readonly Label[],
+  defects: readonly Defect[] = [],
+): readonly LabelledFinding[] {
+  const parts = findings.flatMap((finding) => finding.parts ?? [finding]);
+  const labelled = new Map(labelEach(parts, labels, defects).map((one) => [one.finding, one]));
+  return findings.map((finding): LabelledFinding => {
+    if (!finding.parts) return labelled.get(finding)!;
+    const own = finding.parts.map((part) => labelled.get(part)!);
+    const label = labelOfParts(own.flatMap((one) => one.label ?? []));
+    return { finding, ...(label ? { label } : {}), perhaps: label ? [] : own.flatMap((one) => one.perhaps) };
+  });
+}
+
+/** Wrong where most parts are wrong; else useful where one tells a defect for the first time, a repetition where one repeats one. */
+function labelOfParts(labels: readonly Label[]): Label | undefined {
+  const wrong = labels.filter(({ label }) => label === 'W');
+  if (wrong.length > labels.length / 2) return wrong[0];
+  const useful = labels.filter(({ label }) => label === 'T');
+  if (useful.length > 0) {
+    return {
+      ...useful[0]!,
+      defect: useful
+        .map(({ defect }) => defect ?? '')
+        .join(' ')
+        .trim(),
+    };
+  }
+  return labels.find(({ label }) => label === 'D') ?? labels.find(({ label }) => label !== 'W') ?? labels[0];
+}
+
+function labelEach(
   findings: readonly PrintedFinding[],
   labels: readonly Label[],
   defects: readonly Defect[] = [],

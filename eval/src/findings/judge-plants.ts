@@ -12,13 +12,14 @@ export interface PlantAnswer {
   readonly news: readonly PrintedFinding[];
 }
 
-/** Findings that the clean project does not have. */
+/** Findings that the clean project does not have; of a cause that several artifacts have, what is new of it. */
 export function newFindings(
   findings: readonly PrintedFinding[],
   clean: readonly PrintedFinding[],
 ): readonly PrintedFinding[] {
-  const known = new Set(clean.map(identityOf));
-  return findings.filter((finding) => !known.has(identityOf(finding)));
+  const partsOf = (finding: PrintedFinding) => finding.parts ?? [finding];
+  const known = new Set(clean.flatMap(partsOf).map(identityOf));
+  return findings.flatMap(partsOf).filter((finding) => !known.has(identityOf(finding)));
 }
 
 /**

@@ -10,6 +10,8 @@ export interface PrintedFinding {
   readonly quotes: readonly { readonly document: string; readonly quote: string }[];
   /** Remarks are shown, but counted nowhere. */
   readonly counted: boolean;
+  /** Of a cause that several artifacts have: what would be said of each of them. */
+  readonly parts?: readonly PrintedFinding[];
 }
 
 /** What all engines say about one set of documents. */

@@ -8,12 +8,15 @@ import {
   type Evidence,
   examineTraceability,
   extractArtifacts,
+  type Finding,
   loadChecklist,
   loadDocumentTypes,
   loadStandard,
   loadTraceabilityRules,
   type Standard,
   takeApart,
+  traceCauses,
+  traceFindings,
 } from '@normtrace/engine';
 import type { EngineResults, JudgedCriterion, PrintedFinding } from './printed-finding.js';
 
@@ -100,26 +103,30 @@ async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly
   });
   const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
   const byId = new Map(extraction.artifacts.map((artifact) => [artifact.id, artifact]));
-  const gaps = analysis.gaps.map((gap): PrintedFinding => {
-    const place = gap.link === undefined ? byId.get(gap.artifactId) : extraction.links[gap.link];
-    const { gapType, kind, severity, description } = gap;
-    const quotes = place
-      ? [
-          {
-            document: place.documentId,
-            quote: (texts.get(place.documentId) ?? '').slice(place.start, place.end),
-          },
-        ]
-      : [];
+  const evidenceOf = (position: number): readonly Evidence[] => {
+    const { link, artifactId } = analysis.gaps[position]!;
+    const place = link === undefined ? byId.get(artifactId) : extraction.links[link];
+    if (!place) return [];
+    const { documentId, location, start, end } = place;
+    const quote = (texts.get(documentId) ?? '').slice(start, end);
+    return [{ documentId, location, quote, start, end, role: 'support' }];
+  };
+  const printed = (finding: Finding): PrintedFinding => ({
+    ...asPrinted('trace', finding),
+    title: finding.observed,
+  });
+  const single = analysis.gaps.map((gap, position) =>
+    printed(traceFindings([gap], () => evidenceOf(position))[0]!),
+  );
+  const gaps = traceCauses(analysis.gaps).map((cause): PrintedFinding => {
+    const all = [...cause.gaps, ...cause.consequences];
+    const [finding] = traceFindings(
+      all.map(({ gap }) => gap),
+      (at) => evidenceOf(all[at]!.position),
+    );
     return {
-      engine: 'trace',
-      kind,
-      criterion: gapType,
-      severity,
-      title: description,
-      observed: description,
-      quotes,
-      counted: true,
+      ...printed(finding!),
+      ...(all.length > 1 ? { parts: all.map(({ position }) => single[position]!) } : {}),
     };
   });
   const remarks = analysis.remarks.flatMap(({ kind, grade, listed }) =>

@@ -34,6 +34,7 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
       gapType: rule.gap,
       kind: rule.name ?? kind,
       artifactId: ids[node]!,
+      artifactType: nodes.artifacts[node]?.type ?? 'unknown',
       severity,
       ...(severityIfReleased ? { severityIfReleased } : {}),
       ...(code !== 0 ? { integrity: scale.codes[code]!.print } : { integrityAssumed: true }),

@@ -4,7 +4,7 @@ import { analyseTraceability } from './run.js';
 import { buildSmall } from './testing/small-traces.js';
 import { traceFindings } from './trace-findings.js';
 
-it('gives every gap a finding of its own that keeps its fingerprint while other things change', async () => {
+it('gives every defect a finding of its own that keeps its fingerprint while other things change', async () => {
   const rules = await loadTraceabilityRules();
   const findingsOf = (artifacts: string, links: string) => {
     const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links }), rules });
@@ -14,7 +14,10 @@ it('gives every gap a finding of its own that keeps its fingerprint while other 
     'SG-1 D, FSR-1 D, TSR-1 C, TC-1',
     'FSR-1 ^ SG-1, TSR-1 ^ FSR-1, TSR-1 ^ FSR-8, TSR-1 ^ FSR-9, TSR-1 ? TC-1',
   );
-  expect(before.filter(({ kind }) => kind === 'dangling_target')).toHaveLength(2);
+  // Two ids of one series that nothing defines: one document is not there.
+  expect(before.filter(({ kind }) => kind === 'dangling_target')).toMatchObject([
+    { title: 'Not defined: FSR-8, FSR-9', affectedItems: ['TSR-1'] },
+  ]);
   expect(new Set(before.map(({ fingerprint }) => fingerprint)).size).toBe(before.length);
   expect(before.find(({ kind }) => kind === 'AI-02')).toMatchObject({
     title: 'TSR-1: integrity levels do not fit',
@@ -27,8 +30,49 @@ it('gives every gap a finding of its own that keeps its fingerprint while other 
     'SG-1 D, FSR-1 D, FSR-8 D, TSR-1 C, TC-1',
     'FSR-1 ^ SG-1, FSR-8 ^ SG-1, TSR-1 ^ FSR-1, TSR-1 ^ FSR-9, TSR-1 ? TC-1',
   );
-  const dangling = (findings: typeof before, missing: string) =>
-    findings.find(({ observed }) => observed.includes(missing))?.fingerprint;
-  expect(dangling(after, 'FSR-9')).toBe(dangling(before, 'FSR-9'));
-  expect(dangling(before, 'FSR-8')).not.toBe(dangling(before, 'FSR-9'));
+  const dangling = (findings: typeof before) => findings.find(({ kind }) => kind === 'dangling_target');
+  expect(dangling(after)?.fingerprint).toBe(dangling(before)?.fingerprint);
+  expect(dangling(after)?.observed).toContain('FSR-9, which is not defined');
+});
+
+it('tells a cause once, with all artifacts that have it, and keeps it while they come and go', async () => {
+  const rules = await loadTraceabilityRules();
+  const findingsOf = (artifacts: string, links: string) => {
+    const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links }), rules });
+    return traceFindings(gaps, () => []).filter(({ criterionId }) => criterionId === 'missing_evidence');
+  };
+  const links = 'FSR-1 ^ SG-1, FSR-2 ^ SG-1, FSR-1 ? TC-1, FSR-2 ? TC-2';
+  const both = findingsOf('SG-1 D, FSR-1 D, FSR-2 B, TC-1, TC-2', links);
+  expect(both).toHaveLength(1);
+  expect(both[0]).toMatchObject({
+    title: '2 tests without a result',
+    affectedItems: ['TC-1', 'TC-2'],
+    affected: [
+      { id: 'TC-1', kind: 'none', severity: 'high' },
+      { id: 'TC-2', kind: 'none', severity: 'medium' },
+    ],
+    severity: 'high',
+    defects: ['none: TC-1', 'none: TC-2'],
+  });
+  const one = findingsOf('SG-1 D, FSR-1 D, TC-1', 'FSR-1 ^ SG-1, FSR-1 ? TC-1');
+  expect(one).toMatchObject([{ title: 'TC-1: no valid result', affectedItems: ['TC-1'] }]);
+  expect(one[0]!.fingerprint).toBe(both[0]!.fingerprint);
+});
+
+it('puts what follows below its cause: goals without requirements and requirements without goals are one question', async () => {
+  const rules = await loadTraceabilityRules();
+  const artifacts = 'SG-1 D, FSR-1 D, FSR-2 D';
+  const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links: '' }), rules });
+  const findings = traceFindings(gaps, () => []);
+  expect(gaps.filter(({ kind }) => kind === 'no_parent' || kind === 'no_fsr')).toHaveLength(3);
+  const cause = findings.find(({ kind }) => kind === 'no_fsr');
+  expect(cause?.observed).toContain(
+    'The same cause concerns 2 functional safety requirements: FSR-1, FSR-2.',
+  );
+  expect(cause?.affected?.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+    'SG-1 no_fsr',
+    'FSR-1 no_parent',
+    'FSR-2 no_parent',
+  ]);
+  expect(findings.filter(({ kind }) => kind === 'no_parent')).toEqual([]);
 });

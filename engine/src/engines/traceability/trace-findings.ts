@@ -1,13 +1,24 @@
-import type { Evidence, Finding } from '../../findings/finding.js';
+import type { AffectedItem, Evidence, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { severityWord } from '../../findings/severity.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import {
+  causeWords,
+  consequenceWords,
+  isShared as isSharedCause,
+  type TraceCause,
+  traceCauses,
+} from './trace-causes.js';
 import type { TraceGap } from './traceability.js';
 
+/** Quotes of a cause that many artifacts have; its places are all in `affected`. */
+const MOST_QUOTES = 5;
+
 /**
- * Gaps of a trace as findings, in their order; the criterion is the type of gap. Fingerprints are unique and stay the
- * same while artifact, kind and what is missing or contradicts stay the same.
+ * Gaps of a trace as findings, one for each cause, in the order of the gaps; the criterion is the type of gap. Fingerprints are
+ * unique. That of a cause stays the same whichever artifacts have it, that of any other gap while artifact, kind and what is
+ * missing or contradicts stay the same (decision 245).
  * @param evidenceOf Quotes that show a gap, by its position.
  */
 export function traceFindings(
@@ -15,39 +26,67 @@ export function traceFindings(
   evidenceOf: (position: number) => readonly Evidence[],
 ): Finding[] {
   const seen = new Map<string, number>();
-  return gaps.map((gap, position): Finding => {
+  return traceCauses(gaps).map((cause): Finding => {
+    const [{ gap }] = cause.gaps as [TraceCause['gaps'][number]];
     const { gapType, kind, artifactId, severity, severityIfReleased, integrity, said } = gap;
-    const plain = fingerprint(kind, gapType, itemOf(gap));
+    const all = [...cause.gaps, ...cause.consequences];
+    const isShared = isSharedCause(cause);
+    const item = isShared ? cause.identity : itemOf(gap);
+    const plain = fingerprint(kind, gapType, item);
     const times = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, times);
+    const words = causeWords(cause);
+    const follows = consequenceWords(cause);
+    const observed = words?.observed ?? said.description;
+    const others = isShared
+      ? all.map((one) => one.gap.artifactId)
+      : [artifactId, ...gap.related.filter((id) => id !== artifactId)];
     return {
-      fingerprint: times === 1 ? plain : fingerprint(kind, gapType, `${itemOf(gap)}\n${times}`),
+      fingerprint: times === 1 ? plain : fingerprint(kind, gapType, `${item}\n${times}`),
       kind,
       criterionId: gapType,
       standardRef: '',
       severity,
-      confidence: gap.integrityAssumed ? 'medium' : 'high',
+      confidence: cause.gaps.some((one) => one.gap.integrityAssumed) ? 'medium' : 'high',
       ...(integrity === undefined ? {} : { asil: integrity }),
-      affectedItems: [artifactId, ...gap.related.filter((id) => id !== artifactId)],
-      evidence: evidenceOf(position),
+      affectedItems: [...new Set(others)],
+      ...(isShared
+        ? {
+            affected: all.map((one) => affectedBy(one.gap)),
+            defects: all.map((one) => `${one.gap.kind}: ${itemOf(one.gap)}`),
+          }
+        : {}),
+      evidence: cause.gaps.slice(0, MOST_QUOTES).flatMap(({ position }) => evidenceOf(position)),
       ...worded({
-        title: say('trace.title', { id: artifactId, title: say(`trace.gap.${gapType}.title`) }),
+        title:
+          words?.title ?? say('trace.title', { id: artifactId, title: say(`trace.gap.${gapType}.title`) }),
         severityReasons: [
           integrity === undefined
             ? say('trace.integrity-unknown')
             : say('trace.integrity', { level: integrity }),
+          ...(cause.gaps.length > 1 ? [say('trace.cause.highest')] : []),
           ...(severityIfReleased === undefined
             ? []
             : [say('trace.draft', { severity: severityWord(severityIfReleased) })]),
-          ...(said.note === undefined ? [] : [said.note]),
+          ...(said.note === undefined || cause.gaps.length > 1 ? [] : [said.note]),
         ],
         expected: say(`trace.gap.${gapType}.expected`),
-        observed: said.description,
+        observed: follows ? say('trace.with-note', { text: observed, note: follows }) : observed,
         whyItMatters: say(`trace.gap.${gapType}.why`),
-        recommendation: said.suggestedAction,
+        recommendation: words?.recommendation ?? said.suggestedAction,
       }),
     };
   });
+}
+
+function affectedBy({ artifactId, kind, severity, documentId, location }: TraceGap): AffectedItem {
+  return {
+    id: artifactId,
+    kind,
+    severity,
+    ...(documentId === undefined ? {} : { documentId }),
+    ...(location === undefined ? {} : { location }),
+  };
 }
 
 /** What makes two gaps of one kind different: the artifact, and with links and levels also the other side. */

@@ -40,6 +40,7 @@ export interface TraceGap {
   /** `no_parent`, `dangling_target`, `AI-02`, … (domain E.4). */
   readonly kind: string;
   readonly artifactId: string;
+  readonly artifactType: ArtifactType;
   readonly severity: Severity;
   /** What it will be when the artifact leaves draft. */
   readonly severityIfReleased?: Severity;

@@ -101,6 +101,7 @@ function resultOf(
           })),
         }
       : {}),
+    ...(finding.affected === undefined ? {} : { occurrenceCount: Math.max(1, finding.affected.length) }),
     partialFingerprints: { 'normtrace/v1': finding.fingerprint },
     ...(change === undefined ? {} : { baselineState: change }),
     ...(waiver === undefined

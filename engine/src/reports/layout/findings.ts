@@ -9,7 +9,16 @@ import { printSource } from './print-place.js';
 export function* writeFindings(
   part: ReportPart,
   title: PartTitle,
-  { words, detailed }: { readonly words: ReportWords; readonly detailed: number },
+  {
+    words,
+    detailed,
+    documents,
+  }: {
+    readonly words: ReportWords;
+    readonly detailed: number;
+    /** Names by id. */
+    readonly documents: ReadonlyMap<string, string>;
+  },
 ): Generator<Block> {
   const { findings } = part;
   yield { kind: 'heading', level: 1, id: `findings-${part.id}`, text: title(words.text('findings')) };
@@ -36,7 +45,7 @@ export function* writeFindings(
     };
     for (const [at, finding] of own) {
       if (told.has(finding))
-        yield* writeFinding(finding, { id: `finding-${part.id}-${at}`, number: at, words });
+        yield* writeFinding(finding, { id: `finding-${part.id}-${at}`, number: at, documents, words });
     }
     const others = own.filter(([, finding]) => !told.has(finding));
     if (others.length > 0) yield listed(others, words);
@@ -72,7 +81,17 @@ function listed(findings: readonly (readonly [number, ReportFinding])[], words: 
 
 function* writeFinding(
   finding: ReportFinding,
-  { id, number, words }: { readonly id: string; readonly number: number; readonly words: ReportWords },
+  {
+    id,
+    number,
+    documents,
+    words,
+  }: {
+    readonly id: string;
+    readonly number: number;
+    readonly documents: ReadonlyMap<string, string>;
+    readonly words: ReportWords;
+  },
 ): Generator<Block> {
   yield {
     kind: 'heading',
@@ -83,6 +102,42 @@ function* writeFinding(
   };
   yield { kind: 'facts', rows: factsOf(finding, words) };
   for (const one of finding.evidence) yield quoteOf(one, words);
+  if (isListed(finding)) yield affectedTable(finding, documents, words);
+}
+
+/** Rows of a table of what a cause concerns; programs get all. */
+const MOST_ROWS = 200;
+
+/** Whether several artifacts have the cause: then they stand in a table. */
+const isListed = ({ affected = [] }: ReportFinding) => affected.length > 1;
+
+function affectedTable(
+  { affected = [] }: ReportFinding,
+  documents: ReadonlyMap<string, string>,
+  words: ReportWords,
+): Block {
+  const { text } = words;
+  return {
+    kind: 'table',
+    caption:
+      affected.length > MOST_ROWS
+        ? text('affected_first', { shown: words.number(MOST_ROWS), count: words.number(affected.length) })
+        : text('affected'),
+    columns: [
+      { title: text('affected'), width: 40 },
+      { title: text('severity'), width: 15 },
+      { title: text('evidence'), width: 45 },
+    ],
+    rows: affected
+      .slice(0, MOST_ROWS)
+      .map(({ id, severity, documentId, location }) => [
+        id,
+        [{ text: words.of('severities', severity), mark: severity }],
+        documentId === undefined || location === undefined
+          ? ''
+          : printSource({ document: documents.get(documentId) ?? documentId, location }, words),
+      ]),
+  };
 }
 
 function marksOf(finding: ReportFinding, words: ReportWords): Span[] {
@@ -119,7 +174,7 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
     [text('why'), finding.whyItMatters],
     [text('recommendation'), finding.recommendation],
     [text('effort'), finding.effortHint && words.of('efforts', finding.effortHint)],
-    [text('affected'), finding.affectedItems.join(', ')],
+    [text('affected'), isListed(finding) ? '' : finding.affectedItems.join(', ')],
     [text('severity_because'), finding.severityReasons.join('; ')],
     [text('assignee'), finding.assignee],
     [text('due'), finding.dueDate],

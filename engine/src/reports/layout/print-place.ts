@@ -3,7 +3,10 @@ import type { ReportEvidence } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 
 /** `HARA.xlsx (3), Blatt "Ratings" B12`: document, version and place. */
-export function printSource(evidence: ReportEvidence, words: ReportWords): string {
+export function printSource(
+  evidence: Pick<ReportEvidence, 'document' | 'version' | 'location'>,
+  words: ReportWords,
+): string {
   const document = evidence.version ? `${evidence.document} (${evidence.version})` : evidence.document;
   const place = printPlace(evidence.location, words.language);
   return place === '' ? document : `${document}, ${place}`;

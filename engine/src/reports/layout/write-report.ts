@@ -4,6 +4,7 @@ import type { Block } from './block.js';
 import { writeFindings, writeWaivers } from './findings.js';
 import { writeCover, writeDocuments, writeSignOff } from './frame.js';
 import { writeMethod } from './method.js';
+import { writeOverview } from './overview.js';
 import { writeQuestions, writeResults } from './results.js';
 import { writeSummary } from './summary.js';
 import { writeMatrix } from './trace.js';
@@ -18,6 +19,7 @@ export function* writeReport(
   detailed = Number.POSITIVE_INFINITY,
 ): Generator<Block> {
   yield* writeCover(report, words);
+  yield* writeOverview(report, words);
   yield { kind: 'contents', title: words.text('contents') };
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
@@ -25,9 +27,10 @@ export function* writeReport(
   }
   yield* writeDocuments(report, words);
   yield* writeMethod(report, words);
+  const documents = new Map(report.documents.map(({ id, name }) => [id, name]));
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
-    yield* writeFindings(part, title, { words, detailed });
+    yield* writeFindings(part, title, { words, detailed, documents });
     yield* writeMatrix(part, title, words);
     yield* writeResults(part, title, words);
   }
@@ -43,10 +46,14 @@ export interface ContentsEntry {
   readonly level: 1 | 2;
 }
 
-/** What the contents list, from a pass of its own: nothing else of the report has to be kept for it. */
+/**
+ * What the contents list, from a pass of its own: nothing else of the report has to be kept for it. The page before the contents
+ * is not in them.
+ */
 export function headingsOf(report: Report, words: ReportWords): ContentsEntry[] {
   const entries: ContentsEntry[] = [];
   for (const block of writeReport(report, words)) {
+    if (block.kind === 'contents') entries.length = 0;
     if (block.kind !== 'heading' || block.level === 3) continue;
     entries.push({ id: block.id, text: block.text, level: block.level });
   }

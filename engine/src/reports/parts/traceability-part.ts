@@ -8,6 +8,7 @@ import {
   type TraceGap,
 } from '../../engines/traceability/traceability.js';
 import type { Evidence } from '../../findings/finding.js';
+import { countSeverities } from '../../findings/severities.js';
 import { render } from '../../sentences/render.js';
 import { say } from '../../sentences/sentence.js';
 import {
@@ -60,15 +61,16 @@ export function traceabilityPart(
 ): ReportPart {
   const { analysis } = examination;
   const { id, engine, documents, evidenceOf, language = 'en', notAssessed } = options;
+  const findings = traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!));
   const run: RunValues = {
     id,
     engine,
     mode: 'rules',
     method: { conditions: {} },
     score: { value: analysis.coverage.overall.percentage },
-    severities: analysis.severityCounts,
+    severities: countSeverities(findings),
     documents,
-    findings: traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!)).map((one) =>
+    findings: findings.map((one) =>
       valuesOf(one),
     ),
     ...(notAssessed ? { notAssessed } : {}),

@@ -60,18 +60,20 @@ export const PreviousDecision = z
   });
 export type PreviousDecision = z.output<typeof PreviousDecision>;
 
+const Location = z.object({
+  page: z.int().optional(),
+  section: z.array(z.string()).optional().meta({ description: 'Headings above, outermost first.' }),
+  sheet: z.string().optional(),
+  cell: z.string().optional(),
+  line: z.int().optional(),
+  requirement_id: z.string().optional(),
+});
+
 export const Evidence = z
   .object({
     work_product_id: Id,
     version: z.int(),
-    location: z.object({
-      page: z.int().optional(),
-      section: z.array(z.string()).optional().meta({ description: 'Headings above, outermost first.' }),
-      sheet: z.string().optional(),
-      cell: z.string().optional(),
-      line: z.int().optional(),
-      requirement_id: z.string().optional(),
-    }),
+    location: Location,
     quote: z.string().meta({ description: 'Exact words of the parsed document.' }),
     role: z.enum(['support', 'counter', 'context']),
     note: z.string().nullable(),
@@ -113,6 +115,24 @@ export const Gap = z
     recommendations: z.array(z.string()),
     effort_hint: z.enum(['minutes', 'hours', 'days']).nullable(),
     affected_items: z.array(z.string()),
+    affected: z
+      .object({
+        count: z.int(),
+        items: z.array(
+          z.object({
+            id: z.string().meta({ description: 'As the document writes it.' }),
+            type: z.string().meta({ description: 'That of the gap; another one where it follows from it.' }),
+            severity: Severity,
+            work_product_id: Id.nullable(),
+            location: Location.nullable(),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Of a cause that several artifacts have: how many, and the first hundred. Null where the gap is a defect of its own.',
+      }),
     evidence: z.array(Evidence),
     search: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What was searched.' }),
     resolution: Resolution.nullable().meta({ description: 'How it was resolved; null in any other status.' }),

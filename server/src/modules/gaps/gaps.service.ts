@@ -1,4 +1,4 @@
-import { inLanguage, type Location } from '@normtrace/engine';
+import { type AffectedItem, inLanguage, type Location } from '@normtrace/engine';
 import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { byTheClock } from './gap-decisions.js';
@@ -44,6 +44,17 @@ function decisionOf({ action, before }: repository.EndedDecision): PreviousDecis
   return before.status === 'accepted' ? 'accepted' : 'false_positive';
 }
 
+/** Artifacts of a cause that an answer lists; the others are counted. */
+const MOST_AFFECTED = 100;
+
+const toAffected = ({ id, kind, severity, documentId, location }: AffectedItem) => ({
+  id,
+  type: kind,
+  severity,
+  work_product_id: documentId ?? null,
+  location: location ? toLocation(location) : null,
+});
+
 /** A gap as it stands at `now`, in the words of a language. */
 export function toGap(
   stored: repository.GapRow,
@@ -84,6 +95,9 @@ export function toGap(
     recommendations: [finding.recommendation],
     effort_hint: finding.effortHint ?? null,
     affected_items: [...finding.affectedItems],
+    affected: finding.affected
+      ? { count: finding.affected.length, items: finding.affected.slice(0, MOST_AFFECTED).map(toAffected) }
+      : null,
     evidence: inLanguage(row.evidence, language).map(toEvidence),
     search: toSearch(finding.search),
     resolution: row.status === 'resolved' ? (row.resolution ?? 'fixed') : null,

@@ -71,7 +71,7 @@ const anonymous = (json: Statement, { id, names }: Known): Statement =>
 
 /** A finding of which ids, grades and the reference stay. */
 const scrubbed = (finding: Statement): Statement =>
-  sql`(${withoutWords(finding, REMOVED)} || '{"affectedItems": []}'::jsonb) - 'defects'`;
+  sql`(${withoutWords(finding, REMOVED)} || '{"affectedItems": []}'::jsonb) - 'defects' - 'affected'`;
 
 async function eraseFindings(transaction: Transaction, place: Known): Promise<void> {
   const { workspaceId, id } = place;

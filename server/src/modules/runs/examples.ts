@@ -100,6 +100,7 @@ export const gapExample = {
   recommendations: ['Determine the interval of each safety goal and add it to section 4.2; safety engineer.'],
   effort_hint: 'days',
   affected_items: ['SG-03'],
+  affected: null,
   evidence: [evidenceExample],
   search: null,
   resolution: null,

@@ -19,7 +19,7 @@ export interface FindInTraceInput {
 export interface FoundInTrace {
   /** Without its gaps. */
   readonly analysis: TraceabilityAnalysis;
-  /** One for each listed gap, in their order. */
+  /** One for each cause of the listed gaps, in their order. */
   readonly findings: readonly Finding[];
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { countSeverities } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
@@ -59,7 +60,8 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
     return {
       score: coverage.overall.percentage,
       units: totalArtifacts,
-      counts: { severities: severityCounts, gaps: totalGaps, changes },
+      // One for each cause; those of the trace itself are in the details.
+      counts: { severities: countSeverities(findings), gaps: findings.length, changes },
       details: {
         trace: {
           summary,

@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util';
+import type { Checklist } from '../engines/checklist/checklist.js';
+import { checkChecklist } from '../engines/checklist/run.js';
+import { checkCompleteness } from '../engines/completeness/run.js';
+import { analyseGaps } from '../engines/gap-analysis/run.js';
+import { engineVersion } from '../engines/method-statement.js';
+import { loadTraceabilityRules } from '../engines/traceability/rules.js';
+import { examineTraceability } from '../engines/traceability/run.js';
+import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
+import { countSeverities, hasAtLeast } from '../findings/severities.js';
+import { factsOf } from '../reports/layout/overview.js';
+import { makeReport, type ReportInput } from '../reports/make-report.js';
+import { checklistPart } from '../reports/parts/checklist-part.js';
+import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
+import { gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
+import { traceabilityPart } from '../reports/parts/traceability-part.js';
+import type { ReportPart } from '../reports/report.js';
+import { loadReportWords } from '../reports/report-words.js';
+import { inLanguage } from '../sentences/worded.js';
+import type { Standard } from '../standards/criterion.js';
+import { type Streams, standardOf, withModel } from './analyse-command.js';
+import { answersOf } from './answers.js';
+import { checklistOf } from './checklist-command.js';
+import { CommandError } from './command-error.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { oneOf, writeOutput } from './options.js';
+import { printOverview } from './print-overview.js';
+import { createProgress } from './progress.js';
+import { readFiles, withReader } from './read-files.js';
+import { quotesOfGaps, typed } from './trace-command.js';
+import { REPORT_USAGE } from './usage.js';
+import { asNotAssessed, writeReportFile } from './write-report.js';
+
+/** `normtrace report`: all analyses in one report; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
+export async function reportCommand(args: readonly string[], { out, error }: Streams): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      standard: { type: 'string', multiple: true, default: [] },
+      checklist: { type: 'string', multiple: true, default: [] },
+      ...SCOPE_OPTIONS,
+      embeddings: { type: 'string', default: 'builtin' },
+      ...RESULT_OPTIONS,
+    },
+  });
+  if (values.help) {
+    out.write(REPORT_USAGE);
+    return 0;
+  }
+  if (positionals.length === 0)
+    throw new CommandError(
+      'No folder or file was given.',
+      'For example: normtrace report docs --standard iso-26262-3-2018',
+    );
+  const { format, failOn, report, language } = resultOptions(values);
+  const embeddings = oneOf('--embeddings', values.embeddings, ['builtin', 'off']);
+  const conditions = await answersOf(values.answer);
+  const checklists: readonly Checklist[] = await Promise.all(values.checklist.map(checklistOf));
+  const scope = scopeOf(values);
+  const today = new Date().toISOString().slice(0, 10);
+  const progress = createProgress(error);
+  const { standards, documents, notAssessed, unread } = await withReader(async (reader) => {
+    const standards: Standard[] = [];
+    for (const one of values.standard) standards.push(await standardOf(one, reader));
+    return { standards, ...(await readFiles(positionals, progress, { reader })) };
+  });
+
+  const parts: ReportPart[] = [];
+  await withModel(embeddings, async (embedding) => {
+    for (const standard of standards) {
+      progress.step(standard.designation, parts.length, standards.length + checklists.length + 2);
+      const result = await analyseGaps({
+        standard,
+        documents,
+        scope,
+        options: { conditions },
+        ...(embedding ? { embedding } : {}),
+      });
+      parts.push(
+        gapAnalysisPart(inLanguage(result, language), { id: `gap-analysis-${parts.length + 1}`, standard }),
+      );
+    }
+  });
+  progress.step('Completeness', standards.length, standards.length + checklists.length + 2);
+  const completeness = inLanguage(
+    await checkCompleteness({ documents, templates: [], scope, options: { conditions, today } }),
+    language,
+  );
+  parts.push(completenessPart(completeness, { id: 'completeness', language, notAssessed: asNotAssessed(notAssessed) }));
+  for (const checklist of checklists) {
+    progress.step(checklist.id, parts.length, standards.length + checklists.length + 2);
+    const result = await checkChecklist({ checklist, documents, scope, options: { conditions, today } });
+    parts.push(
+      checklistPart(inLanguage(result, language), { id: `checklist-${parts.length}`, checklist, language }),
+    );
+  }
+  const extraction = extractArtifacts(await typed(documents, new Map()));
+  const examination = examineTraceability({
+    artifacts: extraction.artifacts,
+    links: extraction.links,
+    ends: extraction.ends,
+    rules: await loadTraceabilityRules(),
+  });
+  parts.push(
+    traceabilityPart(examination, {
+      id: 'traceability',
+      language,
+      engine: engineVersion(),
+      documents: new Map(documents.map((one) => [one.id, one])),
+      evidenceOf: quotesOfGaps(documents, extraction),
+    }),
+  );
+  progress.end();
+
+  const input: Omit<ReportInput, 'createdAt'> = {
+    title: values.title ?? (language === 'de' ? 'Sicherheitsdokumente' : 'Safety documents'),
+    language,
+    scope,
+    documents: completenessDocuments(completeness),
+    parts,
+  };
+  const words = await loadReportWords(language);
+  const counts = countSeverities(factsOf(parts).map(({ finding }) => finding));
+  const written = report
+    ? await writeReportFile(input, { format: report.format, failOn, out, outputFile: values.output })
+    : await writeOutput(
+        { out, outputFile: values.output },
+        format === 'json'
+          ? { json: makeReport({ ...input, createdAt: new Date().toISOString() }) }
+          : {
+              print: (target) =>
+                printOverview(target, makeReport({ ...input, createdAt: new Date().toISOString() }), words),
+            },
+      );
+  if (written !== undefined) {
+    const { critical, high, medium, low } = counts;
+    progress.note(`Wrote ${written}: ${critical} critical, ${high} high, ${medium} medium, ${low} low.`);
+  }
+  const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
+  return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
+}

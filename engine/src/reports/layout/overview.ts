@@ -1,0 +1,261 @@
+import { SEVERITIES } from '../../findings/finding.js';
+import { printQuote } from '../../findings/print-quote.js';
+import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
+import type { Block, Inline } from './block.js';
+import { printSource } from './print-place.js';
+
+const MOST_GOALS = 20;
+const MOST_NAMED = 4;
+const MOST_DECISIONS = 5;
+const MOST_LEFT_OUT = 5;
+const LONGEST_GOAL = 90;
+const LONGEST_QUOTE = 160;
+const LONGEST_ACTION = 170;
+
+/** A fact with everything that says it: several analyses see the same one. */
+interface Fact {
+  readonly finding: ReportFinding;
+  readonly parts: readonly ReportPart[];
+}
+
+/**
+ * What somebody needs who reads one page: one count over all analyses, every goal with what follows it and what is open, what to
+ * decide first, what is new, and what nobody looked at.
+ */
+export function* writeOverview(report: Report, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  const facts = factsOf(report.parts);
+  const open = facts.filter(
+    ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
+  );
+  yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
+  yield { kind: 'facts', rows: [...totals(report, { facts, open }, words), ...leftOut(report, words)] };
+  yield* goals(report, open, words);
+  yield* decisions(open, words);
+}
+
+function totals(
+  { parts }: Report,
+  { facts, open }: { readonly facts: readonly Fact[]; readonly open: readonly Fact[] },
+  words: ReportWords,
+): [string, Inline][] {
+  const { text, number } = words;
+  const counts = SEVERITIES.map(
+    (severity) =>
+      `${number(open.filter(({ finding }) => finding.severity === severity).length)} ${words.of('severities', severity)}`,
+  ).join(', ');
+  const shared = facts.filter((fact) => fact.parts.length > 1).length;
+  const changed = parts.flatMap(({ changes }) => changes ?? []);
+  const rows: [string, Inline][] = [
+    [text('open_findings'), `${number(open.length)}: ${counts}`],
+    ...(shared === 0
+      ? []
+      : [[text('told_once'), text('told_once_count', { count: number(shared) })] satisfies [string, Inline]]),
+  ];
+  if (changed.length === 0) return rows;
+  const sums = (['new', 'updated', 'absent', 'unchanged'] as const).map(
+    (change) =>
+      `${number(changed.reduce((sum, one) => sum + one[change], 0))} ${words.of('changes', change)}`,
+  );
+  return [...rows, [text('changes'), sums.join(', ')]];
+}
+
+/** What was not looked at, and why: the reason with what it holds for. */
+function leftOut({ parts, documents }: Report, words: ReportWords): [string, Inline][] {
+  const reasons = new Map<string, Set<string>>();
+  const left = [
+    ...parts.flatMap(({ notAssessed }) => notAssessed),
+    ...documents.flatMap(({ name, setAside }) =>
+      setAside === undefined ? [] : [{ subject: name, reason: setAside }],
+    ),
+  ];
+  for (const { subject, reason } of left)
+    reasons.set(reason, (reasons.get(reason) ?? new Set()).add(subject));
+  const told = [...reasons]
+    .slice(0, MOST_LEFT_OUT)
+    .map(([reason, of]) => `${shortList([...of], words)}: ${reason}`);
+  const more = reasons.size - told.length;
+  const all = [...told, ...(more > 0 ? [words.text('and_more', { count: words.number(more) })] : [])];
+  return [[words.text('not_assessed'), all.length === 0 ? words.text('not_assessed_none') : all.join(' · ')]];
+}
+
+/** One line for each goal: its level, what follows it, what is open about it or anything below it. */
+function* goals({ parts }: Report, open: readonly Fact[], words: ReportWords): Generator<Block> {
+  const { text, number } = words;
+  const rows = new Map(parts.flatMap(({ trace }) => trace?.matrix ?? []).map((row) => [row.id, row]));
+  const all = [...rows.values()].filter(({ type }) => type.endsWith('_goal'));
+  if (all.length === 0) return;
+  const shown = [...all].sort((a, b) => rankOf(b.integrity) - rankOf(a.integrity)).slice(0, MOST_GOALS);
+  yield {
+    kind: 'table',
+    caption:
+      shown.length < all.length
+        ? text('goals_first', { shown: number(shown.length), count: number(all.length) })
+        : text('goals'),
+    columns: [
+      { title: text('goal'), width: 36 },
+      { title: text('integrity'), width: 10 },
+      { title: text('follows'), width: 22 },
+      { title: text('open'), width: 32 },
+    ],
+    rows: shown.map((goal): Inline[] => {
+      const below = idsBelow(goal, rows);
+      const own = open.filter(({ finding }) => finding.affectedItems.some((id) => below.has(id)));
+      const [worst] = [...own].sort(inOrderOfRisk);
+      return [
+        [{ text: goal.id, strong: true }, { text: ` ${shortened(goal.text, LONGEST_GOAL)}` }],
+        goal.integrity ?? text('none'),
+        goal.downstream.length === 0
+          ? text('nothing')
+          : shortList(
+              goal.downstream.map(({ artifactId }) => artifactId),
+              words,
+            ),
+        worst === undefined
+          ? text('nothing')
+          : [
+              { text: words.of('severities', worst.finding.severity), mark: worst.finding.severity },
+              { text: ` ${worst.finding.title}` },
+              ...(own.length > 1
+                ? [{ text: ` ${text('and_more', { count: number(own.length - 1) })}`, soft: true as const }]
+                : []),
+            ],
+      ];
+    }),
+  };
+}
+
+/** A goal and everything below it, by id. */
+function idsBelow(goal: ReportMatrixRow, rows: ReadonlyMap<string, ReportMatrixRow>): ReadonlySet<string> {
+  const ids = new Set([goal.id]);
+  // A set is read to its end while it grows.
+  for (const id of ids) for (const { artifactId } of rows.get(id)?.downstream ?? []) ids.add(artifactId);
+  return ids;
+}
+
+/** The first things to decide: the highest risk first, and no two of one kind while there are others. */
+function* decisions(open: readonly Fact[], words: ReportWords): Generator<Block> {
+  const { text } = words;
+  const ranked = [...open].sort(inOrderOfRisk);
+  const kinds = new Set<string>();
+  const first = ranked.filter(({ finding: { kind, criterionId } }) => {
+    const isNew = !kinds.has(`${kind} ${criterionId}`) && !kinds.has(kind);
+    kinds.add(kind);
+    return isNew;
+  });
+  const chosen = new Set([...first, ...ranked].slice(0, MOST_DECISIONS));
+  const told = ranked.filter((fact) => chosen.has(fact));
+  if (told.length === 0) return;
+  yield {
+    kind: 'table',
+    caption: text('decide_first'),
+    columns: [
+      { title: text('finding'), width: 34 },
+      { title: text('evidence'), width: 33 },
+      { title: text('recommendation'), width: 33 },
+    ],
+    rows: told.map(({ finding, parts }): Inline[] => [
+      [
+        { text: words.of('severities', finding.severity), mark: finding.severity },
+        { text: ` ${finding.title}`, strong: true },
+        { text: ` (${[...new Set(parts.map((part) => nameOf(part, words)))].join('; ')})`, soft: true },
+      ],
+      quoted(finding, words),
+      [
+        { text: inBrief(finding.recommendation, words) },
+        ...(finding.assignee === undefined
+          ? []
+          : [{ text: ` ${text('assignee')}: ${finding.assignee}`, strong: true as const }]),
+      ],
+    ]),
+  };
+}
+
+/** What to do and who does it; the details tell when it is done. */
+function inBrief(recommendation: string, { text }: ReportWords): string {
+  const [first = '', ...rest] = recommendation.split('; ');
+  const owner = rest.find((one) => one.startsWith(text('owner_label')));
+  const action = shortened(first, LONGEST_ACTION);
+  return owner === undefined ? action : `${action}; ${owner}`;
+}
+
+/** The first quote that shows it; where nothing was found, what is near shows nothing. */
+function quoted({ evidence, observed, search }: ReportFinding, words: ReportWords): Inline {
+  const one = evidence.find(
+    ({ quote, role }) => quote !== '' && (role !== 'context' || search === undefined),
+  );
+  if (!one) return shortened(observed, LONGEST_QUOTE);
+  // Headings are long; a page or a cell is found as well.
+  const { section, ...place } = one.location;
+  const isPlaced = place.page !== undefined || place.sheet !== undefined;
+  const location = isPlaced || section === undefined ? place : { ...place, section };
+  return [
+    { text: printQuote(one.quote.replaceAll(/\s+/g, ' '), LONGEST_QUOTE) },
+    { text: ` – ${printSource({ ...one, location }, words)}`, soft: true },
+  ];
+}
+
+/** Findings of all parts, each fact once: the same quotes about the same items say the same. */
+export function factsOf(parts: readonly ReportPart[]): readonly Fact[] {
+  const facts = new Map<string, { finding: ReportFinding; parts: ReportPart[] }>();
+  for (const part of parts) {
+    for (const finding of part.findings) {
+      if (finding.change === 'absent') continue;
+      const key = identityOf(finding, part);
+      const fact = facts.get(key);
+      if (!fact) facts.set(key, { finding, parts: [part] });
+      else {
+        fact.parts.push(part);
+        if (severityRank(finding) < severityRank(fact.finding)) fact.finding = finding;
+      }
+    }
+  }
+  return [...facts.values()];
+}
+
+function identityOf(
+  { evidence, affectedItems, fingerprint, title }: ReportFinding,
+  { id }: ReportPart,
+): string {
+  const quotes = evidence
+    .filter(({ role, quote }) => role !== 'context' && quote !== '')
+    .map(({ documentId, quote }) => [documentId, quote.replaceAll(/\s+/g, ' ').trim()].join(' '))
+    .sort();
+  // Without a quote against it nothing tells that two say the same.
+  if (quotes.length === 0 || affectedItems.length === 0) return `${id} ${fingerprint}`;
+  return JSON.stringify([title, [...affectedItems].sort(), quotes]);
+}
+
+const severityRank = ({ severity }: ReportFinding) => SEVERITIES.indexOf(severity);
+
+/** The most severe first, then the higher level, then what is sure, then what concerns more. */
+function inOrderOfRisk({ finding: a }: Fact, { finding: b }: Fact): number {
+  return (
+    severityRank(a) - severityRank(b) ||
+    rankOf(b.asil) - rankOf(a.asil) ||
+    Number(a.unconfirmed ?? false) - Number(b.unconfirmed ?? false) ||
+    (b.affected?.length ?? 0) - (a.affected?.length ?? 0)
+  );
+}
+
+/** `B(D)` stands for the level before decomposition. */
+function rankOf(level = ''): number {
+  return ['QM', 'A', 'B', 'C', 'D'].indexOf(
+    /\(([A-D]|QM)\)|\b([A-D]|QM)$/.exec(level)?.slice(1).find(Boolean) ?? '',
+  );
+}
+
+const nameOf = ({ type, subject }: ReportPart, words: ReportWords): string =>
+  subject === '' ? words.of('types', type) : subject;
+
+function shortList(names: readonly string[], words: ReportWords): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${shown} ${words.text('and_more', { count: words.number(more) })}` : shown;
+}
+
+function shortened(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1).replace(/\s+\S*$/, '')} …` : line;
+}
