@@ -52,7 +52,7 @@ export function traceFindings(
       affectedItems: [...new Set(others)],
       ...(isShared
         ? {
-            affected: all.map((one) => affectedBy(one.gap)),
+            affected: all.map((one) => affectedBy(one.gap, evidenceOf(one.position)[0])),
             defects: all.map((one) => `${one.gap.kind}: ${itemOf(one.gap)}`),
           }
         : {}),
@@ -79,13 +79,18 @@ export function traceFindings(
   });
 }
 
-function affectedBy({ artifactId, kind, severity, documentId, location }: TraceGap): AffectedItem {
+/** A trace that knows no places has them in its quotes. */
+function affectedBy(
+  { artifactId, kind, severity, documentId, location }: TraceGap,
+  quote: Evidence | undefined,
+): AffectedItem {
+  const place = location ? { documentId, location } : quote;
   return {
     id: artifactId,
     kind,
     severity,
-    ...(documentId === undefined ? {} : { documentId }),
-    ...(location === undefined ? {} : { location }),
+    ...(place?.documentId === undefined ? {} : { documentId: place.documentId }),
+    ...(place?.location === undefined ? {} : { location: place.location }),
   };
 }
 
