@@ -61,7 +61,7 @@ it('tells a cause once, with all artifacts that have it, and keeps it while they
 
 it('puts what follows below its cause: goals without requirements and requirements without goals are one question', async () => {
   const rules = await loadTraceabilityRules();
-  const artifacts = 'SG-1 D, FSR-1 D, FSR-2 D';
+  const artifacts = 'SG-1 A, FSR-1 D, FSR-2 D';
   const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links: '' }), rules });
   const findings = traceFindings(gaps, () => []);
   expect(gaps.filter(({ kind }) => kind === 'no_parent' || kind === 'no_fsr')).toHaveLength(3);
@@ -75,4 +75,8 @@ it('puts what follows below its cause: goals without requirements and requiremen
     'FSR-2 no_parent',
   ]);
   expect(findings.filter(({ kind }) => kind === 'no_parent')).toEqual([]);
+  // What follows may weigh more than its cause: it is counted nowhere else.
+  const severities = ['critical', 'high', 'medium', 'low'];
+  const worst = Math.min(...cause!.affected!.map(({ severity }) => severities.indexOf(severity)));
+  expect(cause?.severity).toBe(severities[worst]);
 });

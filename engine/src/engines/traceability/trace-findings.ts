@@ -28,8 +28,12 @@ export function traceFindings(
   const seen = new Map<string, number>();
   return traceCauses(gaps).map((cause): Finding => {
     const [{ gap }] = cause.gaps as [TraceCause['gaps'][number]];
-    const { gapType, kind, artifactId, severity, severityIfReleased, integrity, said } = gap;
+    const { gapType, kind, artifactId, said } = gap;
     const all = [...cause.gaps, ...cause.consequences];
+    // Gaps come by severity.
+    const { severity, severityIfReleased, integrity } = all.reduce((a, b) =>
+      b.position < a.position ? b : a,
+    ).gap;
     const isShared = isSharedCause(cause);
     const item = isShared ? cause.identity : itemOf(gap);
     const plain = fingerprint(kind, gapType, item);
