@@ -310,8 +310,7 @@ describe('the trace of a workspace', () => {
       work_product_id: fsc,
       location: expect.any(Object) as object,
     });
-    expect(unrealised?.evidence[0]).toMatchObject({
-      work_product_id: fsc,
+    expect(unrealised?.evidence.find(({ work_product_id }) => work_product_id === fsc)).toMatchObject({
       version: 2,
       quote: 'The door shall be locked above 3 km/h.',
     });
