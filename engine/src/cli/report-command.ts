@@ -3,7 +3,7 @@ import type { Checklist } from '../engines/checklist/checklist.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
 import { analyseGaps } from '../engines/gap-analysis/run.js';
-import { engineVersion } from '../engines/method-statement.js';
+import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
@@ -87,7 +87,9 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     await checkCompleteness({ documents, templates: [], scope, options: { conditions, today } }),
     language,
   );
-  parts.push(completenessPart(completeness, { id: 'completeness', language, notAssessed: asNotAssessed(notAssessed) }));
+  parts.push(
+    completenessPart(completeness, { id: 'completeness', language, notAssessed: asNotAssessed(notAssessed) }),
+  );
   for (const checklist of checklists) {
     progress.step(checklist.id, parts.length, standards.length + checklists.length + 2);
     const result = await checkChecklist({ checklist, documents, scope, options: { conditions, today } });

@@ -70,9 +70,7 @@ export function traceabilityPart(
     score: { value: analysis.coverage.overall.percentage },
     severities: countSeverities(findings),
     documents,
-    findings: findings.map((one) =>
-      valuesOf(one),
-    ),
+    findings: findings.map((one) => valuesOf(one)),
     ...(notAssessed ? { notAssessed } : {}),
     language,
   };
