@@ -2,7 +2,10 @@ import type { Sentence } from '../sentences/sentence.js';
 import { type HiddenRange, mergeRanges } from './hidden-ranges.js';
 import type { Location } from './location.js';
 
-/** The formats that the engine reads. A new format is one folder under `formats/` and one line in its registry. */
+/**
+ * The formats that the engine reads. A new format is a folder under `formats/`, a line in its registry,
+ * its name here, and its ending in `detect-format.ts` and `readable-files.ts`; one without a reader does not compile.
+ */
 export type DocumentFormat =
   | 'pdf'
   | 'docx'

@@ -1,6 +1,6 @@
 import { detectFormat } from './detect-format.js';
 import { assembleBlocks, type Document, type DocumentFormat } from './document.js';
-import { DocumentError, emptyFile, fileTooLarge } from './document-error.js';
+import { emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
 import { FORMAT_READERS } from './formats/registry.js';
 import { hiddenNotes } from './hidden-notes.js';
@@ -41,15 +41,7 @@ export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promis
     throw fileTooLarge(`The file is larger than ${Math.round(limits.maxBytes / 1024 / 1024)} MB.`);
   }
   const format = await detectFormat(bytes, options.fileName, limits);
-  const load = FORMAT_READERS[format];
-  if (!load) {
-    throw new DocumentError(
-      'unsupported_format',
-      `Files of format ${format} cannot be read.`,
-      'Upload a PDF.',
-    );
-  }
-  const reader = await load();
+  const reader = await FORMAT_READERS[format]();
   const draft = await reader.read(bytes, {
     fileName: options.fileName,
     limits,

@@ -2,7 +2,7 @@ import type { DocumentFormat } from '../document.js';
 import type { FormatReader } from '../format-reader.js';
 
 /** Every format that can be read; loaded when the first file of the format arrives. One line per format. */
-export const FORMAT_READERS: Readonly<Partial<Record<DocumentFormat, () => Promise<FormatReader>>>> = {
+export const FORMAT_READERS: Readonly<Record<DocumentFormat, () => Promise<FormatReader>>> = {
   pdf: async () => (await import('./pdf/read.js')).pdfReader,
   docx: async () => (await import('./docx/read.js')).docxReader,
   xlsx: async () => (await import('./xlsx/read.js')).xlsxReader,
