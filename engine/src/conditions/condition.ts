@@ -1,3 +1,5 @@
+import type { LocalWords } from '../sentences/sentence.js';
+
 /**
  * When a criterion or a template section applies. Answered from the documents, else by a person,
  * else by the default.
@@ -5,9 +7,9 @@
 export interface Condition {
   readonly id: string;
   /** Follows "applies": `if the item has several variants`. */
-  readonly label: string;
+  readonly label: LocalWords;
   /** For a person; yes means that the condition holds. */
-  readonly question: string;
+  readonly question: LocalWords;
   /** Phrases, English and German, that show that it holds; one is enough. */
   readonly assertedBy: readonly string[];
   /** Phrases that show that it does not hold. */
@@ -21,5 +23,5 @@ export interface Condition {
   /** What to take where neither documents nor a person answer; `ask` leaves it to a person. */
   readonly default: 'assume_true' | 'assume_false' | 'ask';
   /** Why this default is the safe one. */
-  readonly reason: string;
+  readonly reason: LocalWords;
 }

@@ -7,15 +7,15 @@ import type { Condition } from './condition.js';
 
 const conditionSchema = z.strictObject({
   id: keySchema,
-  label: z.string().startsWith('if '),
-  question: z.string().endsWith('?'),
+  label: z.strictObject({ en: z.string().startsWith('if '), de: z.string().startsWith('wenn ') }),
+  question: z.strictObject({ en: z.string().endsWith('?'), de: z.string().endsWith('?') }),
   asserted_by: phrasesSchema.optional(),
   denied_by: phrasesSchema.optional(),
   document_types: z.array(keySchema).default([]),
   asil_at_least: z.enum(['A', 'B', 'C', 'D']).optional(),
   asil_decomposed: z.literal(true).optional(),
   default: z.enum(['assume_true', 'assume_false', 'ask']),
-  reason: z.string().min(1),
+  reason: z.strictObject({ en: z.string().min(1), de: z.string().min(1) }),
 });
 
 type Entry = z.output<typeof conditionSchema>;

@@ -1,4 +1,5 @@
 import type { Evidence } from '../findings/finding.js';
+import { type LocalWords, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { type Corpus, documentOf } from './corpus.js';
 import type { DocumentPart } from './detect-document-types.js';
@@ -13,7 +14,7 @@ import { stateWords } from './section-state.js';
 export interface FieldState {
   readonly key: string;
   /** For a person. */
-  readonly label: string;
+  readonly label: LocalWords;
   readonly documentId: string;
   readonly state: 'present' | 'open' | 'file_property_only' | 'missing';
   readonly value?: string;
@@ -44,8 +45,9 @@ export function probeMetadata(
 /** One field of one document. */
 export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldState {
   const { read } = documentOf(corpus, documentId);
-  const names = corpus.metadataFields.get(key)?.names ?? [key];
-  const base = { key, label: names[0]!, documentId };
+  const field = corpus.metadataFields.get(key);
+  const names = field?.names ?? [key];
+  const base = { key, label: field?.label ?? { en: key }, documentId };
   const found =
     amongFields(corpus, read, names) ??
     labelled(read, names) ??
@@ -57,7 +59,7 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
     const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
     const evidence = quote(read.document, passage, found, {
       role: isOpen ? 'counter' : 'support',
-      note: base.label,
+      note: say('general.written', { text: base.label }),
     });
     return { ...base, state: isOpen ? 'open' : 'present', value: found.value, evidence: [evidence] };
   }

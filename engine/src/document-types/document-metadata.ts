@@ -5,12 +5,15 @@ import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load
 import { everyPhrase, keySchema, phrasesSchema } from '../data/shared-schemas.js';
 import type { Severity } from '../findings/finding.js';
 import { severitySchema } from '../findings/severity-schema.js';
+import type { LocalWords } from '../sentences/sentence.js';
 
 /** A field that every document carries on its cover, in its header or in its front matter (domain D.2). */
 export interface MetadataField {
   readonly key: string;
   /** How documents label it, English and German. */
   readonly names: readonly string[];
+  /** What a person calls it. */
+  readonly label: LocalWords;
   readonly need: 'required' | 'conditional' | 'optional';
   readonly conditionId?: string;
   /** Required once the document says that it is at least so far. */
@@ -25,7 +28,10 @@ export interface MetadataField {
 
 const fieldSchema = z.strictObject({
   key: keySchema,
-  names: phrasesSchema.extend({ en: z.array(z.string().min(2)), de: z.array(z.string().min(2)) }),
+  names: phrasesSchema.extend({
+    en: z.array(z.string().min(2)).min(1),
+    de: z.array(z.string().min(2)).min(1),
+  }),
   need: z.enum(['required', 'conditional', 'optional']),
   condition: keySchema.optional(),
   from_status: z.enum(['reviewed', 'approved']).optional(),
@@ -73,6 +79,7 @@ function toField({ names, condition, from_status, safety_severity, ...rest }: En
   return {
     ...rest,
     names: everyPhrase(names),
+    label: { en: names.en[0]!, de: names.de[0]! },
     ...(condition ? { conditionId: condition } : {}),
     ...(from_status ? { fromStatus: from_status } : {}),
     ...(safety_severity ? { safetySeverity: safety_severity } : {}),

@@ -101,7 +101,7 @@ describe('conditions', () => {
         (condition.asilAtLeast ? 1 : 0) +
         (condition.asilDecomposed ? 1 : 0);
       expect(ways, condition.id).toBeGreaterThan(0);
-      expect(condition.reason.length, condition.id).toBeGreaterThan(20);
+      expect(condition.reason.en.length, condition.id).toBeGreaterThan(20);
     }
   });
 });

@@ -121,7 +121,7 @@ function namesOf(column: z.output<typeof columnSchema>): readonly string[] {
 
 function toDocumentType(
   entry: DocumentTypeEntry,
-  conditions: ReadonlyMap<string, { readonly label: string }>,
+  conditions: ReadonlyMap<string, { readonly label: { readonly en: string } }>,
 ): DocumentType {
   const { id, name, aliases, traps } = entry;
   return {
@@ -130,7 +130,7 @@ function toDocumentType(
     aliases,
     sections: entry.sections.map(({ condition, accepts_by_reference, min_words, ...section }) => ({
       ...section,
-      ...(condition ? { condition: conditions.get(condition)!.label, conditionId: condition } : {}),
+      ...(condition ? { condition: conditions.get(condition)!.label.en, conditionId: condition } : {}),
       ...(min_words === undefined ? {} : { minWords: min_words }),
       ...(accepts_by_reference ? { acceptsByReference: true } : {}),
     })),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EvidenceError } from '../findings/verify-evidence.js';
+import { written } from '../sentences/sentence.js';
+import { worded } from '../sentences/worded.js';
 import { analysedDocument } from '../testing/document-fixture.js';
 import { countEach, engineRun, type RunEvent, type RunInput } from './engine-run.js';
 import { openQuestions } from './open-questions.js';
@@ -111,8 +113,11 @@ it('tells what a result rests on in the order of the conditions, not of the answ
 });
 
 it('asks each open condition once, with every place that waits for it', () => {
-  const words = { reason: 'why', said: { reason: { key: 'general.quoted', values: { text: '' } } as const } };
-  const open = (id: string, place: number) => ({ id, question: `${id}?`, words, place });
+  const open = (id: string, place: number) => ({
+    id,
+    words: worded({ question: written(`${id}?`), reason: written('why') }),
+    place,
+  });
   expect(openQuestions([open('a', 1), open('b', 2), open('a', 3)])).toMatchObject([
     { asked: { condition: 'a', question: 'a?' }, places: [1, 3] },
     { asked: { condition: 'b' }, places: [2] },

@@ -3,10 +3,12 @@ import type { Sentence } from '../sentences/sentence.js';
 /** A condition that nobody answered, and one place that waits for it. */
 export interface OpenCondition<Place> {
   readonly id: string;
-  /** For a person. */
-  readonly question: string;
-  /** Why it could not be told. */
-  readonly words: { readonly reason: string; readonly said: { readonly reason: Sentence } };
+  /** What a person is asked, and why it could not be told. */
+  readonly words: {
+    readonly question: string;
+    readonly reason: string;
+    readonly said: { readonly question: Sentence; readonly reason: Sentence };
+  };
   readonly place: Place;
 }
 
@@ -18,8 +20,8 @@ export function openQuestions<Place>(asked: Iterable<OpenCondition<Place>>) {
     if (known) known.places.push(one.place);
     else questions.set(one.id, { ...one, places: [one.place] });
   }
-  return [...questions.values()].map(({ id, question, words, places }) => ({
-    asked: { condition: id, question, ...words },
+  return [...questions.values()].map(({ id, words, places }) => ({
+    asked: { condition: id, ...words },
     places,
   }));
 }

@@ -4,6 +4,7 @@ import { opensInstruction } from '../corpus/passages/guidance.js';
 import type { Passage } from '../corpus/passages/passage.js';
 import { findPlaceholders, type Placeholder } from '../corpus/placeholders/find-placeholders.js';
 import type { Evidence } from '../findings/finding.js';
+import { say } from '../sentences/sentence.js';
 import type { ItemRecord } from './artifacts/records.js';
 
 /** Open content with its place in a document. */
@@ -66,7 +67,7 @@ export function openPointsOf(
             passage,
             evidence: quote(read.document, passage, segment, {
               role: 'counter',
-              note: placeholder.what,
+              note: say('general.written', { text: placeholder.what }),
               focus,
             }),
             place: isMetadata ? 'metadata' : record ? 'normative' : 'other',

@@ -6,7 +6,7 @@ import { hitsOf, type PhraseIndex } from '../corpus/mentions.js';
 import type { StatedAsils } from '../facts/asil-of-documents.js';
 import type { Evidence } from '../findings/finding.js';
 import { levelName } from '../findings/severity.js';
-import { type Sentence, say, written } from '../sentences/sentence.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { weigh } from './probe-terms.js';
 
 /** Whether a condition holds, who says so, and where. */
@@ -71,7 +71,12 @@ export function answerCondition(
   const assertion = firstStatement(corpus, index, condition.assertedBy);
   if (assertion) return fromDocuments(true, say('verdicts.documents-say-so'), assertion);
   const holds = condition.default === 'ask' ? 'unknown' : condition.default === 'assume_true';
-  return { holds, source: 'default', reason: written(condition.reason), evidence: [] };
+  return {
+    holds,
+    source: 'default',
+    reason: say('general.written', { text: condition.reason }),
+    evidence: [],
+  };
 }
 
 /** A statement of one of the phrases, announcements included: what is planned applies. */

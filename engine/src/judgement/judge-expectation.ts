@@ -15,7 +15,6 @@ import {
   type Probes,
   partsNotShown,
   shownGroups,
-  unique,
 } from './expectation-probes.js';
 import { columnsJudgement } from './judge-by-columns.js';
 import { sectionJudgement, tailoredJudgement } from './judge-by-sections.js';
@@ -158,12 +157,14 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
     });
   }
   if (present.length === 0 && evidence.length === 0) return undefined;
-  const labels = unique(lacking.map((field) => field.label)).map((text) => say('general.quoted', { text }));
+  const labels = [...new Set(lacking.map((field) => field.label))].map((text) =>
+    say('general.quoted', { text }),
+  );
   return judgement(present.length > 0 ? 'partial' : 'missing', 'high', {
     rules: ['metadata-field', ...(lacking.some((field) => field.state === 'open') ? ['PH-metadata'] : [])],
     reason: say('verdicts.not-filled-in', { labels, lacking: lacking.length }),
     evidence,
-    defects: lacking.map(({ label, state }) => `${label}: ${state}`),
+    defects: lacking.map(({ label, state }) => `${label.en}: ${state}`),
   });
 }
 

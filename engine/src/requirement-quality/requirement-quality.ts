@@ -194,7 +194,7 @@ function countsOf(requirements: readonly RequirementAssessment[]): readonly Rule
       const share = found.length / requirements.length;
       return {
         rule,
-        finding: qualityWords().rules.get(rule)!.finding,
+        finding: qualityWords().rules.get(rule)!.finding.en,
         requirements: found.length,
         share: round(share),
         systematic: share > SYSTEMATIC && found.length > 2,

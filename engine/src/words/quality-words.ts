@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import type { LocalWords } from '../sentences/sentence.js';
 import { anyOf, listSchema, readWords } from './read-words.js';
 
 const rewriteSchema = z.strictObject({ en: z.string().min(1), de: z.string().min(1) });
 const ruleSchema = z.strictObject({
   id: z.string().regex(/^RQQ-\d\d$/),
   severity: z.enum(['high', 'medium', 'low']),
-  finding: z.string().min(1),
-  why: z.string().min(1),
+  finding: z.strictObject({ en: z.string().min(1), de: z.string().min(1) }),
+  why: z.strictObject({ en: z.string().min(1), de: z.string().min(1) }),
   rewrite: rewriteSchema,
   flags: z.string().optional(),
   pattern: z.string().optional(),
@@ -71,8 +72,8 @@ export interface QualityRule {
   readonly id: string;
   readonly severity: QualitySeverity;
   /** For a person: what was found, why it matters, the shape of a better text in English and German. */
-  readonly finding: string;
-  readonly why: string;
+  readonly finding: LocalWords;
+  readonly why: LocalWords;
   readonly rewrite: { readonly en: string; readonly de: string };
   /** Of rules that words alone decide. */
   readonly words?: WordRule;

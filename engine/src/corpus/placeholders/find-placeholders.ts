@@ -1,3 +1,4 @@
+import type { LocalWords } from '../../sentences/sentence.js';
 import { splitSentences } from '../../text/sentences.js';
 import { type PlaceholderPattern, placeholderWords } from './placeholder-words.js';
 
@@ -6,7 +7,7 @@ export interface Placeholder {
   /** `PH-01` … of `data/words/placeholders.yaml`. */
   readonly pattern: string;
   /** For a person. */
-  readonly what: string;
+  readonly what: LocalWords;
   readonly start: number;
   readonly end: number;
   readonly severity: 'high' | 'medium' | 'low';

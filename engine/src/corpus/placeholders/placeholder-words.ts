@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { LocalWords } from '../../sentences/sentence.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 
 const patternSchema = z.strictObject({
   id: z.string().regex(/^PH-\d\d$/),
-  what: z.string(),
+  what: z.strictObject({ en: z.string().min(1), de: z.string().min(1) }),
   severity: z.enum(['high', 'medium', 'low']),
   confidence: z.number().min(0).max(1),
   flags: z.string(),
@@ -42,7 +43,7 @@ const schema = z.strictObject({
 export interface PlaceholderPattern {
   readonly id: string;
   /** For a person. */
-  readonly what: string;
+  readonly what: LocalWords;
   readonly severity: 'high' | 'medium' | 'low';
   readonly confidence: number;
   /** Global. */

@@ -125,7 +125,7 @@ function settle(
   const confidence: Confidence = undecided || open.length > 0 ? 'low' : found.confidence;
   const needsConfirmation = confidence === 'low' || item.automation === 'manual' || found.confirm === true;
   const evidence = chosen(found.evidence, verdict);
-  const condition = open.map((id) => completeness.conditions.get(id)?.question ?? id).join(' ');
+  const asked = open.map((id) => completeness.conditions.get(id)?.question ?? { en: id });
   const isBad = verdict === 'fail' || verdict === 'missing';
   const instances = found.instances;
   const result = {
@@ -133,13 +133,13 @@ function settle(
     verdict,
     confidence,
     needsConfirmation,
-    ...(needsConfirmation ? { question: questionOf(context, condition) } : {}),
+    ...(needsConfirmation ? { question: questionOf(context, asked) } : {}),
     rules: [
       ...(undecided ? ['undecided'] : []),
       ...open.map((id) => `condition-${id}`),
       ...new Set(found.rules),
     ],
-    ...worded({ reason: say('checks.depends', { reason: found.reason, condition }) }),
+    ...worded({ reason: say('checks.depends', { reason: found.reason, condition: asked }) }),
     ...(isBad
       ? { severity: verdict === 'fail' ? (found.severity ?? item.severity) : item.missingSeverity }
       : {}),
@@ -201,8 +201,11 @@ function chosen(evidence: readonly Evidence[], verdict: ItemVerdict): readonly E
   return [...leading, ...rest].slice(0, MOST_EVIDENCE);
 }
 
-function questionOf({ item }: ItemContext, condition: string): LocalText {
-  if (condition !== '') return { en: condition };
+function questionOf({ item }: ItemContext, conditions: readonly LocalText[]): LocalText {
+  if (conditions.length > 0) {
+    const inAll = (language: 'en' | 'de') => conditions.map((one) => one[language] ?? one.en).join(' ');
+    return { en: inAll('en'), de: inAll('de') };
+  }
   return item.question ?? item.text;
 }
 

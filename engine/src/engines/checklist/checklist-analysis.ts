@@ -84,7 +84,7 @@ export interface ChecklistAnalysis {
     readonly condition: string;
     readonly question: string;
     readonly reason: string;
-    readonly said?: { readonly reason: Sentence };
+    readonly said?: { readonly question?: Sentence; readonly reason: Sentence };
     readonly items: readonly string[];
   }[];
 }

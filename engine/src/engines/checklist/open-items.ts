@@ -1,4 +1,4 @@
-import { written } from '../../sentences/sentence.js';
+import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { CheckContext } from '../completeness/context.js';
 import { type OpenCondition, openQuestions } from '../open-questions.js';
@@ -15,8 +15,10 @@ export function questionsOf(
     openConditions(item, answers).map(
       (id): OpenCondition<string> => ({
         id,
-        question: conditions.get(id)?.question ?? id,
-        words: worded({ reason: answers.get(id)?.reason ?? written('') }),
+        words: worded({
+          question: say('general.written', { text: conditions.get(id)?.question ?? id }),
+          reason: answers.get(id)?.reason ?? written(''),
+        }),
         place: item.id,
       }),
     ),

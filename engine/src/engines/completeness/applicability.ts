@@ -20,8 +20,10 @@ export function applicabilityOf(
   const answer = answerFor(id, document, context);
   const condition = {
     id,
-    question: context.conditions.get(id)?.question ?? id,
-    ...worded({ reason: answer?.reason ?? written('') }),
+    ...worded({
+      question: say('general.written', { text: context.conditions.get(id)?.question ?? id }),
+      reason: answer?.reason ?? written(''),
+    }),
   };
   if (!answer || answer.holds === 'unknown') return { applies: 'unknown', condition };
   return { applies: answer.holds ? 'yes' : 'no', condition };

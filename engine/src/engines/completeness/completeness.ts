@@ -62,7 +62,7 @@ export interface SectionResult {
     readonly id: string;
     readonly question: string;
     readonly reason: string;
-    readonly said: { readonly reason: Sentence };
+    readonly said: { readonly question: Sentence; readonly reason: Sentence };
   };
   readonly severity: Severity;
   readonly critical: boolean;
@@ -124,7 +124,7 @@ export interface MetadataResult {
   readonly value?: string;
   /** What is wrong with the value, for a person. */
   readonly problems: readonly string[];
-  readonly said: { readonly problems: readonly Sentence[] };
+  readonly said: { readonly label: Sentence; readonly problems: readonly Sentence[] };
   readonly severity: Severity;
   readonly evidence: readonly Evidence[];
 }
@@ -134,6 +134,7 @@ export interface PlaceholderResult {
   /** `PH-01` … */
   readonly pattern: string;
   readonly what: string;
+  readonly said: { readonly what: Sentence };
   readonly section: string;
   readonly count: number;
   readonly place: 'normative' | 'metadata' | 'other' | 'optional';
@@ -155,6 +156,7 @@ export interface Observation {
   readonly severity: QualitySeverity;
   readonly finding: string;
   readonly why: string;
+  readonly said: { readonly finding: Sentence; readonly why: Sentence };
   readonly note?: string;
   readonly rewrite: string;
   /** Ids of the other requirements that it is about. */
@@ -230,7 +232,7 @@ export interface OpenQuestion {
   readonly condition: string;
   readonly question: string;
   readonly reason: string;
-  readonly said: { readonly reason: Sentence };
+  readonly said: { readonly question: Sentence; readonly reason: Sentence };
   readonly sections: readonly { readonly documentId: string; readonly section: string }[];
 }
 

@@ -4,7 +4,8 @@ import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { render } from '../../sentences/render.js';
+import { type LocalWords, type Sentence, say } from '../../sentences/sentence.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -77,7 +78,7 @@ export function metadataFindings(
         item: severity,
         title:
           own.length === 1
-            ? say('completeness.not-stated', { label: own[0]!.label })
+            ? say('completeness.not-stated', { label: own[0]!.said.label })
             : say('completeness.metadata-fields-not-stated', { fields: own.length }),
         severity,
         reasons: [say('completeness.each-of-them-carries', { severity: severityWord(severity) })],
@@ -107,19 +108,25 @@ export function metadataFindings(
       metadataFinding(document, [field], {
         kind: 'metadata_value',
         item: field.key,
-        title: say('completeness.field-problem', { label: field.label, problem: field.said.problems[0] }),
+        title: say('completeness.field-problem', {
+          label: field.said.label,
+          problem: field.said.problems[0],
+        }),
         severity: field.severity,
         reasons: [say('completeness.the-field-carries', { severity: severityWord(field.severity) })],
-        observed: say('completeness.field-problems', { label: field.label, problems: field.said.problems }),
-        action: say('completeness.correct-field', { label: field.label }),
+        observed: say('completeness.field-problems', {
+          label: field.said.label,
+          problems: field.said.problems,
+        }),
+        action: say('completeness.correct-field', { label: field.said.label }),
       }),
   );
   return [...missing, ...properties, ...values];
 }
 
-function labelsOf(fields: readonly MetadataResult[]): string {
-  return fields.map((field) => field.label.toLowerCase()).join(', ');
-}
+/** English names of fields are no names in a sentence, German ones are nouns. */
+const labelsOf = (fields: readonly MetadataResult[]): readonly LocalWords[] =>
+  fields.map(({ label, said }) => ({ en: label.toLowerCase(), de: render(said.label, 'de') }));
 
 function metadataFinding(
   document: CorpusDocument,

@@ -38,12 +38,11 @@ export function checkMetadata(document: CorpusDocument, context: CheckContext): 
         : [];
     return {
       key: field.key,
-      label: state.label,
       need: field.need,
       applies,
       state: state.state,
       ...(state.value === undefined ? {} : { value: state.value }),
-      ...worded({ problems }),
+      ...worded({ label: say('general.written', { text: state.label }), problems }),
       severity,
       // An empty cell has no words to quote.
       evidence: state.evidence.filter((one) => one.quote !== ''),

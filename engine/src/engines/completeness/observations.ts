@@ -2,6 +2,8 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import type { QualityHit, StatedRequirement } from '../../facts/requirement.js';
 import { assessRequirements } from '../../requirement-quality/requirement-quality.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { QualitySeverity } from '../../words/quality-words.js';
 import { qualityWords } from '../../words/quality-words.js';
 import type { CompletenessOptions, Observation, RequirementQualityResult } from './completeness.js';
@@ -48,12 +50,18 @@ function observationOf(requirement: StatedRequirement, hit: QualityHit): Observa
     requirement: requirement.id,
     rule: hit.rule,
     severity: hit.severity,
-    finding: rule.finding,
-    why: rule.why,
+    ...worded({
+      finding: say('general.written', { text: rule.finding }),
+      why: say('general.written', { text: rule.why }),
+    }),
     ...(hit.note === undefined ? {} : { note: hit.note }),
     rewrite: hit.rewrite,
     others: hit.others ?? [],
-    evidence: quote(document.read.document, passage, place, { role: 'context', note: rule.finding, focus }),
+    evidence: quote(document.read.document, passage, place, {
+      role: 'context',
+      note: say('general.written', { text: rule.finding }),
+      focus,
+    }),
   };
 }
 

@@ -1,6 +1,8 @@
 import { asilRank, parseAsil, severityAsil } from '../../asil/asil.js';
 import { type OpenPoint, openDefect, openPointsOf } from '../../facts/open-points.js';
 import { gradePlaceholder } from '../../findings/severity.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { PlaceholderResult, SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { completenessRules, isSafetyType, ruleExpression } from './rules.js';
@@ -55,7 +57,7 @@ export function openContent(
     const { what, confidence } = points[0]!.placeholder;
     return {
       pattern,
-      what,
+      ...worded({ what: say('general.written', { text: what }) }),
       section,
       count: points.length,
       place,

@@ -10,7 +10,7 @@ export function questionsOf(documents: readonly DocumentCompleteness[]): readonl
       sections.flatMap(({ key, applies, condition }): OpenCondition<Place>[] => {
         if (applies !== 'unknown' || !condition) return [];
         const { id, question, reason, said } = condition;
-        return [{ id, question, words: { reason, said }, place: { documentId, section: `${type}.${key}` } }];
+        return [{ id, words: { question, reason, said }, place: { documentId, section: `${type}.${key}` } }];
       }),
     ),
   );

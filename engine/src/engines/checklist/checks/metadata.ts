@@ -39,21 +39,21 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
   const met = fields.filter((one) => one.met);
   const instances = { met: met.length, total: fields.length };
   const evidenceOf = (role: Evidence['role'], result: MetadataResult) =>
-    result.evidence.slice(0, 1).map((one) => noted(one, role, result.label));
+    result.evidence.slice(0, 1).map((one) => noted(one, role, result.said.label));
   if (unmet.length === 0) {
     return outcome('pass', 'high', {
       rules: ['metadata-field'],
       reason: say('checks.fields-not-stated', {
         fields: fields
           .slice(0, 4)
-          .map(({ result }) => say('checks.field', { label: result.label, value: result.value ?? '' })),
+          .map(({ result }) => say('checks.field', { label: result.said.label, value: result.value ?? '' })),
       }),
       evidence: met.flatMap(({ result }) => evidenceOf('support', result)),
       instances,
     });
   }
   const says = unmet.map(({ document, result }) =>
-    say('checks.field-of', { label: result.label, document: document.name, problem: problemOf(result) }),
+    say('checks.field-of', { label: result.said.label, document: document.name, problem: problemOf(result) }),
   );
   const quoted = unmet.flatMap(({ result }) => evidenceOf('counter', result));
   const isAbsent = quoted.length === 0 && met.length === 0;
@@ -68,7 +68,7 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
           ...lacking
             .slice(0, 2)
             .flatMap(({ document, result }) =>
-              quoteDocument(document, 'counter', say('checks.field-absent', { label: result.label })),
+              quoteDocument(document, 'counter', say('checks.field-absent', { label: result.said.label })),
             ),
         ],
     instances,
