@@ -1,4 +1,4 @@
-import type { LocalWords } from '../sentences/sentence.js';
+import type { BothLanguages } from '../data/shared-schemas.js';
 
 /**
  * When a criterion or a template section applies. Answered from the documents, else by a person,
@@ -7,9 +7,9 @@ import type { LocalWords } from '../sentences/sentence.js';
 export interface Condition {
   readonly id: string;
   /** Follows "applies": `if the item has several variants`. */
-  readonly label: LocalWords;
+  readonly label: BothLanguages;
   /** For a person; yes means that the condition holds. */
-  readonly question: LocalWords;
+  readonly question: BothLanguages;
   /** Phrases, English and German, that show that it holds; one is enough. */
   readonly assertedBy: readonly string[];
   /** Phrases that show that it does not hold. */
@@ -23,5 +23,5 @@ export interface Condition {
   /** What to take where neither documents nor a person answer; `ask` leaves it to a person. */
   readonly default: 'assume_true' | 'assume_false' | 'ask';
   /** Why this default is the safe one. */
-  readonly reason: LocalWords;
+  readonly reason: BothLanguages;
 }

@@ -21,3 +21,9 @@ export function everyPhrase(phrases: Phrases): readonly string[] {
     return !seen.has(plain) && seen.add(plain);
   });
 }
+
+/** Words of our own for a person, in both languages. */
+export interface BothLanguages {
+  readonly en: string;
+  readonly de: string;
+}

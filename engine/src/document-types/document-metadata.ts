@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { loadConditions } from '../conditions/load-conditions.js';
 import type { DataProblem } from '../data/data-error.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
-import { everyPhrase, keySchema, phrasesSchema } from '../data/shared-schemas.js';
+import { type BothLanguages, everyPhrase, keySchema, phrasesSchema } from '../data/shared-schemas.js';
 import type { Severity } from '../findings/finding.js';
 import { severitySchema } from '../findings/severity-schema.js';
-import type { LocalWords } from '../sentences/sentence.js';
 
 /** A field that every document carries on its cover, in its header or in its front matter (domain D.2). */
 export interface MetadataField {
@@ -13,7 +12,7 @@ export interface MetadataField {
   /** How documents label it, English and German. */
   readonly names: readonly string[];
   /** What a person calls it. */
-  readonly label: LocalWords;
+  readonly label: BothLanguages;
   readonly need: 'required' | 'conditional' | 'optional';
   readonly conditionId?: string;
   /** Required once the document says that it is at least so far. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalWords } from '../sentences/sentence.js';
+import type { BothLanguages } from '../data/shared-schemas.js';
 import { anyOf, listSchema, readWords } from './read-words.js';
 
 const rewriteSchema = z.strictObject({ en: z.string().min(1), de: z.string().min(1) });
@@ -72,8 +72,8 @@ export interface QualityRule {
   readonly id: string;
   readonly severity: QualitySeverity;
   /** For a person: what was found, why it matters, the shape of a better text in English and German. */
-  readonly finding: LocalWords;
-  readonly why: LocalWords;
+  readonly finding: BothLanguages;
+  readonly why: BothLanguages;
   readonly rewrite: { readonly en: string; readonly de: string };
   /** Of rules that words alone decide. */
   readonly words?: WordRule;
