@@ -44,11 +44,19 @@ const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { connections, log, poolSize = 12, statementTimeout = 60_000, silence, metrics } = options;
-  const watch = watchSilence({ connection: connections.application, log, milliseconds: silence });
-  const pool = (config: pg.ClientConfig, max: number, onConnect?: (client: pg.Client) => unknown): pg.Pool =>
+  // One for each login: the server tells a login about its own connections only.
+  const watches = {
+    application: watchSilence({ connection: connections.application, log, milliseconds: silence }),
+    system: watchSilence({ connection: connections.system, log, milliseconds: silence }),
+  };
+  const pool = (
+    of: 'application' | 'system',
+    max: number,
+    onConnect?: (client: pg.Client) => unknown,
+  ): pg.Pool =>
     new pg.Pool({
-      ...config,
-      Client: watch.Client,
+      ...connections[of],
+      Client: watches[of].Client,
       max,
       // Statements are written without waiting for the answer to the one before: begin, the scope and the first
       // statement travel together.
@@ -65,8 +73,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       // Who holds the connection is told by the failing statement; without a listener Node.js would end the process.
       .on('connect', (client) => client.on('error', () => undefined))
       .on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
-  const application = pool(connections.application, poolSize, prepareScopedReads);
-  const system = pool(connections.system, Math.max(2, Math.ceil(poolSize / 4)));
+  const application = pool('application', poolSize, prepareScopedReads);
+  const system = pool('system', Math.max(2, Math.ceil(poolSize / 4)));
   metrics?.watch(() => [...useOf('application', application), ...useOf('system', system)]);
 
   return {
@@ -83,7 +91,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     listen: (channel, onNotification, onReconnect) =>
       listen({
         connection: connections.application,
-        Client: watch.Client,
+        Client: watches.application.Client,
         channel,
         onNotification,
         onReconnect,
@@ -91,7 +99,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }),
     close: async () => {
       await Promise.all([application.end(), system.end()]);
-      watch.stop();
+      for (const watch of Object.values(watches)) watch.stop();
     },
   };
 }

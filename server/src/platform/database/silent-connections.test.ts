@@ -86,6 +86,27 @@ describe('a network between service and database', () => {
     );
   }, 120_000);
 
+  test('that is cut in the middle of a transaction keeps nobody waiting for its locks', async () => {
+    const lock = sql`select pg_advisory_xact_lock(4711)`;
+    const cut = database.asSystem('a transaction that is cut off', async (transaction) => {
+      await transaction.run(lock);
+      proxy.freeze();
+      await transaction.run(lock);
+    });
+    await expect(cut).rejects.toThrow();
+    const began = performance.now();
+    const locks = () =>
+      database
+        .asSystem('who comes after it', (transaction) => transaction.run(lock))
+        .then(
+          () => true,
+          () => false,
+        );
+    // One or another connection of before may be tried first.
+    while (!(await locks())) expect(performance.now() - began).toBeLessThan(20_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  }, 120_000);
+
   test('that is slow because the server works is waited for', async () => {
     const slept = await database.asSystem('a slow statement', (transaction) =>
       transaction.one<{ done: boolean }>(sql`select pg_sleep(4) is not null as done`),

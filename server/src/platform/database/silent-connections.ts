@@ -77,9 +77,14 @@ export function watchSilence({
         { connections: dead.length, idle: idle.length },
         'the database fell silent; its connections are thrown away',
       );
-      for (const { client } of [...dead, ...idle]) {
-        client.connection.stream.destroy(new Error('Connection terminated: the database fell silent'));
+      const gone = [...dead, ...idle].map(({ client }) => client);
+      for (const { connection: lost } of gone) {
+        lost.stream.destroy(new Error('Connection terminated: the database fell silent'));
       }
+      await endTransactions(
+        connection,
+        gone.map(({ processID }) => processID),
+      );
     } finally {
       looking = false;
     }
@@ -109,6 +114,39 @@ async function findBusy(
   connection: pg.ClientConfig,
   pids: readonly (number | null)[],
 ): Promise<ReadonlySet<number | null> | 'all'> {
+  try {
+    const pidsAtWork = await ask(
+      connection,
+      `select pid from pg_stat_activity
+       where pid = any ($1) and (state is null or state = 'active' and wait_event is distinct from 'ClientWrite')`,
+      pids,
+    );
+    return new Set(pidsAtWork);
+  } catch (error) {
+    const state = (error as { code?: unknown }).code;
+    return typeof state === 'string' && /^53/.test(state) ? 'all' : new Set();
+  }
+}
+
+/**
+ * Ends what these have begun and cannot end any more: the server would keep their locks until it notices by itself, and
+ * everybody who needs one would wait.
+ */
+async function endTransactions(connection: pg.ClientConfig, pids: readonly (number | null)[]): Promise<void> {
+  await ask(
+    connection,
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity
+     where pid = any ($1) and usename = current_user and state like 'idle in transaction%'`,
+    pids,
+  ).catch(() => undefined);
+}
+
+/** The pids that a statement answers, over a new connection. */
+async function ask(
+  connection: pg.ClientConfig,
+  statement: string,
+  pids: readonly (number | null)[],
+): Promise<readonly number[]> {
   const asking = new pg.Client({
     ...connection,
     // As the login itself: it sees its own connections, which the roles that they act in do not.
@@ -120,15 +158,8 @@ async function findBusy(
   asking.on('error', () => undefined);
   try {
     await asking.connect();
-    const { rows } = await asking.query<{ pid: number }>(
-      `select pid from pg_stat_activity
-       where pid = any ($1) and (state is null or state = 'active' and wait_event is distinct from 'ClientWrite')`,
-      [pids],
-    );
-    return new Set(rows.map(({ pid }) => pid));
-  } catch (error) {
-    const state = (error as { code?: unknown }).code;
-    return typeof state === 'string' && /^53/.test(state) ? 'all' : new Set();
+    const { rows } = await asking.query<{ pid: number }>(statement, [pids]);
+    return rows.map(({ pid }) => pid);
   } finally {
     // Not awaited: a server that fell silent now would hold everything up.
     asking.end().catch(() => undefined);
