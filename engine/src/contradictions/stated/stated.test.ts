@@ -986,7 +986,7 @@ const CASES: Readonly<
         '| TSR-3 | The gateway shall forward the isolation fault message to the cluster. | FSR-2 | C |',
         '| TSR-4 | The actuator shall keep the plug locked above 1 A. | FSR-3 | C |',
         '| TSR-5 | The monitor shall read the temperature of all cells each second. | FSR-1 | C |',
-        '| TSR-6 | The web portal shall list the invoices of the last month. | FSR-3 | C |',
+        '| TSR-6 | The door shall unlock after a crash of the vehicle. | FSR-3 | C |',
       ],
       [
         '| Kennung | Anforderung | ASIL |',
