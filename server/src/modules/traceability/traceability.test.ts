@@ -310,10 +310,13 @@ describe('the trace of a workspace', () => {
       work_product_id: fsc,
       location: expect.any(Object) as object,
     });
-    expect(unrealised?.evidence.find(({ work_product_id }) => work_product_id === fsc)).toMatchObject({
-      version: 2,
-      quote: 'The door shall be locked above 3 km/h.',
-    });
+    expect(unrealised?.evidence).toContainEqual(
+      expect.objectContaining({
+        work_product_id: fsc,
+        version: 2,
+        quote: 'The door shall be locked above 3 km/h.',
+      }),
+    );
     expect((await run()).from_store).toBe(true);
 
     await owner.request('PATCH', `/api/v1/analysis/gaps/${unrealised?.id}`, {
