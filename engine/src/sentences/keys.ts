@@ -901,12 +901,6 @@ export interface SentenceTexts {
   'stated.document-nowhere.why': never;
   'stated.document-nowhere.action': 'document';
   'stated.document-nowhere.done': never;
-  'stated.text-without-content.title': 'document';
-  'stated.text-without-content.expected': never;
-  'stated.text-without-content.observed': 'count' | 'document' | 'items';
-  'stated.text-without-content.why': never;
-  'stated.text-without-content.action': 'items';
-  'stated.text-without-content.done': never;
   'stated.parameter-without-value.title': 'parameters';
   'stated.parameter-without-value.expected': never;
   'stated.parameter-without-value.observed': 'parameters';

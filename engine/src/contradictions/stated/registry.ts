@@ -11,7 +11,7 @@ import {
   rationaleCopied,
   rationaleOfOtherSituation,
 } from './rating-rules.js';
-import { activityDenied, documentNowhere, textWithoutContent } from './sentence-rules.js';
+import { activityDenied, documentNowhere } from './sentence-rules.js';
 import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
 import { reactionNeedsWhatFailed } from './signal-rules.js';
 import {
@@ -70,7 +70,6 @@ export const STATED_RULES: readonly StatedRule[] = [
   tailoredOutButPlanned,
   activityDenied,
   documentNowhere,
-  textWithoutContent,
   textDiffers,
   textReworded,
   refinementOfOther,

@@ -2,9 +2,8 @@ import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import { statedDocuments } from '../../facts/stated/stated-documents.js';
-import { idsIn } from '../../facts/stated/stated-item.js';
 import { splitSentences } from '../../text/sentences.js';
-import { firstOfEach, levelOf, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
+import { firstOfEach, type StatedContext, type StatedContradiction } from './stated-rule.js';
 
 /** A document says itself that a review, an analysis or a test was not done. */
 export function activityDenied({ corpus }: StatedContext): readonly StatedContradiction[] {
@@ -93,41 +92,4 @@ export function documentNowhere({ corpus, facts }: StatedContext): readonly Stat
       }),
     ),
   );
-}
-
-const FEWEST_WORDS = 5;
-
-/** Text that repeats one word instead of stating something. */
-export function textWithoutContent({ facts, corpus }: StatedContext): readonly StatedContradiction[] {
-  const found = facts.items.flatMap((item) => {
-    const values = [...item.cells, ...(item.table === undefined ? [...item.values.values()] : [])];
-    const bad = values.find(({ text }) => isRepetition(text));
-    return bad ? [{ item, bad }] : [];
-  });
-  const byDocument = new Map<string, typeof found>();
-  for (const one of found)
-    byDocument.set(one.item.document.id, [...(byDocument.get(one.item.document.id) ?? []), one]);
-  return usableDocuments(corpus).flatMap(({ id, name }): StatedContradiction[] => {
-    const own = byDocument.get(id);
-    if (!own) return [];
-    const items = [...new Set(own.map(({ item }) => item.id.slice(0, 30)))];
-    return [
-      {
-        rule: 'text-without-content',
-        item: id,
-        asil: own.map(({ item }) => levelOf(item)).find((level) => level !== undefined),
-        confidence: 'medium',
-        words: { items: items.slice(0, 10).join(', '), count: String(own.length), document: name },
-        affected: items,
-        evidence: own.slice(0, 3).flatMap(({ item, bad }) => shown(item, bad, item.id.slice(0, 30))),
-      },
-    ];
-  });
-}
-
-function isRepetition(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
-  // Lists of identifiers repeat their letters.
-  if (words.length < FEWEST_WORDS || idsIn(text).length > 0) return false;
-  return new Set(words).size * 4 <= words.length;
 }

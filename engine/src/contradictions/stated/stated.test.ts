@@ -834,21 +834,6 @@ const CASES: Readonly<
       ['# Analysis', 'An impact analysis was not performed because the item is a new development.'],
     ],
   },
-  'text-without-content': {
-    tells: [
-      ['| ID | Requirement |', '| FSR-1 | Blah blah blah blah blah blah. |'],
-      ['| Kennung | Anforderung |', '| FSA-1 | Lorem lorem lorem lorem lorem lorem lorem |'],
-      ['FSR-1: test test test test test test'],
-    ],
-    silent: [
-      [
-        '| ID | Requirement |',
-        '| FSR-1 | The unit shall stop the motor when the unit detects that the motor blocks. |',
-      ],
-      ['| ID | Links |', '| FSR-1 | REQ-1, REQ-2, REQ-3, REQ-4, REQ-5, REQ-6 |'],
-      ['| ID | Requirement |', '| FSR-1 | no no |'],
-    ],
-  },
   'text-differs': {
     tells: [
       [
