@@ -103,17 +103,19 @@ async function eraseAnswers(transaction: Transaction, place: Known): Promise<voi
   const quoted = (run: Statement, criterion: Statement): Statement => sql`
     exists (select from analysis_evidence e where e.workspace_id = ${workspaceId} and e.analysis_id = ${run}
             and e.criterion_id = ${criterion} and e.work_product_id = ${id})`;
+  const speaks = sql`(${quoted(sql`v.analysis_id`, sql`v.criterion_id`)} or ${speaksOf(sql`v.reason`, place)}
+    or ${speaksOf(sql`coalesce(v.said::text, '')`, inJson)})`;
   await transaction.run(sql`
     update analysis_verdicts v
-    set reason = case when ${quoted(sql`v.analysis_id`, sql`v.criterion_id`)} or ${speaksOf(sql`v.reason`, place)}
-                      then ${REMOVED} else v.reason end,
+    set reason = case when ${speaks} then ${REMOVED} else v.reason end,
+        said = case when ${speaks} then null else v.said end,
         search = ${anonymous(sql`v.search`, place)}
     where v.workspace_id = ${workspaceId} and v.analysis_id in ${runs(place)}`);
   await transaction.run(sql`
     update checklist_results c
     set looked_at = array_remove(c.looked_at, ${id}::uuid),
         result = case when ${quoted(sql`c.analysis_id`, sql`c.item_id`)} or ${speaksOf(sql`c.result::text`, inJson)}
-                      then ${anonymous(sql`c.result`, place)} || ${JSON.stringify({ reason: REMOVED, affectedItems: [] })}::jsonb
+                      then (${anonymous(sql`c.result`, place)} - 'said') || ${JSON.stringify({ reason: REMOVED, affectedItems: [] })}::jsonb
                       else ${anonymous(sql`c.result`, place)} end
     where c.workspace_id = ${workspaceId} and c.analysis_id in ${runs(place)}`);
   const others = (list: Statement): Statement => sql`
