@@ -279,7 +279,7 @@ export {
 } from './retrieval/rank-texts.js';
 export { render } from './sentences/render.js';
 export { type Sentence, say } from './sentences/sentence.js';
-export { inLanguage } from './sentences/worded.js';
+export { inLanguage, wordsOnly } from './sentences/worded.js';
 export {
   type CatalogEntry,
   catalogEntry,

@@ -23,6 +23,18 @@ export function inLanguage<T>(value: T, language: Language): T {
   return language === 'en' ? value : rewritten(value, language);
 }
 
+/** The same without keys and values: what is told to people and programs that only read. Plain JSON only. */
+export function wordsOnly<T>(value: T, language: Language): T {
+  return withoutSaid(inLanguage(value, language));
+}
+
+function withoutSaid<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => withoutSaid(one)) as T;
+  const fields = Object.entries(value).filter(([name]) => name !== 'said');
+  return Object.fromEntries(fields.map(([name, one]) => [name, withoutSaid(one)])) as T;
+}
+
 function rewritten<T>(value: T, language: Language): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => rewritten(one, language)) as T;

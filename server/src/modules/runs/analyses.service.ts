@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { inLanguage } from '@normtrace/engine';
+import { wordsOnly } from '@normtrace/engine';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
 import type { WriteContext } from '../../platform/http/route.js';
@@ -41,7 +41,7 @@ export const toAnalysis = (row: repository.AnalysisRow, language: Language = 'en
   score: row.score === null ? null : Number(row.score),
   score_is_partial: row.score_is_partial,
   unread_work_products: row.unread.map((one) => ({ ...one })),
-  summary: inLanguage(row.summary, language),
+  summary: wordsOnly(row.summary, language),
   error: row.error,
   previous_analysis_id: row.previous_analysis_id,
   created_by: row.created_by,
