@@ -6,6 +6,8 @@ import { cellText } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../corpus/placeholders/find-placeholders.js';
 import { contentOf, isFilledRow } from '../corpus/section-state.js';
+import { kindsOfTitle, type StatedKind } from '../facts/stated/stated-columns.js';
+import { statedFacts } from '../facts/stated/stated-facts.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { trapOf } from './traps/traps.js';
@@ -62,11 +64,15 @@ export function probeTerms(
     };
     for (const hit of hitsOf(index, phrases).slice(0, MOST_HITS)) {
       const weighed = weigh(corpus, hit, demand.plan);
-      const atHome = isWithin(demand.home, hit.passage);
+      // A field in a document that nobody could name the type of may stand where it belongs.
+      const atHome =
+        isWithin(demand.home, hit.passage) ||
+        (weighed.rule === 'stated-field' && hit.document.parts.length === 0);
       if (!atHome && weighed.worth === 'stated') lists.elsewhere.push(weighed);
       else if (atHome || demand.home.length === 0) lists[weighed.worth].push(weighed);
       if (lists.stated.length >= ENOUGH * 4) break;
     }
+    if (lists.stated.length === 0) lists.stated.push(...statedInRecords(corpus, phrases, demand.home));
     const first = (hits: WeighedHit[]) => hits.sort(bySource).slice(0, ENOUGH);
     return {
       phrases,
@@ -78,6 +84,62 @@ export function probeTerms(
       elsewhere: first(lists.elsewhere),
     };
   });
+}
+
+/** Kinds of statements that fields of records carry as well as words. */
+const OF_RECORDS: ReadonlySet<StatedKind> = new Set([
+  ...(['parent', 'interval', 'detection', 'reaction', 'safe_state', 'allocation'] as const),
+  ...(['criterion', 'degradation', 'warning'] as const),
+]);
+/** Share of the records of a document that carry a field, from which on the document states it. Our own. */
+const MOST_RECORDS = 0.8;
+
+/** Fields behind the texts of records ("Derived from: SG-1"), where nearly every record has one; what the rows of tables state is read as columns. */
+function statedInRecords(
+  corpus: Corpus,
+  phrases: readonly string[],
+  home: readonly DocumentPart[],
+): readonly WeighedHit[] {
+  const kinds = new Set(phrases.flatMap(kindsOfPhrase));
+  if (kinds.size === 0) return [];
+  const records = statedFacts(corpus).items.filter(
+    ({ how, hasId, values, passage }) =>
+      how === 'record' && hasId && values.has('text') && isWithin(home, passage),
+  );
+  if (records.length < 2) return [];
+  for (const kind of kinds) {
+    const values = records.flatMap(({ document, values }) => {
+      const value = values.get(kind);
+      return value ? [{ document, value }] : [];
+    });
+    if (values.length < MOST_RECORDS * records.length) continue;
+    return values.slice(0, ENOUGH).map(({ document, value }): WeighedHit => {
+      const { passage, start, end } = value;
+      return {
+        hit: { document, passage, start, end, segment: { start: passage.start, end: passage.end } },
+        worth: 'stated',
+        rule: 'stated-field',
+        source: 'field',
+        evidence: [
+          quote(document.read.document, passage, value, {
+            role: 'support',
+            note: say('general.quoted', { text: value.title }),
+          }),
+        ],
+      };
+    });
+  }
+  return [];
+}
+
+/** What a phrase asks for, as a title or by the title that it begins with ("derived from the safety goal"). */
+function kindsOfPhrase(phrase: string): readonly StatedKind[] {
+  const words = phrase.split(' ');
+  for (let count = words.length; count > 0; count--) {
+    const [kind] = kindsOfTitle(words.slice(0, count).join(' ')).filter((one) => OF_RECORDS.has(one));
+    if (kind) return [kind];
+  }
+  return [];
 }
 
 /** Headings without content say more than a mention in a list; the table of contents says least. */
@@ -140,6 +202,8 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
     return result('ignored', 'EM-02-placeholder', say('verdicts.the-sentence-still-has-an-open'));
   }
   if (!row && /:\s*$/.test(passage.text)) return weighLeadIn(hit, result);
+  if (!row && isField(sentence, start, end))
+    return result('stated', 'stated-field', undefined, { source: 'field' });
   if (!row && !saysSomething(sentence, start, end)) {
     return result('ignored', 'label-only', say('verdicts.it-only-names-the-topic'));
   }
@@ -241,6 +305,12 @@ function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
   if (next?.role === 'figure')
     return result('unclear', 'T14-figure-only', say('verdicts.a-figure-follows-which-cannot-be'));
   return result('ignored', 'label-only', say('verdicts.it-only-announces-what-follows-and'));
+}
+
+/** `Fault tolerant time: 500 ms`: the words are the name of a field that has a value. */
+function isField(sentence: string, start: number, end: number): boolean {
+  const value = /^\s{0,3}(?:\([^)]{1,40}\)\s{0,3})?[:=]\s{0,3}(?=\S)(.*)$/su.exec(sentence.slice(end))?.[1];
+  return /^[\s•*[(–-]*$/u.test(sentence.slice(0, start)) && value !== undefined && /\d|\p{L}{2}/u.test(value);
 }
 
 function saysSomething(sentence: string, start: number, end: number): boolean {
