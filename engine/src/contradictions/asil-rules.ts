@@ -1,4 +1,4 @@
-import { type AsilLevel, asilFromRatings, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
+import { asilFromRatings, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
 import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
@@ -9,7 +9,7 @@ import { say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
 import { safetyGoalAsil } from './goal-rules.js';
-import { againstRatings } from './level-rules.js';
+import { againstRatings, comparedAsil, differingLevels } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 const RATINGS = ['severity', 'exposure', 'controllability'] as const;
@@ -80,17 +80,22 @@ export function sameIdOtherAsil(context: ConsistencyContext): readonly Contradic
   return [...byKey.values()].flatMap((same): Contradiction[] => {
     const [first, ...others] = same;
     if (known.has(first!.id)) return [];
-    const other = others.find(
-      (record) => printAsil(asilOf(record)!) !== printAsil(asilOf(first!)!) && speakOfTheSame(first!, record),
+    const differing = differingLevels(
+      [first!, ...others.filter((record) => speakOfTheSame(first!, record))].map((record) => {
+        const asil = asilOf(record)!;
+        return { record, print: printAsil(asil), level: comparedAsil(asil) };
+      }),
     );
-    if (!other) return [];
+    if (!differing) return [];
+    // The first place, and of the others the one that states most.
+    const rest = differing.levels.slice(1);
+    const other = rest.reduce((most, next) => (next.level.rank > most.level.rank ? next : most)).record;
     const levels = [first!, other].map((record) => asilOf(record)!);
-    const level = highestAsil(levels.map((one) => one.original ?? one.own)) as AsilLevel;
     return [
       {
         kind: 'asil_too_low',
         item: first!.key,
-        asil: level,
+        asil: differing.grade,
         confidence: 'high',
         title: say('contradictions.same-id-other-asil.title', {
           id: first!.id,
@@ -126,7 +131,10 @@ function speakOfTheSame(a: ItemRecord, b: ItemRecord): boolean {
   return common * 2 >= Math.min(own.size, other.size);
 }
 
-/** AI-07: an ASIL is decomposed and nothing shows an analysis of dependent failures. */
+/**
+ * An ASIL is decomposed and no document shows an analysis of dependent failures. AI-07 of the trace is another claim: the
+ * analysis is linked to none of the parts, though a document may show it.
+ */
 export function decompositionWithoutDfa({
   corpus,
   records,

@@ -1,11 +1,11 @@
-import { asilRank, highestAsil, printAsil } from '../asil/asil.js';
+import { type Asil, asilRank, highestAsil, printAsil } from '../asil/asil.js';
 import { partsOfTypes } from '../corpus/corpus.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
-import { isBelowEvent, isBelowSource } from './level-rules.js';
+import { belowParents, comparedAsil, isBelowEvent, isPartOf } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 /** AI-14: a safety goal has a lower ASIL than a hazardous event that it answers. */
@@ -70,60 +70,100 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Contra
   return found;
 }
 
-/** AI-02: a requirement has a lower ASIL than the safety goal that it names, and no decomposition says why. */
+/** AI-02: a requirement has a lower ASIL than a safety goal that it names, and is no part of a decomposition of it. */
 export function requirementAsil(context: ConsistencyContext): readonly Contradiction[] {
-  const { records } = context;
-  const known = new Set(safetyGoalAsil(context).flatMap((one) => one.affectedItems));
-  const goals = goalsOf(records);
-  return records.flatMap((record): Contradiction[] => {
-    const asil = asilOf(record);
-    if (!asil || !isRequirement(record) || known.has(record.id)) return [];
-    const parents = record.references.flatMap((reference) => goals.get(reference.key) ?? []);
-    const parent = parents.find((goal) => asilOf(goal) && isBelowSource(asil, asilOf(goal)!));
-    const demanded = parent && asilOf(parent);
-    if (!parent || !demanded) return [];
+  return requirementsWithGoals(context).flatMap(({ record, asil, goals }): Contradiction[] => {
+    const short = belowParents(comparedAsil(asil), goals);
+    if (!short) return [];
     return [
       {
         kind: 'asil_too_low',
-        item: record.key,
-        asil: demanded.own,
-        confidence: 'high',
-        title: say('contradictions.requirement-asil.title', {
-          id: record.id,
-          stated: printAsil(asil),
-          goal: parent.id,
-          level: printAsil(demanded),
-        }),
-        expected: say('contradictions.requirement-asil.expected'),
-        observed: say('contradictions.requirement-asil.observed', {
-          id: record.id,
-          stated: printAsil(asil),
-          goal: parent.id,
-          level: printAsil(demanded),
-        }),
-        whyItMatters: say('contradictions.requirement-asil.why', { id: record.id }),
-        recommendation: say('contradictions.requirement-asil.action', {
-          id: record.id,
-          document: record.document.name,
-          goal: parent.id,
-        }),
-        doneWhen: say('contradictions.requirement-asil.done'),
-        affectedItems: [record.id],
-        evidence: [
-          ...statement(
-            record,
-            'asil',
-            say('contradictions.level', { id: record.id, level: printAsil(asil) }),
-          ),
-          ...statement(
-            parent,
-            'asil',
-            say('contradictions.level', { id: parent.id, level: printAsil(demanded) }),
-          ),
-        ],
+        asil: short.grade,
+        ...requirementAndGoal('requirement-asil', { record, asil, goal: short.demanding }),
       },
     ];
   });
+}
+
+/** A requirement is noted as a part of less than the safety goal that it names (the half of AI-04 that loses integrity). */
+export function requirementBracket(context: ConsistencyContext): readonly Contradiction[] {
+  return requirementsWithGoals(context).flatMap(({ record, asil, goals }): Contradiction[] => {
+    const goal = goals.find(
+      (one) =>
+        isPartOf(comparedAsil(asil), one) &&
+        asilRank(asil.original!) < asilRank(one.asil.original ?? one.asil.own),
+    );
+    if (!goal) return [];
+    return [
+      {
+        kind: 'asil_too_low',
+        asil: goal.level.grade,
+        ...requirementAndGoal('requirement-bracket', { record, asil, goal }),
+      },
+    ];
+  });
+}
+
+interface NamedGoal {
+  readonly record: ItemRecord;
+  readonly asil: Asil;
+  readonly level: ReturnType<typeof comparedAsil>;
+}
+
+interface RequirementWithGoals {
+  readonly record: ItemRecord;
+  readonly asil: Asil;
+  readonly goals: readonly NamedGoal[];
+}
+
+/** Requirements with the goals that they name; a goal that is too low itself is told with the requirements that follow it. */
+function requirementsWithGoals(context: ConsistencyContext): readonly RequirementWithGoals[] {
+  const { records } = context;
+  const known = new Set(safetyGoalAsil(context).flatMap((one) => one.affectedItems));
+  const goals = goalsOf(records);
+  return records.flatMap((record): RequirementWithGoals[] => {
+    const asil = asilOf(record);
+    if (!asil || !isRequirement(record)) return [];
+    const named = record.references
+      .flatMap((reference) => goals.get(reference.key) ?? [])
+      .filter((goal) => !known.has(record.id) || !known.has(goal.id))
+      .flatMap((goal): NamedGoal[] => {
+        const level = asilOf(goal);
+        return level ? [{ record: goal, asil: level, level: comparedAsil(level) }] : [];
+      });
+    return [{ record, asil, goals: named }];
+  });
+}
+
+function requirementAndGoal(
+  rule: 'requirement-asil' | 'requirement-bracket',
+  {
+    record,
+    asil,
+    goal: { record: goal, asil: demanded },
+  }: { record: ItemRecord; asil: Asil; goal: NamedGoal },
+): Omit<Contradiction, 'kind' | 'asil'> {
+  const stated = printAsil(asil);
+  const level = printAsil(demanded);
+  return {
+    item: record.key,
+    confidence: 'high',
+    title: say(`contradictions.${rule}.title`, { id: record.id, stated, goal: goal.id, level }),
+    expected: say(`contradictions.${rule}.expected`),
+    observed: say(`contradictions.${rule}.observed`, { id: record.id, stated, goal: goal.id, level }),
+    whyItMatters: say(`contradictions.${rule}.why`, { id: record.id }),
+    recommendation: say(`contradictions.${rule}.action`, {
+      id: record.id,
+      document: record.document.name,
+      goal: goal.id,
+    }),
+    doneWhen: say(`contradictions.${rule}.done`),
+    affectedItems: [record.id],
+    evidence: [
+      ...statement(record, 'asil', say('contradictions.level', { id: record.id, level: stated })),
+      ...statement(goal, 'asil', say('contradictions.level', { id: goal.id, level })),
+    ],
+  };
 }
 
 /** A safety goal that no requirement of the concept names, where requirements do name goals. */

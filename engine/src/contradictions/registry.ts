@@ -1,7 +1,7 @@
 import { asilRecomputed, decompositionWithoutDfa, sameIdOtherAsil } from './asil-rules.js';
 import { claimsAgainstCounts, otherBuild } from './claim-rules.js';
 import type { ConsistencyRule, Contradiction } from './contradiction.js';
-import { goalWithoutRequirement, requirementAsil, safetyGoalAsil } from './goal-rules.js';
+import { goalWithoutRequirement, requirementAsil, requirementBracket, safetyGoalAsil } from './goal-rules.js';
 import { feasibilityWithoutParameters, retainedWithoutClaim, riskNotReproducible } from './risk-rules.js';
 
 /**
@@ -12,6 +12,7 @@ export const RULES = {
   'asil-recomputed': asilRecomputed,
   'safety-goal-asil': safetyGoalAsil,
   'requirement-asil': requirementAsil,
+  'requirement-bracket': requirementBracket,
   'goal-without-requirement': goalWithoutRequirement,
   'same-id-other-asil': sameIdOtherAsil,
   'decomposition-without-dfa': decompositionWithoutDfa,

@@ -152,6 +152,79 @@ describe('a level that contradicts another', () => {
     expect(traceOf(documents).gaps).toContain('AI-14 critical');
     expect(await gapsOf(documents)).toContain('safety_goal_asil critical');
   });
+
+  const requirements = (...rows: readonly string[]) => [
+    analysedDocument('hara.md', [
+      '# Hazard analysis and risk assessment',
+      '## Safety goals',
+      '| ID | Safety goal | ASIL |',
+      '| SG-01 | Avoid unintended braking while driving | B |',
+      '| SG-02 | Avoid loss of steering assistance | D |',
+      '| SG-03 | Avoid a locked steering column | B(D) |',
+    ]),
+    analysedDocument('fsc.md', [
+      '# Functional safety concept',
+      '## Functional safety requirements',
+      '| ID | Requirement | ASIL | Safety goal |',
+      ...rows,
+    ]),
+  ];
+  const LEVELS = /^(?:AI-0[24]|AI-10|requirement_|same_id)/u;
+  it.each([
+    [
+      'a requirement below one of two goals, held to the higher',
+      ['| FSR-01 | The ECU shall limit the torque. | A | SG-01, SG-02 |'],
+      ['AI-02 critical'],
+      ['requirement_asil critical'],
+    ],
+    [
+      'a requirement below a part, graded by what was decomposed',
+      ['| FSR-01 | The ECU shall unlock the column. | A | SG-03 |'],
+      ['AI-02 critical'],
+      ['requirement_asil critical'],
+    ],
+    [
+      'a bracket that has less than the goal, which is no lowered level',
+      [
+        '| FSR-01 | The ECU shall limit the torque. | B(C) | SG-02 |',
+        '| FSR-02 | The motor shall limit the torque. | B(C) | SG-02 |',
+      ],
+      ['AI-04 critical'],
+      ['requirement_bracket critical', 'requirement_bracket critical'],
+    ],
+    [
+      'parts of a goal',
+      [
+        '| FSR-01 | The ECU shall limit the torque. | B(D) | SG-02 |',
+        '| FSR-02 | The motor shall limit the torque. | B(D) | SG-02 |',
+      ],
+      [],
+      [],
+    ],
+    [
+      'a level stated three times, graded by the highest',
+      [
+        '| FSR-01 | The ECU shall limit the torque. | B | SG-01 |',
+        '| FSR-01 | The ECU shall limit the torque. | B(B) | SG-01 |',
+        '| FSR-01 | The ECU shall limit the torque. | C | SG-01 |',
+      ],
+      ['AI-10 critical'],
+      ['same_id_other_asil critical'],
+    ],
+    [
+      'QM in a bracket beside A: nothing of the original is kept',
+      [
+        '| FSR-01 | The ECU shall show the state. | QM(D) | - |',
+        '| FSR-01 | The ECU shall show the state. | A | - |',
+      ],
+      ['AI-10 high'],
+      ['same_id_other_asil high'],
+    ],
+  ])('is the same in both: %s', async (_, rows, inTrace, inAnalysis) => {
+    const documents = requirements(...rows);
+    expect(traceOf(documents).gaps.filter((gap) => LEVELS.test(gap))).toEqual(inTrace);
+    expect((await gapsOf(documents)).filter((gap) => LEVELS.test(gap))).toEqual(inAnalysis);
+  });
 });
 
 describe('a failed item of a checklist', () => {

@@ -476,6 +476,12 @@ export interface SentenceTexts {
   'contradictions.requirement-asil.why': 'id';
   'contradictions.requirement-asil.action': 'document' | 'goal' | 'id';
   'contradictions.requirement-asil.done': never;
+  'contradictions.requirement-bracket.title': 'goal' | 'id' | 'level' | 'stated';
+  'contradictions.requirement-bracket.expected': never;
+  'contradictions.requirement-bracket.observed': 'goal' | 'id' | 'level' | 'stated';
+  'contradictions.requirement-bracket.why': 'id';
+  'contradictions.requirement-bracket.action': 'document' | 'goal' | 'id';
+  'contradictions.requirement-bracket.done': never;
   'contradictions.goal-without-requirement.title': 'id' | 'level';
   'contradictions.goal-without-requirement.expected': never;
   'contradictions.goal-without-requirement.observed': 'count' | 'id' | 'named';

@@ -1,7 +1,7 @@
 import { type Asil, parseAsil, printAsil } from '../../asil/asil.js';
 import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
-import { isBelowSource } from '../level-rules.js';
+import { belowParents, comparedAsil } from '../level-rules.js';
 import {
   firstOfEach,
   isGoal,
@@ -14,32 +14,31 @@ import {
 
 const asilOf = (item: StatedItem): Asil | undefined => parseAsil(textOf(item, 'asil'));
 
-/** A requirement has a lower level than the requirement that it refines, and no notation of a decomposition. */
+/** AI-02: a requirement has a lower level than the requirement that it refines, and is no part of a decomposition of it. */
 export function levelLowered(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
     context.facts.items.flatMap((child) => {
       const own = asilOf(child);
-      if (!own || own.original) return [];
+      if (!own) return [];
       // Goals and their requirements are compared by a rule of their own.
       const parents = parentItems(context, child).filter((parent) => asilOf(parent) && !isGoal(parent));
-      // The highest of several parents counts; without a decomposition nothing may be below it.
-      return parents.flatMap((parent): StatedContradiction[] => {
-        const demanded = asilOf(parent)!;
-        if (!isBelowSource(own, demanded)) return [];
-        return [
-          {
-            rule: 'level-lowered',
-            item: `${child.key} ${parent.key}`,
-            asil: demanded.own,
-            confidence: 'high',
-            words: { child: child.id, parent: parent.id, own: printAsil(own), demanded: printAsil(demanded) },
-            affected: [child.id, parent.id],
-            evidence: [
-              ...shown(child, child.values.get('asil'), `${child.id}: ASIL ${printAsil(own)}`),
-              ...shown(parent, parent.values.get('asil'), `${parent.id}: ASIL ${printAsil(demanded)}`),
-            ],
-          },
-        ];
+      const short = belowParents(
+        comparedAsil(own),
+        parents.map((parent) => ({ parent, asil: asilOf(parent)!, level: comparedAsil(asilOf(parent)!) })),
+      );
+      return (short?.parents ?? []).map(({ parent, asil: demanded, level }): StatedContradiction => {
+        return {
+          rule: 'level-lowered',
+          item: `${child.key} ${parent.key}`,
+          asil: level.grade,
+          confidence: 'high',
+          words: { child: child.id, parent: parent.id, own: printAsil(own), demanded: printAsil(demanded) },
+          affected: [child.id, parent.id],
+          evidence: [
+            ...shown(child, child.values.get('asil'), `${child.id}: ASIL ${printAsil(own)}`),
+            ...shown(parent, parent.values.get('asil'), `${parent.id}: ASIL ${printAsil(demanded)}`),
+          ],
+        };
       });
     }),
   );

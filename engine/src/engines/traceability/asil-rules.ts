@@ -1,8 +1,9 @@
-import { isDecomposedPart } from '../../asil/decomposition.js';
+import { asilRank } from '../../asil/asil.js';
+import { belowParents, type ComparedParent, isPartOf } from '../../contradictions/level-rules.js';
 import { MARK } from './edges.js';
 import { addGap, type Findings } from './findings.js';
 import { neighbours } from './graph.js';
-import { asilCode, UNKNOWN } from './integrity.js';
+import { asilCode, type IntegrityCode, knownLevel, UNKNOWN } from './integrity.js';
 import { ROLE } from './nodes.js';
 import { levelOf, owes, type TraceGraph } from './trace-graph.js';
 
@@ -14,10 +15,9 @@ const QM = asilCode({ own: 'QM' });
 export function examineIntegrity(graph: TraceGraph, findings: Findings): void {
   const { nodes } = graph;
   const markedChildren = countMarkedChildren(graph);
-  for (const { node, levels } of nodes.duplicates) {
-    if (levels.length < 2 || !owes(graph, node)) continue;
-    const level = Math.max(...levels.map((code) => nodes.scale.severityLevel[code]!));
-    addGap(findings, 'AI-10', { node, level, levels });
+  for (const { node, differing } of nodes.duplicates) {
+    if (!differing || !owes(graph, node)) continue;
+    addGap(findings, 'AI-10', { node, level: asilRank(differing.grade), levels: differing.levels });
   }
   for (let node = 0; node < nodes.defined; node++) {
     if (!owes(graph, node)) continue;
@@ -32,77 +32,73 @@ export function examineIntegrity(graph: TraceGraph, findings: Findings): void {
   }
 }
 
+interface ParentNode extends ComparedParent {
+  readonly node: number;
+  readonly code: IntegrityCode;
+}
+
 /** AI-01, AI-02, AI-09. */
 function compareWithParents(graph: TraceGraph, findings: Findings, node: number): void {
-  const { nodes, refinement, integrity } = graph;
+  const { nodes } = graph;
   const { scale } = nodes;
-  const own = nodes.stated[node]!;
-  const { offsets, targets } = refinement.forward;
-  let highest = UNKNOWN;
-  let highestOwn = -1;
-  let violated: number[] | undefined;
-  let violatedLevel = 0;
-  let demanded = UNKNOWN;
-  let everyPart = true;
-  for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-    const parent = targets[e]!;
-    const above = integrity[parent]!;
-    if (above === UNKNOWN) continue;
-    if (own === UNKNOWN) {
-      if (scale.order[above]! > scale.order[highest]!) highest = above;
-      continue;
-    }
-    if (scale.scheme[above] !== scale.scheme[own]) continue;
-    if (scale.ownLevel[above]! > highestOwn) {
-      highestOwn = scale.ownLevel[above]!;
-      highest = above;
-    }
-    if (isPart(graph, { child: own, parent: above, mark: refinement.marks[e]! })) continue;
-    everyPart = false;
-    // Goals are held against their hazardous events by AI-14.
-    if (scale.ownLevel[own]! >= scale.ownLevel[above]! || nodes.role[parent] === ROLE.hazard) continue;
-    violated ??= [];
-    if (violated.length < LISTED_PARENTS) violated.push(parent);
-    violatedLevel = Math.max(violatedLevel, scale.severityLevel[above]!);
-    if (scale.ownLevel[above]! > scale.ownLevel[demanded]! || demanded === UNKNOWN) demanded = above;
-  }
-  if (own === UNKNOWN) {
+  const own = knownLevel(scale, nodes.stated[node]!)?.level;
+  const parents = parentsOf(graph, node);
+  if (!own) {
+    const highest = parents.reduce(
+      (best, { code }) => (scale.order[code]! > scale.order[best]! ? code : best),
+      UNKNOWN,
+    );
     const level = scale.severityLevel[highest]!;
     if (highest === UNKNOWN || level === 0 || nodes.unclear.has(node)) return;
-    const related = parentsWith(graph, node, (code) => code === highest);
-    addGap(findings, 'AI-01', { node, level, related, required: highest });
-  } else if (violated) {
-    addGap(findings, 'AI-02', { node, level: violatedLevel, related: violated, required: demanded });
-  } else if (!everyPart && highestOwn >= 0 && scale.ownLevel[own]! > highestOwn) {
-    const related = parentsWith(graph, node, (code) => code === highest);
-    addGap(findings, 'AI-09', { node, level: scale.severityLevel[highest]!, related, required: highest });
+    addGap(findings, 'AI-01', { node, level, related: withCode(parents, highest), required: highest });
+    return;
   }
+  // Goals are held against their hazardous events by AI-14.
+  const short = belowParents(
+    own,
+    parents.filter((parent) => nodes.role[parent.node] !== ROLE.hazard),
+  );
+  if (short) {
+    const related = short.parents.slice(0, LISTED_PARENTS).map((parent) => parent.node);
+    addGap(findings, 'AI-02', {
+      node,
+      level: asilRank(short.grade),
+      related,
+      required: short.demanding.code,
+    });
+    return;
+  }
+  const compared = parents.filter(({ level }) => level.scheme === own.scheme);
+  if (compared.every((parent) => isPartOf(own, parent))) return;
+  const highest = compared.reduce((best, one) => (one.level.rank > best.level.rank ? one : best));
+  if (own.rank <= highest.level.rank) return;
+  addGap(findings, 'AI-09', {
+    node,
+    level: asilRank(highest.level.grade),
+    related: withCode(parents, highest.code),
+    required: highest.code,
+  });
 }
 
-function parentsWith(
-  { refinement, integrity }: TraceGraph,
-  node: number,
-  fits: (code: number) => boolean,
-): number[] {
-  const found: number[] = [];
-  for (const parent of neighbours(refinement.forward, node)) {
-    if (found.length < LISTED_PARENTS && fits(integrity[parent]!)) found.push(parent);
+/** Parents whose level is known, with how they are linked. */
+function parentsOf({ nodes, refinement, integrity }: TraceGraph, node: number): ParentNode[] {
+  const { offsets, targets } = refinement.forward;
+  const parents: ParentNode[] = [];
+  for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+    const parent = targets[e]!;
+    const known = knownLevel(nodes.scale, integrity[parent]!);
+    if (!known) continue;
+    const decomposition = (refinement.marks[e]! & MARK.decomposition) !== 0;
+    parents.push({ node: parent, code: known.code, level: known.level, decomposition });
   }
-  return found;
+  return parents;
 }
 
-/** Whether a child is a part of a decomposition of its parent: by its notation, or linked so and lower or bracketed. */
-function isPart(
-  { nodes: { scale } }: TraceGraph,
-  { child, parent, mark }: { child: number; parent: number; mark: number },
-): boolean {
-  const childAsil = scale.codes[child]!.asil;
-  const parentAsil = scale.codes[parent]!.asil;
-  if (!childAsil || !parentAsil) return false;
-  if (isDecomposedPart(parentAsil, childAsil)) return true;
-  if ((mark & MARK.decomposition) === 0) return false;
-  return childAsil.original !== undefined || scale.ownLevel[child]! < scale.ownLevel[parent]!;
-}
+const withCode = (parents: readonly ParentNode[], code: IntegrityCode): number[] =>
+  parents
+    .filter((parent) => parent.code === code)
+    .slice(0, LISTED_PARENTS)
+    .map(({ node }) => node);
 
 /** AI-16: everything that an artifact with an integrity level is refined into is QM. */
 function examineRefinement(

@@ -7,6 +7,7 @@ import {
   severityAsil,
 } from '../../asil/asil.js';
 import { readAsilAttribute } from '../../asil/asil-attribute.js';
+import type { ComparedLevel } from '../../contradictions/level-rules.js';
 import type { Artifact } from '../../facts/artifacts/artifact.js';
 import type { TraceabilityRules } from './rules.js';
 
@@ -30,31 +31,50 @@ export interface IntegrityScale {
 }
 
 export interface IntegrityEntry {
+  readonly code: IntegrityCode;
   readonly print: string;
   readonly asil?: Asil;
+  /** As rules compare it; undefined for "not known". */
+  readonly level?: ComparedLevel;
+}
+
+/** An entry that states a level. */
+export type KnownLevel = IntegrityEntry & Required<Pick<IntegrityEntry, 'level'>>;
+
+/** The entry of a code; undefined for "not known". */
+export function knownLevel({ codes }: IntegrityScale, code: IntegrityCode): KnownLevel | undefined {
+  const entry = codes[code]!;
+  return entry.level && (entry as KnownLevel);
 }
 
 const ORIGINALS = [undefined, 'A', 'B', 'C', 'D'] as const;
+const SCHEMES = { asil: 1, cal: 2, risk: 3 } as const;
 const FIRST_CAL = 1 + ASIL_LEVELS.length * ORIGINALS.length;
 const FIRST_RISK = FIRST_CAL + 4;
 
 export function integrityScale(rules: TraceabilityRules): IntegrityScale {
-  const rows: { print: string; asil?: Asil; own: AsilLevel; counts: AsilLevel; scheme: number }[] = [];
+  const rows: {
+    print: string;
+    asil?: Asil;
+    own: AsilLevel;
+    counts: AsilLevel;
+    scheme: ComparedLevel['scheme'];
+  }[] = [];
   for (const own of ASIL_LEVELS) {
     for (const original of ORIGINALS) {
       const asil: Asil = original ? { own, original } : { own };
       const print = own === 'QM' && !original ? 'QM' : `ASIL ${printAsil(asil)}`;
-      rows.push({ print, asil, own, counts: severityAsil(asil), scheme: 1 });
+      rows.push({ print, asil, own, counts: severityAsil(asil), scheme: 'asil' });
     }
   }
   for (const [cal, level] of Object.entries(rules.integrity.cal)) {
-    rows.push({ print: `CAL ${cal}`, own: level, counts: level, scheme: 2 });
+    rows.push({ print: `CAL ${cal}`, own: level, counts: level, scheme: 'cal' });
   }
   for (const [risk, level] of Object.entries(rules.integrity.risk)) {
-    rows.push({ print: `risk ${risk}`, own: level, counts: level, scheme: 3 });
+    rows.push({ print: `risk ${risk}`, own: level, counts: level, scheme: 'risk' });
   }
   const height = ({ counts, own, asil, scheme }: (typeof rows)[number]) =>
-    asilRank(counts) * 100 + asilRank(own) * 10 + (asil?.original ? 0 : 5) - scheme;
+    asilRank(counts) * 100 + asilRank(own) * 10 + (asil?.original ? 0 : 5) - SCHEMES[scheme];
   const atPlace = Uint8Array.from([
     UNKNOWN,
     ...rows
@@ -70,12 +90,16 @@ export function integrityScale(rules: TraceabilityRules): IntegrityScale {
     Uint8Array.from([unknown, ...rows.map(value)]);
   return {
     codes: [
-      { print: 'no integrity level' },
-      ...rows.map(({ print, asil }) => ({ print, ...(asil ? { asil } : {}) })),
+      { code: UNKNOWN, print: 'no integrity level' },
+      ...rows.map(({ print, asil, own, counts, scheme }, index) => {
+        const bracket = asil ? { asil } : {};
+        const level = { scheme, rank: asilRank(own), grade: counts, ...bracket };
+        return { code: index + 1, print, level, ...bracket };
+      }),
     ],
     severityLevel: column(2, (row) => asilRank(row.counts)),
     ownLevel: column(0, (row) => asilRank(row.own)),
-    scheme: column(0, (row) => row.scheme),
+    scheme: column(0, (row) => SCHEMES[row.scheme]),
     order,
     atPlace,
   };

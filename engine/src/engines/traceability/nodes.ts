@@ -1,4 +1,5 @@
-import { asilFromRatings } from '../../asil/asil.js';
+import { type AsilLevel, asilFromRatings } from '../../asil/asil.js';
+import { differingLevels } from '../../contradictions/level-rules.js';
 import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
 import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
 import { type IdTable, idTable } from '../../facts/artifacts/id-table.js';
@@ -9,6 +10,7 @@ import {
   type IntegrityScale,
   integrityReader,
   integrityScale,
+  knownLevel,
   type StatedIntegrity,
   UNKNOWN,
 } from './integrity.js';
@@ -35,8 +37,8 @@ export const FLAG = { inactive: 1, informational: 2, external: 4, draft: 8 } as 
 export interface Duplicate {
   readonly node: number;
   readonly otherText: boolean;
-  /** Integrity levels stated, each once, when they differ. */
-  readonly levels: readonly IntegrityCode[];
+  /** Integrity levels stated, each once, when they differ, and what that is graded by. */
+  readonly differing?: { readonly levels: readonly IntegrityCode[]; readonly grade: AsilLevel };
 }
 
 /** Artifacts of one workspace as numbered nodes; ids that stand for something outside follow after them. */
@@ -93,8 +95,16 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
     const codes = [...new Set(read.map(({ code }) => code))].filter((code) => code !== UNKNOWN);
     const text = normaliseText(definition.text);
     const otherText = statements.some((one) => normaliseText(one.text) !== text);
-    const levels = codes.length > 1 ? codes : [];
-    if (otherText || levels.length > 0) duplicates.push({ node, otherText, levels });
+    const differing = differingLevels(codes.flatMap((code) => knownLevel(scale, code) ?? []));
+    if (otherText || differing) {
+      duplicates.push({
+        node,
+        otherText,
+        ...(differing && {
+          differing: { levels: differing.levels.map(({ code }) => code), grade: differing.grade },
+        }),
+      });
+    }
     const highest = codes.reduce(
       (best, code) => (scale.order[code]! > scale.order[best]! ? code : best),
       UNKNOWN,

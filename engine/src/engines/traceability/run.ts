@@ -60,9 +60,9 @@ export function examineTraceability(input: TraceabilityInput): TraceabilityExami
   for (const { written, node, other } of resolved.respelled) {
     addRemark(findings, 'id_normalised', { node: other, related: [node], missing: written });
   }
-  for (const { node, otherText, levels } of resolved.nodes.duplicates) {
+  for (const { node, otherText, differing } of resolved.nodes.duplicates) {
     if (!otherText) continue;
-    addRemark(findings, levels.length > 1 ? 'duplicate_id_other_asil' : 'duplicate_id', { node });
+    addRemark(findings, differing ? 'duplicate_id_other_asil' : 'duplicate_id', { node });
   }
   remarkOnArtifacts(graph, findings);
 
