@@ -225,6 +225,23 @@ describe('a level that contradicts another', () => {
     expect(traceOf(documents).gaps.filter((gap) => LEVELS.test(gap))).toEqual(inTrace);
     expect((await gapsOf(documents)).filter((gap) => LEVELS.test(gap))).toEqual(inAnalysis);
   });
+
+  it('of a requirement that follows a goal that is too low is told for its other goal in both', async () => {
+    const [goalsOfIt, concept] = requirements(
+      '| FSR-01 | The ECU shall limit the torque. | B | SG-01, SG-02 |',
+    );
+    const events = analysedDocument('hara-events.md', [
+      '# Hazard analysis and risk assessment: events',
+      '## Hazardous events',
+      '| ID | Hazardous event | S | E | C | ASIL | Safety goal |',
+      '| HE-01 | Unintended braking on a motorway | S3 | E4 | C2 | C | SG-01 |',
+    ]);
+    const documents = [events, goalsOfIt!, concept!];
+    expect(traceOf(documents).gaps).toEqual(expect.arrayContaining(['AI-14 critical', 'AI-02 critical']));
+    expect(await gapsOf(documents)).toEqual(
+      expect.arrayContaining(['safety_goal_asil critical', 'requirement_asil critical']),
+    );
+  });
 });
 
 describe('a failed item of a checklist', () => {
