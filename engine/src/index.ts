@@ -59,6 +59,7 @@ export {
   readDocumentSafely,
 } from './documents/document-reader.js';
 export { type Location, printLocation } from './documents/location.js';
+export { DOCUMENT_MEDIA_TYPES, type FirstBytes, mediaTypeOf } from './documents/media-types.js';
 export { type Archive, type ArchivedFile, openArchive } from './documents/open-archive.js';
 export {
   type ContainedDocument,

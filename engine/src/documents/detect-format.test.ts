@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { processorTime } from '../testing/processor-time.js';
 import { detectFormat } from './detect-format.js';
+import { endingsOf, FORMATS, marksOf } from './formats.js';
+import { isDocumentFile, isReadableFile } from './readable-files.js';
 import { DEFAULT_LIMITS } from './reading-limits.js';
 import { docxFile, paragraph, xlsxFile } from './testing/office-files.js';
 import { openDocumentFile } from './testing/open-document.js';
@@ -58,5 +60,52 @@ describe('the format of a file', () => {
     const taken = processorTime();
     expect(await detect(content, 'notes')).toBe('text');
     expect(taken()).toBeLessThan(1_000);
+  });
+});
+
+describe('the entries of all formats', () => {
+  const entries = Object.entries(FORMATS);
+
+  it('say of each ending of plain text one format', () => {
+    const said = marksOf('text').flatMap(({ entry, mark }) =>
+      mark.ending === 'nothing' ? [] : endingsOf(entry),
+    );
+    expect(said.length).toBeGreaterThan(70);
+    expect(said).toEqual([...new Set(said)]);
+  });
+
+  it('ask no two guesses at the same strength', () => {
+    const guesses = marksOf('text').flatMap(({ mark }) =>
+      mark.clues.filter(({ decides }) => decides === 'without_name').map(({ strength = 0 }) => strength),
+    );
+    expect(guesses).toEqual([...new Set(guesses)]);
+  });
+
+  it('announce a media type with one kind of first bytes', () => {
+    const kinds = new Map<string, string>();
+    for (const [, { marks }] of entries) {
+      for (const { kind, mediaTypes } of marks) {
+        const bytes = kind === 'signature' || kind === 'text' ? kind : 'zip';
+        for (const type of mediaTypes) {
+          expect(kinds.get(type) ?? bytes, type).toBe(bytes);
+          kinds.set(type, bytes);
+        }
+      }
+    }
+    expect(kinds.size).toBeGreaterThan(15);
+  });
+
+  it.each(entries)('has endings that folders are searched by and a reader: %s', async (_, entry) => {
+    const isSource = entry.marks.some((mark) => mark.kind === 'text' && mark.ending === 'source');
+    for (const ending of entry.endings) {
+      expect(isReadableFile(`A.${ending.toUpperCase()}`)).toBe(true);
+      expect(isDocumentFile(`a.${ending}`)).toBe(!isSource);
+    }
+    expect(await entry.reader()).toHaveProperty('read');
+  });
+
+  it('are no archive and no other file', () => {
+    expect(['a.zip', 'a.png', 'a.tsv', 'a.rsl', 'md'].filter(isReadableFile)).toEqual([]);
+    expect(['a.zip', 'a.png', 'a.c', 'a.tsv'].filter(isDocumentFile)).toEqual(['a.zip']);
   });
 });

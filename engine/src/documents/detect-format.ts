@@ -1,49 +1,30 @@
 import type { DocumentFormat } from './document.js';
 import { DocumentError, emptyFile } from './document-error.js';
 import { decodeText, encodingByMark, utf16ByZeroBytes } from './files/decode-text.js';
+import { isExchangePart } from './files/exchange-part.js';
 import { openOfficePackage } from './files/office-package.js';
-import { isReqifPart } from './files/reqif-part.js';
 import { encryptedFile, openZip, type ZipArchive } from './files/zip-archive.js';
+import type { TextClue, TextMark } from './format-entry.js';
+import { endingOf, endingsOf, marksOf } from './formats.js';
 import { isDocumentFile } from './readable-files.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 const LOOKED_AT = 64 * 1024;
 const OLE_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-const MAIN_TYPES: readonly (readonly [RegExp, DocumentFormat])[] = [
-  [/wordprocessingml\.(?:document|template)\.main|ms-word\.(?:document|template)\.macroEnabled/, 'docx'],
-  [/spreadsheetml\.(?:sheet|template)\.main|ms-excel\.(?:sheet|template)\.macroEnabled/, 'xlsx'],
-  [
-    /presentationml\.(?:presentation|slideshow|template)\.main|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled/,
-    'pptx',
-  ],
-];
-const FORMAT_BY_EXTENSION: Readonly<Record<string, DocumentFormat>> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  rst: 'rst',
-  rest: 'rst',
-  csv: 'csv',
-  tsv: 'csv',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  txt: 'text',
-  text: 'text',
-  json: 'json',
-  jsonl: 'json',
-  ndjson: 'json',
-  yaml: 'yaml',
-  yml: 'yaml',
-  sdoc: 'strictdoc',
-  trlc: 'trlc',
-  rsl: 'trlc',
+const SIGNATURES = marksOf('signature');
+const OFFICE = marksOf('office');
+const OPEN_DOCUMENT = marksOf('open_document');
+const EXCHANGES = marksOf('exchange');
+const TEXTS = marksOf('text');
+/** Formats of plain text by the endings that say so. */
+const BY_ENDING = {
+  document: formatsByEnding('document'),
+  source: formatsByEnding('source'),
 };
-/** Extensions of source text, which says nothing reliable about itself. */
-const SOURCE_EXTENSIONS = new Set(
-  `adb ads asm c cc cfg cmake cpp cs cxx feature go gradle groovy h hh hpp hxx ino inc ini ipp java jl js jsx kt
-   kts lua m mm php pl plantuml proto pu puml py pyi r rb resource robot rs s scala sh sql sv svh swift toml tpp ts tsx
-   v vhd vhdl`.split(/\s+/),
-);
+/** In the order in which they are asked. */
+const CLUES = TEXTS.flatMap(({ format, entry, mark }) =>
+  mark.clues.map((clue) => ({ format, endings: endingsOf(entry), ...clue })),
+).sort((one, other) => (other.strength ?? 0) - (one.strength ?? 0));
 
 /**
  * Says which format the bytes are, by their content. The name decides only among formats that are plain text.
@@ -56,7 +37,8 @@ export async function detectFormat(
 ): Promise<DocumentFormat> {
   if (bytes.length === 0) throw emptyFile();
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT));
-  if (start.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  for (const { mark, format } of SIGNATURES)
+    if (start.subarray(0, 1024).includes(mark.signature)) return format;
   if (isZip(bytes)) return detectZipFormat(bytes, fileName, limits);
   if (start.subarray(0, 8).equals(OLE_SIGNATURE)) throw oleFile(bytes);
   if (!looksLikeText(start)) throw await binaryFile(bytes);
@@ -84,14 +66,20 @@ export function isZip(bytes: Uint8Array): boolean {
 export function kindOfZip(
   names: readonly string[],
   fileName: string,
-): 'office' | 'open_document' | 'reqif' | 'archive' {
+): 'office' | 'open_document' | 'exchange' | 'archive' {
   if (names.includes('[Content_Types].xml')) return 'office';
   if (names.includes('mimetype') && names.includes('content.xml')) return 'open_document';
-  if (!names.some(isReqifPart)) return 'archive';
-  // Pictures and objects beside requirements are attachments; other documents are documents.
-  return /\.reqifz$/i.test(fileName) || !names.some((name) => isDocumentFile(name) && !/\.reqif$/i.test(name))
-    ? 'reqif'
-    : 'archive';
+  return exchangeFormat(names, fileName) ? 'exchange' : 'archive';
+}
+
+/** Pictures and objects beside the parts of an exchange are attachments; other documents are documents. */
+function exchangeFormat(names: readonly string[], fileName: string): DocumentFormat | undefined {
+  return EXCHANGES.find(
+    ({ mark }) =>
+      names.some((name) => isExchangePart(name, mark.partEnding)) &&
+      (endingOf(fileName) === mark.ending ||
+        !names.some((name) => isDocumentFile(name) && endingOf(name) !== mark.partEnding)),
+  )?.format;
 }
 
 async function detectZipFormat(
@@ -103,7 +91,7 @@ async function detectZipFormat(
   try {
     if (zip.names.length === 0) throw emptyFile();
     const kind = kindOfZip(zip.names, fileName);
-    if (kind === 'reqif') return 'reqif';
+    if (kind === 'exchange') return exchangeFormat(zip.names, fileName)!;
     if (kind === 'archive') throw unsupported('ZIP archive', 'Unpack it and upload the documents in it.');
     if (kind === 'open_document') return await detectOpenDocumentFormat(zip);
   } finally {
@@ -111,14 +99,15 @@ async function detectZipFormat(
   }
   const file = await openOfficePackage(bytes, limits);
   file.close();
-  for (const [type, format] of MAIN_TYPES) if (type.test(file.mainType)) return format;
+  const found = OFFICE.find(({ mark }) => mark.mainType.test(file.mainType));
+  if (found) return found.format;
   throw unsupported('Office file of another kind', 'Save it as DOCX, XLSX, PPTX or PDF and upload that.');
 }
 
 async function detectOpenDocumentFormat(zip: ZipArchive): Promise<DocumentFormat> {
   const type = (await zip.bytes('mimetype')).toString('latin1', 0, 200);
-  if (/opendocument\.text(?:-template)?\s*$/.test(type)) return 'odt';
-  if (/opendocument\.spreadsheet(?:-template)?\s*$/.test(type)) return 'ods';
+  const found = OPEN_DOCUMENT.find(({ mark }) => mark.mimeType.test(type));
+  if (found) return found.format;
   throw unsupported('OpenDocument file of another kind', 'Save it as ODT, ODS or PDF and upload that.');
 }
 
@@ -161,53 +150,32 @@ function detectTextFormat(start: string, fileName: string): DocumentFormat {
   if (start.startsWith('{\\rtf'))
     throw unsupported('rich text file', 'Save it as DOCX or PDF and upload that.');
   const lead = start.trimStart().slice(0, 2000);
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*(?:<!doctype html|<html\b)/i.test(lead))
-    return 'html';
-  const xml = detectXmlFormat(start);
-  if (xml) return xml;
+  const ending = endingOf(fileName);
+  const named = BY_ENDING.document.get(ending);
+  const clue = (when: TextClue['decides']) =>
+    CLUES.find(
+      ({ decides, endings, fits }) =>
+        decides === when &&
+        (when !== 'unless_named' || !named || endings.includes(ending)) &&
+        fits(start, lead),
+    )?.format;
+  const markup = clue('always');
+  if (markup) return markup;
   if (/^<\?xml\b/.test(lead)) throw unsupported('XML file', SUPPORTED);
   if (lead.startsWith('%!PS')) throw unsupported('PostScript file', 'Save it as PDF and upload that.');
-  const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  if (SOURCE_EXTENSIONS.has(extension)) return 'source';
-  if (/^\[DOCUMENT\]\s*\n/.test(lead)) return 'strictdoc';
-  if ((extension === 'json' || !FORMAT_BY_EXTENSION[extension]) && /^(?:\{\s*["}]|\[\s*[[{"\]])/.test(lead)) {
-    return isNeedsFile(start) ? 'sphinx_needs' : 'json';
-  }
-  return FORMAT_BY_EXTENSION[extension] ?? guessTextFormat(start);
+  return (
+    BY_ENDING.source.get(ending) ??
+    clue('unless_source') ??
+    clue('unless_named') ??
+    named ??
+    clue('without_name')!
+  );
 }
 
-/** By the name of the root element, or of the document type that a file must not have. */
-function detectXmlFormat(start: string): DocumentFormat | undefined {
-  const root =
-    /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?([\w.-]+)/.exec(
-      start,
-    )?.[1];
-  if (root === 'REQ-IF') return 'reqif';
-  return root === 'testsuites' || root === 'testsuite' ? 'junit' : undefined;
-}
-
-/** The keys that sphinx-needs writes before anything else. */
-function isNeedsFile(start: string): boolean {
-  return /"current_version"\s*:/.test(start) && /"versions"\s*:\s*\{/.test(start);
-}
-
-function guessTextFormat(start: string): DocumentFormat {
-  if (/^\.\. [\w-]+::|^:[\w-]+:`/m.test(start)) return 'rst';
-  if (/^#{1,6} \S|^\|(?: ?:?-+:? ?\|)+|^(?:```|~~~)/m.test(start)) return 'markdown';
-  if (/^\S.*\n(=|-|~|\^)\1{3,}[ \t]*$/m.test(start)) return 'rst';
-  if (/^\s*<(?:head|body|div|table|h1|p)\b/i.test(start)) return 'html';
-  return looksLikeTable(start) ? 'csv' : 'text';
-}
-
-/** The same number of separators in each of the first lines. */
-function looksLikeTable(start: string): boolean {
-  const lines = start
-    .split(/\r\n?|\n/)
-    .slice(0, 10)
-    .filter(Boolean);
-  if (lines.length < 3) return false;
-  return [',', ';', '\t', '|'].some((separator) => {
-    const counts = lines.slice(0, -1).map((line) => line.split(separator).length);
-    return counts[0]! > 2 && counts.every((count) => count === counts[0]);
-  });
+function formatsByEnding(says: TextMark['ending']): ReadonlyMap<string, DocumentFormat> {
+  return new Map(
+    TEXTS.filter(({ mark }) => mark.ending === says).flatMap(({ format, entry }) =>
+      endingsOf(entry).map((ending) => [ending, format] as const),
+    ),
+  );
 }

@@ -1,31 +1,10 @@
 import type { Sentence } from '../sentences/sentence.js';
+import type * as formats from './formats/registry.js';
 import { type HiddenRange, mergeRanges } from './hidden-ranges.js';
 import type { Location } from './location.js';
 
-/**
- * The formats that the engine reads. A new format is a folder under `formats/`, a line in its registry,
- * its name here, and its ending in `detect-format.ts` and `readable-files.ts`; one without a reader does not compile.
- */
-export type DocumentFormat =
-  | 'pdf'
-  | 'docx'
-  | 'xlsx'
-  | 'pptx'
-  | 'odt'
-  | 'ods'
-  | 'csv'
-  | 'markdown'
-  | 'html'
-  | 'text'
-  | 'rst'
-  | 'json'
-  | 'yaml'
-  | 'source'
-  | 'reqif'
-  | 'sphinx_needs'
-  | 'strictdoc'
-  | 'trlc'
-  | 'junit';
+/** The formats that the engine reads, by the names that they have in `formats/registry.ts`. */
+export type DocumentFormat = keyof typeof formats;
 
 /**
  * What a block is. Only `paragraph`, `list_item` and body `table_row`s say something;

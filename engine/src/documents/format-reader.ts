@@ -1,4 +1,4 @@
-import type { BlockDraft, DocumentFormat, FileProperties, ReadingNote } from './document.js';
+import type { BlockDraft, FileProperties, ReadingNote } from './document.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 /** What a reader is given besides the bytes. */
@@ -18,9 +18,8 @@ export interface DocumentDraft {
   readonly notes: readonly ReadingNote[];
 }
 
-/** One format: a folder under `formats/` and a line in `formats/registry.ts`. */
+/** What a format's entry loads when the first file of the format arrives. */
 export interface FormatReader {
-  readonly format: DocumentFormat;
   /**
    * Reads bytes whose content was recognised as this format. Runs inside the limited child process.
    * Throws `DocumentError` for files that a person has to do something about.

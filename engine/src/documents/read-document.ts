@@ -2,7 +2,7 @@ import { detectFormat } from './detect-format.js';
 import { assembleBlocks, type Document, type DocumentFormat } from './document.js';
 import { emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
-import { FORMAT_READERS } from './formats/registry.js';
+import { FORMATS } from './formats.js';
 import { hiddenNotes } from './hidden-notes.js';
 import { detectLanguage } from './language.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
@@ -41,7 +41,7 @@ export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promis
     throw fileTooLarge(`The file is larger than ${Math.round(limits.maxBytes / 1024 / 1024)} MB.`);
   }
   const format = await detectFormat(bytes, options.fileName, limits);
-  const reader = await FORMAT_READERS[format]();
+  const reader = await FORMATS[format].reader();
   const draft = await reader.read(bytes, {
     fileName: options.fileName,
     limits,

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { mediaTypeOf } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Engine } from '../engine/engine.js';
 import { answering } from '../engine/engine-question.js';
-import { mediaTypeOf } from '../uploads/content-type.js';
 import { cleanFileName } from '../uploads/file-name.js';
 import { requireRoomForFile } from '../uploads/quota.js';
 import { processDocument } from '../uploads/uploads.jobs.js';

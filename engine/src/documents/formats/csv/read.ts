@@ -18,7 +18,6 @@ interface CsvRow {
 
 /** Separated values: one table, one row per record. */
 export const csvReader: FormatReader = {
-  format: 'csv',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     // Some spreadsheet programs say the separator in the first line.

@@ -13,7 +13,6 @@ import { readStyles, type Styles } from './styles.js';
 
 /** Word documents (ECMA-376 WordprocessingML). */
 export const docxReader: FormatReader = {
-  format: 'docx',
   async read(bytes, { limits }) {
     const file = await openOfficePackage(bytes, limits);
     try {

@@ -5,7 +5,6 @@ import { readHtmlPage } from './page.js';
 
 /** HTML pages: what a browser shows, without scripts, styles and hidden elements. */
 export const htmlReader: FormatReader = {
-  format: 'html',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

@@ -8,7 +8,6 @@ import { writeData } from '../../records/write-data.js';
 
 /** JSON without a schema that is known, and files with one JSON value for each line. */
 export const jsonReader: FormatReader = {
-  format: 'json',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

@@ -29,7 +29,6 @@ interface TestCase {
 
 /** Results of tests in the XML that JUnit began and most test tools write: a heading for each suite, a record for each case. */
 export const junitReader: FormatReader = {
-  format: 'junit',
   async read(bytes, { limits }) {
     const collector = createBlockCollector(limits);
     const table = createRecordTable(collector, limits);

@@ -12,7 +12,6 @@ import { definedLabels, linesInParts } from './split.js';
  * Why this is our own reader: docs/decisions/0008-reading-markdown.md.
  */
 export const markdownReader: FormatReader = {
-  format: 'markdown',
   async read(bytes, { limits, onProgress }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

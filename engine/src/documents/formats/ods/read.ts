@@ -8,7 +8,6 @@ import { type OdsRow, type OdsSheet, readSheets } from './sheets.js';
 
 /** OpenDocument spreadsheets: one heading for each sheet, one table row for each filled row. */
 export const odsReader: FormatReader = {
-  format: 'ods',
   async read(bytes, { limits }) {
     const file = await openOpenDocument(bytes, limits);
     try {

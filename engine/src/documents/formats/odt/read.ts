@@ -11,7 +11,6 @@ import { createOdtStory } from './story.js';
 
 /** OpenDocument texts (ISO/IEC 26300), as LibreOffice Writer saves them. */
 export const odtReader: FormatReader = {
-  format: 'odt',
   async read(bytes, { limits }) {
     const file = await openOpenDocument(bytes, limits);
     try {

@@ -24,7 +24,7 @@ import { textBlocks } from './text-blocks.js';
 import { type IsTorn, tornWords } from './torn-words.js';
 
 /** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
-export const pdfReader: FormatReader = { format: 'pdf', read };
+export const pdfReader: FormatReader = { read };
 
 async function read(bytes: Uint8Array, context: ReadingContext): Promise<DocumentDraft> {
   const clock = deadline(context.limits.maxProcessorSeconds);

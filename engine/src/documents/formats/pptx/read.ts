@@ -14,7 +14,6 @@ import { readSlide, type SlideItem } from './slide.js';
 
 /** PowerPoint presentations (ECMA-376 PresentationML): slides in their order, each a page; then what is said to it. */
 export const pptxReader: FormatReader = {
-  format: 'pptx',
   async read(bytes, { limits, onProgress }) {
     const file = await openOfficePackage(bytes, limits);
     try {

@@ -2,7 +2,7 @@ import { say } from '../../../sentences/sentence.js';
 import { createBlockCollector } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import { corruptFile } from '../../document-error.js';
-import { isReqifPart } from '../../files/reqif-part.js';
+import { isExchangePart } from '../../files/exchange-part.js';
 import { piecesOf } from '../../files/xml.js';
 import { openZip } from '../../files/zip-archive.js';
 import type { FormatReader } from '../../format-reader.js';
@@ -14,13 +14,12 @@ import { parseReqif } from './parse.js';
 
 /** Requirements Interchange Format: `.reqif`, and `.reqifz` with one or several of them and what they embed. */
 export const reqifReader: FormatReader = {
-  format: 'reqif',
   async read(bytes, { limits, onProgress }) {
     const model = emptyModel();
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
       const zip = await openZip(bytes, limits);
       try {
-        const parts = zip.names.filter(isReqifPart);
+        const parts = zip.names.filter((name) => isExchangePart(name, 'reqif'));
         // Relations may lead from one file of the archive to another.
         for (const [index, partName] of parts.entries()) {
           await parseReqif(zip.stream(partName), model, { limits, partName: `number ${index + 1}` });

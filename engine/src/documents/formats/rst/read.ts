@@ -5,7 +5,6 @@ import { readBody } from './body.js';
 
 /** reStructuredText (docutils) with the directives of Sphinx and of requirement extensions. */
 export const rstReader: FormatReader = {
-  format: 'rst',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

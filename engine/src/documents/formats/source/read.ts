@@ -11,7 +11,6 @@ const MOST_LINES = 200;
  * (`[impl->dsn~x~1]`, `@verifies`) is found with its line: that of the block and the line feeds before the tag.
  */
 export const sourceReader: FormatReader = {
-  format: 'source',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

@@ -23,7 +23,6 @@ interface NeedsFile {
 
 /** `needs.json` as sphinx-needs exports it: the needs of the current version in the order of their sources. */
 export const sphinxNeedsReader: FormatReader = {
-  format: 'sphinx_needs',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const file = readFile(openJsonText(text, limits.maxDepth));

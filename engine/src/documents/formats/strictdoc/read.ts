@@ -12,7 +12,6 @@ const REPLACED = /^@[A-Z_]+$/;
 
 /** StrictDoc's own files (`.sdoc`): sections, texts and requirements with their relations. */
 export const strictdocReader: FormatReader = {
-  format: 'strictdoc',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

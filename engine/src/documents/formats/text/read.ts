@@ -10,7 +10,6 @@ const UNDERLINE = /^([=\-~^*#])\1{2,}$/;
 
 /** Plain text: paragraphs by empty lines, headings by number or underline, lists by their markers, pages by form feeds. */
 export const textReader: FormatReader = {
-  format: 'text',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

@@ -7,7 +7,6 @@ import { parseTrlc } from './parse.js';
 
 /** TRLC (`.trlc` with objects, `.rsl` with types): one record for each object, sections as headings. */
 export const trlcReader: FormatReader = {
-  format: 'trlc',
   async read(bytes, { limits }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

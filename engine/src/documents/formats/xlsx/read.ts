@@ -11,7 +11,6 @@ import { readWorkbook } from './workbook.js';
 
 /** Excel workbooks (ECMA-376 SpreadsheetML): one heading per sheet, one table row per filled row. */
 export const xlsxReader: FormatReader = {
-  format: 'xlsx',
   async read(bytes, { limits, onProgress }) {
     const file = await openOfficePackage(bytes, limits);
     try {

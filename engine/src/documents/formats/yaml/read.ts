@@ -7,7 +7,6 @@ import { parseYaml } from './parse.js';
 
 /** YAML: items of Doorstop as the records they are, everything else by its shape. */
 export const yamlReader: FormatReader = {
-  format: 'yaml',
   async read(bytes, { limits, fileName }) {
     const { text, notes } = readText(bytes, limits);
     const collector = createBlockCollector(limits);

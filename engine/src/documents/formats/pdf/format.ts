@@ -1,0 +1,14 @@
+import type { FormatEntry } from '../../format-entry.js';
+
+export const format: FormatEntry = {
+  endings: ['pdf'],
+  marks: [
+    {
+      kind: 'signature',
+      mediaTypes: ['application/pdf'],
+      signature: '%PDF-',
+      title: 'PDF',
+    },
+  ],
+  reader: async () => (await import('./read.js')).pdfReader,
+};

@@ -1,0 +1,14 @@
+import type { FormatEntry } from '../../format-entry.js';
+
+export const format: FormatEntry = {
+  endings: ['pptx'],
+  marks: [
+    {
+      kind: 'office',
+      mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+      mainType:
+        /presentationml\.(?:presentation|slideshow|template)\.main|ms-powerpoint\.(?:presentation|slideshow|template)\.macroEnabled/,
+    },
+  ],
+  reader: async () => (await import('./read.js')).pptxReader,
+};

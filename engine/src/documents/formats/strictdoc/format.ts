@@ -1,0 +1,14 @@
+import type { FormatEntry } from '../../format-entry.js';
+
+export const format: FormatEntry = {
+  endings: ['sdoc'],
+  marks: [
+    {
+      kind: 'text',
+      mediaTypes: ['text/plain'],
+      ending: 'document',
+      clues: [{ decides: 'unless_source', fits: (_, lead) => /^\[DOCUMENT\]\s*\n/.test(lead) }],
+    },
+  ],
+  reader: async () => (await import('./read.js')).strictdocReader,
+};
