@@ -1,4 +1,4 @@
-import type { BlockDraft } from './document.js';
+import type { BlockDraft } from './block.js';
 import { fileTooComplex, fileTooLarge } from './document-error.js';
 import type { ReadingLimits } from './reading-limits.js';
 

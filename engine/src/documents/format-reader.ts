@@ -1,4 +1,4 @@
-import type { BlockDraft, FileProperties, ReadingNote } from './document.js';
+import type { BlockDraft, FileProperties, ReadingNote } from './block.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 /** What a reader is given besides the bytes. */

@@ -1,6 +1,6 @@
 import { say } from '../sentences/sentence.js';
 import { embeddedInstruction } from '../text/embedded-instruction.js';
-import type { Block, ReadingNote } from './document.js';
+import type { Block, ReadingNote } from './block.js';
 import type { HiddenReason } from './hidden-ranges.js';
 import { noteOf, pageRanges } from './reading-notes.js';
 

@@ -1,4 +1,5 @@
-import type { Block, Cell, Document } from './document.js';
+import type { Block, Cell } from './block.js';
+import type { Document } from './document.js';
 
 /** Ranges of hidden text that a half-open range touches. */
 export function hiddenWithin(block: Block, range: { readonly start: number; readonly end: number }) {

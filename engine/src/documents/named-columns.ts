@@ -1,5 +1,5 @@
 import { normaliseText } from '../text/normalise.js';
-import type { Block } from './document.js';
+import type { Block } from './block.js';
 
 /** The title of a column as it is compared: letters and digits of any spelling, single spaces. */
 export function plainTitle(title: string): string {

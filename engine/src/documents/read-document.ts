@@ -1,5 +1,6 @@
+import { assembleBlocks } from './block.js';
 import { detectFormat } from './detect-format.js';
-import { assembleBlocks, type Document, type DocumentFormat } from './document.js';
+import type { Document, DocumentFormat } from './document.js';
 import { emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
 import { FORMATS } from './formats.js';

@@ -1,6 +1,6 @@
 import { type Sentence, written } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
-import type { ReadingNote } from './document.js';
+import type { ReadingNote } from './block.js';
 
 /** A note with its message in English, and what it says for other languages. */
 export const noteOf = (

@@ -1,6 +1,6 @@
 import { say } from '../sentences/sentence.js';
+import type { BlockDraft, ReadingNote } from './block.js';
 import { tooManyColumns } from './block-collector.js';
-import type { BlockDraft, ReadingNote } from './document.js';
 import type { ReadingLimits } from './reading-limits.js';
 import { noteOf } from './reading-notes.js';
 

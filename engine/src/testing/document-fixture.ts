@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
-import { assembleBlocks, type BlockDraft, type Document } from '../documents/document.js';
+import { assembleBlocks, type BlockDraft } from '../documents/block.js';
+import type { Document } from '../documents/document.js';
 import { detectLanguage } from '../text/language.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { say } from '../../sentences/sentence.js';
-import type { ReadingNote } from '../document.js';
+import type { ReadingNote } from '../block.js';
 import { fileTooLarge } from '../document-error.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { noteOf } from '../reading-notes.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { FileProperties } from '../document.js';
+import type { FileProperties } from '../block.js';
 import { corruptFile } from '../document-error.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { parseXml, type XmlHandler } from './xml.js';

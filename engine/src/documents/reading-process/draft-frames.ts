@@ -1,4 +1,5 @@
-import type { BlockDraft, DocumentFormat } from '../document.js';
+import type { BlockDraft } from '../block.js';
+import type { DocumentFormat } from '../document.js';
 import type { DocumentDraft } from '../format-reader.js';
 import type { HiddenRange } from '../hidden-ranges.js';
 import type { Location } from '../location.js';

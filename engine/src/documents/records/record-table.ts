@@ -1,8 +1,8 @@
 import { say } from '../../sentences/sentence.js';
+import type { BlockDraft, BlockKind, ReadingNote, RecordLink } from '../block.js';
 import type { BlockCollector } from '../block-collector.js';
 import { createSectionPath } from '../block-collector.js';
 import { cleanText } from '../clean-text.js';
-import type { BlockDraft, BlockKind, ReadingNote, RecordLink } from '../document.js';
 import { fileTooLarge } from '../document-error.js';
 import type { Location } from '../location.js';
 import type { ReadingLimits } from '../reading-limits.js';

@@ -1,6 +1,6 @@
+import type { BlockDraft, TableRecord } from '../block.js';
 import { type BlockCollector, createSectionPath } from '../block-collector.js';
 import { cleanText } from '../clean-text.js';
-import type { BlockDraft, TableRecord } from '../document.js';
 import type { Location } from '../location.js';
 import { type DataEntry, type DataMap, type DataNode, scalarOf } from './data-node.js';
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assembleBlocks,
-  type BlockDraft,
-  type Document,
-  type DocumentFormat,
-} from '../../documents/document.js';
+import { assembleBlocks, type BlockDraft } from '../../documents/block.js';
+import type { Document, DocumentFormat } from '../../documents/document.js';
 import { processorTime } from '../../testing/processor-time.js';
 import { hasLicenceMark } from './licence-mark.js';
 import { readStandardFile } from './read-standard-file.js';

@@ -1,5 +1,5 @@
+import type { BlockDraft, BlockKind } from '../../block.js';
 import { cleanText } from '../../clean-text.js';
-import type { BlockDraft, BlockKind } from '../../document.js';
 import { allHidden } from '../../hidden-ranges.js';
 import { findTableHeader } from '../../table-header.js';
 import { isCaption, isTocEntry } from '../../text-patterns.js';

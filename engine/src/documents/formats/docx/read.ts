@@ -1,6 +1,6 @@
 import { say } from '../../../sentences/sentence.js';
+import type { ReadingNote } from '../../block.js';
 import { createBlockCollector } from '../../block-collector.js';
-import type { ReadingNote } from '../../document.js';
 import { type OfficePackage, openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
 import { noteOf } from '../../reading-notes.js';

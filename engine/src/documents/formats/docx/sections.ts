@@ -1,5 +1,5 @@
+import type { BlockDraft } from '../../block.js';
 import { type BlockCollector, createSectionPath } from '../../block-collector.js';
-import type { BlockDraft } from '../../document.js';
 import type { Location } from '../../location.js';
 import { numberedHeadingLevel } from '../../text-patterns.js';
 import type { UnplacedBlock } from './blocks.js';

@@ -1,7 +1,7 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import type { BlockDraft, BlockKind, FileProperties } from '../../block.js';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanCode, cleanText } from '../../clean-text.js';
-import type { BlockDraft, BlockKind, FileProperties } from '../../document.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import { INLINE, pageRole, UNSEEN, VOID } from './elements.js';
 import { createPageLook } from './page-look.js';

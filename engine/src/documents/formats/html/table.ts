@@ -1,4 +1,4 @@
-import type { BlockDraft } from '../../document.js';
+import type { BlockDraft } from '../../block.js';
 import type { Location } from '../../location.js';
 import { readSpan, WIDEST_SPAN } from '../../table-grid.js';
 import { findTableHeader } from '../../table-header.js';

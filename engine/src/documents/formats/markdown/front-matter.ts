@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { FileProperties } from '../../document.js';
+import type { FileProperties } from '../../block.js';
 
 export interface FrontMatter {
   /** Lines between the markers; the first one is line 2 of the file. */

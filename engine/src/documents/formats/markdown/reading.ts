@@ -1,5 +1,5 @@
+import type { BlockKind } from '../../block.js';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
-import type { BlockKind } from '../../document.js';
 import type { Location } from '../../location.js';
 
 export interface MarkdownReading {

@@ -1,7 +1,7 @@
 import { say } from '../../../sentences/sentence.js';
+import type { ReadingNote } from '../../block.js';
 import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
-import type { ReadingNote } from '../../document.js';
 import { type OpenDocumentPackage, openOpenDocument } from '../../files/open-document.js';
 import { createOpenDocumentStyles, type OpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { FormatReader } from '../../format-reader.js';

@@ -1,6 +1,6 @@
+import type { BlockKind } from '../../block.js';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanText, MAX_BLOCK_CHARACTERS, paragraphTooLong } from '../../clean-text.js';
-import type { BlockKind } from '../../document.js';
 import type { OpenDocumentStyles } from '../../files/open-document-styles.js';
 import type { XmlAttributes, XmlHandler } from '../../files/xml.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';

@@ -1,4 +1,4 @@
-import type { BlockDraft, BlockKind } from '../../document.js';
+import type { BlockDraft, BlockKind } from '../../block.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';

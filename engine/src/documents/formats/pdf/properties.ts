@@ -1,4 +1,4 @@
-import type { FileProperties } from '../../document.js';
+import type { FileProperties } from '../../block.js';
 import { type Pdfium, type Pointer, readString } from './pdfium.js';
 
 /** Title, author and dates from the document information; dates as ISO 8601. */

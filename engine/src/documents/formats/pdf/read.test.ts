@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockDraft } from '../../document.js';
+import type { BlockDraft } from '../../block.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from '../../reading-limits.js';
 import { loadPdfium } from './pdfium.js';
 import { pdfReader } from './read.js';

@@ -1,4 +1,4 @@
-import type { BlockDraft } from '../../document.js';
+import type { BlockDraft } from '../../block.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
 import { allHidden } from '../../hidden-ranges.js';

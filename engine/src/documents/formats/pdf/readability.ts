@@ -1,5 +1,5 @@
 import { say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../document.js';
+import type { ReadingNote } from '../../block.js';
 import { DocumentError } from '../../document-error.js';
 import { noteOf, pageRanges } from '../../reading-notes.js';
 import type { PageContent } from './page-content.js';

@@ -1,6 +1,6 @@
 import { type Sentence, say } from '../../../sentences/sentence.js';
+import type { ReadingNote } from '../../block.js';
 import { cleanText } from '../../clean-text.js';
-import type { ReadingNote } from '../../document.js';
 import { noteOf } from '../../reading-notes.js';
 import { MOST_NOTES, type RecordDraft, type RecordTable } from '../../records/record-table.js';
 import { idsOfObjects } from './ids.js';

@@ -1,6 +1,6 @@
+import type { BlockDraft, BlockKind } from '../../block.js';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
-import type { BlockDraft, BlockKind } from '../../document.js';
 import type { Location } from '../../location.js';
 import { inlineText } from './inline-text.js';
 import type { RstTable } from './tables.js';

@@ -1,6 +1,6 @@
+import type { FileProperties } from '../../block.js';
 import { createBlockCollector } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
-import type { FileProperties } from '../../document.js';
 import { fileTooComplex } from '../../document-error.js';
 import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';

@@ -1,6 +1,6 @@
+import type { BlockKind } from '../../block.js';
 import { createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
-import type { BlockKind } from '../../document.js';
 import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';
 import { isCaption, isTocEntry, numberedHeadingLevel, startsStatement } from '../../text-patterns.js';

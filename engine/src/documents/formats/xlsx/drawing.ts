@@ -1,5 +1,5 @@
+import type { BlockDraft } from '../../block.js';
 import { cleanText } from '../../clean-text.js';
-import type { BlockDraft } from '../../document.js';
 import type { OfficePackage } from '../../files/office-package.js';
 import { printCellReference } from './cell-reference.js';
 

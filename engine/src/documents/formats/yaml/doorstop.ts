@@ -1,5 +1,5 @@
+import type { ReadingNote } from '../../block.js';
 import type { BlockCollector } from '../../block-collector.js';
-import type { ReadingNote } from '../../document.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { type DataMap, type DataNode, scalarOf } from '../../records/data-node.js';
 import { createRecordTable, type RecordDraft } from '../../records/record-table.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleBlocks, type BlockDraft } from './document.js';
+import { assembleBlocks, type BlockDraft } from './block.js';
 
 const word = fc.string({ maxLength: 8 });
 const draft: fc.Arbitrary<BlockDraft> = fc.oneof(
