@@ -44,6 +44,10 @@ export function printFinding(line: Line, finding: Finding, { names, paint, width
     for (const further of rest) line(`              ${further}`);
   }
   printEvidence(line, finding.evidence, { names, paint, width });
+  for (const { search } of finding.affected ?? []) {
+    if (search === undefined || search.statement === finding.search?.statement) continue;
+    for (const text of wrap(search.statement, width - 8)) line(paint('grey', `    · ${text}`));
+  }
   line();
 }
 

@@ -63,15 +63,20 @@ export interface CriterionVerdict {
   readonly said?: { readonly reason: Sentence };
 }
 
-/** An artifact that has what a finding tells, or for which it follows. */
+/** An artifact that has what a finding tells, or for which it follows; a section or field that is not there. */
 export interface AffectedItem {
-  /** Id as the document writes it. */
+  /** Id as the document writes it; of a section that of the template: `hara.misuse`. */
   readonly id: string;
+  /** What it lacks, where the id alone does not tell. */
+  readonly title?: string;
   /** That of the finding; another one where it follows from it. */
   readonly kind: string;
   readonly severity: Severity;
   readonly documentId?: string;
   readonly location?: Location;
+  /** What was searched for it, where it was not found. */
+  readonly search?: Search;
+  readonly said?: { readonly title: Sentence };
 }
 
 /** A gap: something that the documents given do not show (domain H.2). */

@@ -52,14 +52,16 @@ const finding = z.strictObject({
     .array(
       z.strictObject({
         id: z.string(),
+        title: z.string().optional().describe('Of a section or field that is not there.'),
         kind: z.string().describe('That of the finding; another one where it follows from it.'),
         severity,
         documentId: z.string().optional(),
         location: location.optional(),
+        searched: z.string().optional().describe('What was searched for it and not found.'),
       }),
     )
     .optional()
-    .describe('Of a cause that several artifacts have: all of them.'),
+    .describe('Of a cause that several artifacts have, or of what a document lacks: all of them.'),
   evidence: z.array(evidence),
   search: z.string().optional(),
   status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),

@@ -1,7 +1,7 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
 import { DISCLAIMER } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
-import type { Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
+import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
 export const NOTICE = DISCLAIMER;
@@ -140,8 +140,15 @@ export interface ReportEvidence extends Pick<Evidence, 'location' | 'quote' | 'r
   readonly version?: string;
 }
 
-export interface ReportFinding extends Omit<Finding, 'evidence' | 'search' | 'defects' | 'said'> {
+/** `searched`: what was searched where it was not found. */
+export interface ReportAffected extends Omit<AffectedItem, 'search' | 'said'> {
+  readonly searched?: string;
+}
+
+export interface ReportFinding
+  extends Omit<Finding, 'evidence' | 'search' | 'affected' | 'defects' | 'said'> {
   readonly group: string;
+  readonly affected?: readonly ReportAffected[];
   readonly clause: string;
   /** Before a person changed it. */
   readonly originalSeverity?: Severity;

@@ -262,8 +262,6 @@ export interface SentenceTexts {
   'completeness.the-status-of-the-document-is': 'status';
   'completeness.not-stated': 'label';
   'completeness.metadata-fields-not-stated': 'fields';
-  'completeness.not-found-on-the-cover-in': 'labels';
-  'completeness.state-fields': 'labels';
   'completeness.metadata-not-visible-in-the-document': never;
   'completeness.only-the-properties-of-the-file': 'labels';
   'completeness.state-fields-in-the-text': 'labels';
@@ -381,7 +379,6 @@ export interface SentenceTexts {
   'completeness.it-points-to-another-document': never;
   'completeness.it-holds-only-the-instructions-of': never;
   'completeness.nothing-stands-under-its-heading': never;
-  'completeness.each-of-them-carries': 'severity';
   'completeness.a-value-that-only-the-file': never;
   'completeness.the-field-carries': 'severity';
   'completeness.it-has-an-owner-and-a': never;
@@ -430,6 +427,18 @@ export interface SentenceTexts {
   'completeness.fill-in-section': 'owner' | 'place' | 'title';
   'completeness.cells-in': 'empty' | 'rows' | 'title';
   'completeness.no-template-fits': never;
+  'completeness.sections-not-found': 'sections' | 'types';
+  'completeness.template-gives-most-severe': 'severity';
+  'completeness.most-severe-field-carries': 'severity';
+  'completeness.sections-treated': 'types';
+  'completeness.sections-observed': 'documents' | 'search' | 'sections';
+  'completeness.metadata-observed': 'documents' | 'fields';
+  'completeness.searched-for-each': 'passages' | 'sections';
+  'completeness.quoted-graded': 'only' | 'severity' | 'title';
+  'completeness.graded': 'only' | 'severity' | 'title';
+  'completeness.add-sections': 'documents' | 'missing' | 'owner' | 'sections';
+  'completeness.state-metadata': 'documents' | 'fields' | 'owner';
+  'completeness.same-in-formats': 'names' | 'text';
   'contradictions.asil-recomputed.title': 'computed' | 'id' | 'stated';
   'contradictions.asil-recomputed.expected': never;
   'contradictions.asil-recomputed.observed':

@@ -4,6 +4,7 @@ import {
   type Checklist,
   checkChecklist,
   checkCompleteness,
+  type DocumentType,
   detectDocumentTypes,
   type Evidence,
   examineTraceability,
@@ -13,6 +14,7 @@ import {
   loadDocumentTypes,
   loadStandard,
   loadTraceabilityRules,
+  SEVERITIES,
   type Standard,
   takeApart,
   traceCauses,
@@ -62,7 +64,11 @@ export async function runEngines(
     options: { today: TODAY },
   });
   scores.set('completeness', completeness.score.value ?? 0);
-  for (const finding of completeness.findings) findings.push(asPrinted('completeness', finding));
+  const types = await loadDocumentTypes();
+  for (const finding of completeness.findings) {
+    const parts = partsOf(finding, types).map((part) => asPrinted('completeness', part));
+    findings.push({ ...asPrinted('completeness', finding), ...(parts.length > 0 ? { parts } : {}) });
+  }
   for (const checklist of checklists) {
     const { items } = await checkChecklist({
       checklist,
@@ -86,6 +92,24 @@ export async function runEngines(
     }
   }
   return { findings: [...findings, ...(await traceOf(documents))], scores, verdicts };
+}
+
+/** What was judged one by one: each section that is not there, metadata by severity. */
+function partsOf(finding: Finding, types: ReadonlyMap<string, DocumentType>): readonly Finding[] {
+  const { kind, affected = [] } = finding;
+  if (kind === 'section_missing') {
+    return affected.map(({ id, title = id, severity, search }): Finding => {
+      const type = types.get(id.slice(0, id.lastIndexOf('.')))?.name.en ?? id;
+      const words = { title: `${type}: "${title}" missing`, observed: search?.statement ?? title };
+      return { ...finding, criterionId: id, severity, ...words };
+    });
+  }
+  return SEVERITIES.flatMap((severity): Finding[] => {
+    const own = affected.filter((one) => one.severity === severity).map(({ title, id }) => title ?? id);
+    if (own.length === 0) return [];
+    const title = own.length === 1 ? `${own[0]} not stated` : `${own.length} metadata fields not stated`;
+    return [{ ...finding, severity, title, observed: own.join(', ') }];
+  });
 }
 
 async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly PrintedFinding[]> {

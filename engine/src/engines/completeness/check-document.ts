@@ -2,10 +2,11 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
 import { saidBy } from '../../documents/reading-notes.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
-import type { Finding } from '../../findings/finding.js';
+import type { AffectedItem, Finding } from '../../findings/finding.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { missingSectionsFinding } from './causes.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import {
@@ -19,7 +20,12 @@ import { checkMetadata } from './metadata.js';
 import { requirementQuality } from './observations.js';
 import { openContent } from './open-content.js';
 import { scoreOf } from './score.js';
-import { emptyTemplateFinding, sectionFindings } from './section-findings.js';
+import {
+  confidenceOfAbsence,
+  emptyTemplateFinding,
+  missingSections,
+  sectionFindings,
+} from './section-findings.js';
 import { checkSections } from './sections.js';
 import { structureDefects, templateInstructions } from './structure.js';
 import { tableFindings } from './table-findings.js';
@@ -54,11 +60,23 @@ export function checkDocument(
   const templates = parts.map((checked) => checkTemplate(checked, context));
   const sections = templates.flatMap((one) => one.check.sections);
   const isEmpty = templates.length > 0 && templates.every((one) => one.check.emptyTemplate);
+  const missing = templates.flatMap((one) => one.missing);
   const metadata = checkMetadata(document, context);
   const placeholders = isEmpty ? [] : openContent(parts, document, { sections, context });
   const instructions = templateInstructions(document);
   const findings = [
     ...templates.flatMap((one) => one.findings),
+    ...(missing.length === 0
+      ? []
+      : [
+          missingSectionsFinding({
+            documents: [document],
+            templates: parts.map(({ type }) => type),
+            affected: missing,
+            confidence: confidenceOfAbsence(document),
+            evidence: [],
+          }),
+        ]),
     // What is no work product owes no metadata.
     ...(parts.some(({ part }) => part.whole) && !isEmpty ? metadataFindings(document, metadata) : []),
     ...placeholderFindings(document, placeholders, context),
@@ -135,13 +153,19 @@ const sayingNothing = (section: SectionResult): SectionResult =>
 function checkTemplate(
   checked: CheckedPart,
   context: CheckContext,
-): { readonly check: TemplateCheck; readonly findings: readonly Finding[] } {
+): {
+  readonly check: TemplateCheck;
+  readonly findings: readonly Finding[];
+  /** Told in one finding of the document. */
+  readonly missing: readonly AffectedItem[];
+} {
   const { part, type, document } = checked;
   const { filling } = fillingOf(part, context);
   const found = checkSections(checked, context);
   const sections = filling === 'says_nothing' ? found.map(sayingNothing) : found;
   const tables = checkTables(checked, sections, context);
   const emptyTemplate = filling === 'empty' || (filling !== 'says_nothing' && isHollow(sections));
+  const isTold = filling === 'says_nothing' || emptyTemplate;
   return {
     check: {
       type: type.id,
@@ -154,6 +178,7 @@ function checkTemplate(
       tables,
       score: scoreOf(sections),
     },
+    missing: isTold ? [] : missingSections(checked, sections),
     // A document without meaning is one finding, of its text.
     findings:
       filling === 'says_nothing'

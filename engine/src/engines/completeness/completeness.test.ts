@@ -154,7 +154,9 @@ describe('severity', () => {
     const { findings } = await check([
       concept(['## Scope and inputs', prose, '## System architecture', prose, ...lines]),
     ]);
-    return findings.find((one) => one.criterionId === `technical_safety_concept.${section}`)?.severity;
+    const id = `technical_safety_concept.${section}`;
+    const all = findings.flatMap((one) => one.affected ?? [{ ...one, id: one.criterionId }]);
+    return all.find((one) => one.id === id)?.severity;
   };
 
   it.each([
@@ -213,7 +215,7 @@ describe('severity', () => {
     const answered = await check([concept(['## Scope', prose])], {
       options: { conditions: { freedom_from_interference_claimed: true } },
     });
-    expect(answered.findings.map((one) => one.criterionId)).toContain('technical_safety_concept.ffi');
+    expect(answered.findings.flatMap((one) => one.affectedItems)).toContain('technical_safety_concept.ffi');
   });
 
   it('weighs sections by severity and state', async () => {
@@ -307,7 +309,7 @@ describe('metadata', () => {
     return { fields: Object.fromEntries(documents[0]!.metadata.map((one) => [one.key, one])), findings };
   };
 
-  it('is missing by severity, the approver only of what is approved', async () => {
+  it('is missing at the severity of the worst, the approver only of what is approved', async () => {
     const { fields, findings } = await fieldsOf(['Version: 1.0', 'Status: draft']);
     expect(fields).toMatchObject({
       version: { state: 'present' },
@@ -315,7 +317,8 @@ describe('metadata', () => {
       title: { state: 'present' },
     });
     const missing = findings.filter((one) => one.kind === 'metadata_missing');
-    expect(missing.map((one) => one.severity)).toEqual(['medium', 'low']);
+    expect(missing.map((one) => one.severity)).toEqual(['medium']);
+    expect(new Set(missing[0]!.affected!.map((one) => one.severity))).toEqual(new Set(['medium', 'low']));
     const approved = await fieldsOf(['Version: 1.0', 'Status: approved']);
     expect(approved.findings.find((one) => one.affectedItems.includes('approver'))).toMatchObject({
       severity: 'high',

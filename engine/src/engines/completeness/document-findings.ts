@@ -1,11 +1,13 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
-import { type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
+import type { AffectedItem, Finding, Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
 import { render } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
+import { missingMetadata } from './causes.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -61,32 +63,25 @@ export function emptyTalkFindings(document: CorpusDocument, { corpus }: CheckCon
   ];
 }
 
-/** Gaps of metadata: what is missing by severity, what only the file's properties say, what cannot be right. */
+/** Gaps of metadata: what is missing, what only the file's properties say, what cannot be right. */
 export function metadataFindings(
   document: CorpusDocument,
   fields: readonly MetadataResult[],
 ): readonly Finding[] {
   const demanded = fields.filter((field) => field.applies);
   const open = demanded.filter((field) => field.state === 'missing' || field.state === 'open');
-  const missing = SEVERITIES.flatMap((severity) => {
-    const own = open.filter((field) => field.severity === severity);
-    if (own.length === 0) return [];
-    const labels = labelsOf(own);
-    return [
-      metadataFinding(document, own, {
-        kind: 'metadata_missing',
-        item: severity,
-        title:
-          own.length === 1
-            ? say('completeness.not-stated', { label: own[0]!.said.label })
-            : say('completeness.metadata-fields-not-stated', { fields: own.length }),
-        severity,
-        reasons: [say('completeness.each-of-them-carries', { severity: severityWord(severity) })],
-        observed: say('completeness.not-found-on-the-cover-in', { labels }),
-        action: say('completeness.state-fields', { labels }),
-      }),
-    ];
-  });
+  const missing =
+    open.length === 0
+      ? []
+      : [
+          missingMetadata({
+            documents: [document],
+            templates: [],
+            affected: open.map((field) => affectedField(document, field)),
+            confidence: 'medium',
+            evidence: open.flatMap((field) => field.evidence).slice(0, QUOTES),
+          }),
+        ];
   const hidden = demanded.filter((field) => field.state === 'file_property_only');
   const properties =
     hidden.length === 0
@@ -124,6 +119,20 @@ export function metadataFindings(
   return [...missing, ...properties, ...values];
 }
 
+function affectedField(
+  document: CorpusDocument,
+  { key, severity, evidence: [place], said }: MetadataResult,
+): AffectedItem {
+  return {
+    id: key,
+    kind: 'metadata_missing',
+    severity,
+    documentId: document.id,
+    ...(place ? { location: place.location } : {}),
+    ...worded({ title: said.label }),
+  };
+}
+
 /** English names of fields are no names in a sentence, German ones are nouns. */
 const labelsOf = (fields: readonly MetadataResult[]): readonly LocalWords[] =>
   fields.map(({ label, said }) => ({ en: label.toLowerCase(), de: render(said.label, 'de') }));
@@ -146,7 +155,7 @@ function metadataFinding(
     ...rest,
     document,
     topic: 'metadata',
-    confidence: rest.kind === 'metadata_missing' ? 'medium' : 'high',
+    confidence: 'high',
     expected: say('completeness.a-document-says-what-it-is'),
     observed: say('completeness.observed-in-document', { name: document.name, observed }),
     whyItMatters: say('completeness.without-it-nobody-can-tell-which'),
@@ -281,6 +290,6 @@ export function structureFindings(
   });
 }
 
-function typesOf(document: CorpusDocument): readonly string[] {
+export function typesOf(document: CorpusDocument): readonly string[] {
   return document.parts.map((part) => part.typeId);
 }

@@ -1,4 +1,5 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
+import type { DocumentType } from '../../document-types/document-type.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { english } from '../../sentences/render.js';
@@ -15,6 +16,8 @@ export function makeFinding(given: {
   /** The template that demands it; without one it is demanded of every document. */
   readonly checked?: CheckedPart;
   readonly document?: CorpusDocument;
+  /** All templates that demand parts of it, where the document is more than one. */
+  readonly templates?: readonly DocumentType[];
   readonly section?: Pick<SectionResult, 'key' | 'title'>;
   /** Of a demand that is no section: a table, `metadata`, `placeholders`. */
   readonly topic?: string;
@@ -30,16 +33,20 @@ export function makeFinding(given: {
   readonly recommendation: Sentence;
   readonly effortHint: NonNullable<Finding['effortHint']>;
   readonly affectedItems: readonly string[];
+  readonly affected?: Finding['affected'];
   readonly defects?: Finding['defects'];
   readonly evidence: Finding['evidence'];
   readonly search?: Finding['search'];
 }): Finding {
-  const { kind, checked, section, topic, item, reasons, title, search, document: _, ...rest } = given;
+  const { kind, checked, section, topic, item, reasons, title, search, document: _, ...others } = given;
+  const { templates = checked ? [checked.type] : [], ...rest } = others;
   const document = checked?.document ?? given.document!;
   const topics = [checked?.type.id ?? 'document', section?.key ?? topic].filter((one) => one !== undefined);
   const criterionId = topics.join('.');
-  const template = checked ? `Template "${checked.type.name.en}"` : 'Every document';
   const isLong = english(title).split(/\s+/).length > LONGEST_TITLE;
+  const names = templates.map((one) => `"${one.name.en}"`).join(', ');
+  const template =
+    names === '' ? 'Every document' : `${templates.length > 1 ? 'Templates' : 'Template'} ${names}`;
   const { severity, confidence, expected, observed, whyItMatters, recommendation, ...last } = rest;
   return {
     fingerprint: fingerprint(kind, criterionId, `${document.id}\n${item}`),

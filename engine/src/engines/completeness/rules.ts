@@ -33,6 +33,7 @@ const schema = z.strictObject({
   templateTitle: z.string(),
   appendix: z.string(),
   tailoring: z.string(),
+  sameText: share,
   metadata: z.strictObject({
     version: z.string(),
     sections: keys,

@@ -20,6 +20,7 @@ import type {
 } from './completeness.js';
 import { checkContext } from './context.js';
 import { evidenceOf } from './evidence-of.js';
+import { toldOnce } from './formats.js';
 import { questionsOf } from './open-sections.js';
 import { scoreOf } from './score.js';
 
@@ -59,8 +60,9 @@ export async function* completenessEvents(
   });
 
   yield run.stage('findings');
-  const results = checked.map((one) => one.document);
-  const findings = checked.flatMap((one) => one.findings).sort(bySeverity);
+  const told = toldOnce(checked, corpus);
+  const results = told.map((one) => one.document);
+  const findings = told.flatMap((one) => one.findings).sort(bySeverity);
   const result: CompletenessAnalysis = {
     schema: 'normtrace.completeness/1',
     method: methodOf(input, {}, { ownTemplates: templates.map((one) => one.id).sort() }),

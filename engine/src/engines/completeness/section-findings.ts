@@ -1,9 +1,17 @@
-import { type Confidence, type Finding, SEVERITIES, type Severity } from '../../findings/finding.js';
+import type { CorpusDocument } from '../../corpus/corpus.js';
+import {
+  type AffectedItem,
+  type Confidence,
+  type Finding,
+  SEVERITIES,
+  type Severity,
+} from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { statementOf } from '../../findings/said.js';
 import { isAtLeast, lessSevere } from '../../findings/severities.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type Sentence, say, written } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -12,13 +20,39 @@ import { completenessRules, ruleExpression } from './rules.js';
 /** An outline of so many headings is one: what it does not name is missing for sure. */
 const OUTLINE = 4;
 
-/** One gap for each demanded section that is not as it has to be (domain D.1, D.3, EM-01 and EM-02). */
+/** Not found at all, and no defect of content on its own: told together with the others of the document. */
+const isToldTogether = ({ applies, state, critical, severity }: SectionResult): boolean =>
+  applies === 'yes' && state === 'missing' && !critical && severity !== 'critical';
+
+/** What a document lacks of the sections of a template, as the one finding of its document lists it. */
+export function missingSections(
+  { document, type }: CheckedPart,
+  sections: readonly SectionResult[],
+): readonly AffectedItem[] {
+  return sections.filter(isToldTogether).map(
+    ({ key, title, severity, search }): AffectedItem => ({
+      id: `${type.id}.${key}`,
+      kind: 'section_missing',
+      severity,
+      documentId: document.id,
+      ...(search ? { search } : {}),
+      ...worded({ title: written(title) }),
+    }),
+  );
+}
+
+/** How sure it is that a section is not there. */
+export const confidenceOfAbsence = ({ read }: CorpusDocument): Confidence =>
+  read.sections.length >= OUTLINE ? 'high' : 'medium';
+
+/** One gap for each demanded section that is not as it has to be and is not told together (domain D.1, D.3, EM-01 and EM-02). */
 export function sectionFindings(
   checked: CheckedPart,
   sections: readonly SectionResult[],
   context: CheckContext,
 ): readonly Finding[] {
   return sections.flatMap((section) => {
+    if (isToldTogether(section)) return [];
     const graded = section.applies === 'yes' ? gradeSection(section, checked, context) : undefined;
     return graded ? [sectionFinding(section, graded, checked)] : [];
   });
@@ -74,10 +108,9 @@ function gradeSection(
   const base = say('completeness.template-gives', { severity: severityWord(severity) });
   switch (state) {
     case 'missing': {
-      const sure = checked.document.read.sections.length >= OUTLINE;
       return {
         severity,
-        confidence: sure ? 'high' : 'medium',
+        confidence: confidenceOfAbsence(checked.document),
         reasons: [base],
         defect: say('completeness.missing'),
       };

@@ -94,7 +94,7 @@ function findingRow(part: ReportPart, finding: ReportFinding): Row<typeof FINDIN
     affected_items: finding.affectedItems.join('; '),
     places: placesOf(finding.evidence),
     quotes: quotesOf(finding.evidence),
-    searched: finding.search ?? '',
+    searched: searchedBy(finding),
     assignee: finding.assignee ?? '',
     due_date: finding.dueDate ?? '',
     waiver_owner: waiver?.owner ?? '',
@@ -162,6 +162,12 @@ export function* documentRows({ documents }: Report): Generator<Row<typeof DOCUM
       remarks: document.notes.join('; '),
     };
   }
+}
+
+/** What was searched for all of it, and for each thing that was not found. */
+function searchedBy({ search, affected = [] }: ReportFinding): string {
+  const each = affected.flatMap(({ searched }) => searched ?? []);
+  return [...new Set([...(search === undefined ? [] : [search]), ...each])].join('\n');
 }
 
 /** One place a line, in the order of the quotes. */

@@ -108,7 +108,7 @@ function* writeFinding(
 /** Rows of a table of what a cause concerns; programs get all. */
 const MOST_ROWS = 200;
 
-/** Whether several artifacts have the cause: then they stand in a table. */
+/** Whether it concerns several things: then they stand in a table. */
 const isListed = ({ affected = [] }: ReportFinding) => affected.length > 1;
 
 function affectedTable(
@@ -130,11 +130,11 @@ function affectedTable(
     ],
     rows: affected
       .slice(0, MOST_ROWS)
-      .map(({ id, severity, documentId, location }) => [
-        id,
+      .map(({ id, title, severity, documentId, location, searched }) => [
+        title ?? id,
         [{ text: words.of('severities', severity), mark: severity }],
         documentId === undefined || location === undefined
-          ? ''
+          ? (searched ?? '')
           : printSource({ document: documents.get(documentId) ?? documentId, location }, words),
       ]),
   };

@@ -1,6 +1,8 @@
+import type { AffectedItem } from '../../findings/finding.js';
 import { countSeverities } from '../../findings/severities.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type {
+  ReportAffected,
   ReportEvidence,
   ReportFinding,
   ReportGroup,
@@ -76,15 +78,20 @@ export function reportEvidence(
 }
 
 function reportFinding(found: FindingValues, group: string, run: RunValues): ReportFinding {
-  const { search, defects: _, said: _words, ...rest } = inLanguage(found.finding, run.language);
+  const { search, affected, defects: _, said: _words, ...rest } = inLanguage(found.finding, run.language);
   const finding = {
     ...rest,
+    ...(affected ? { affected: affected.map(reportAffected) } : {}),
     group,
     clause: found.clause,
     evidence: found.evidence.map((one) => reportEvidence(one, run)),
     ...(search === undefined ? {} : { search: search.statement }),
   };
   return found.handled?.(finding) ?? finding;
+}
+
+function reportAffected({ search, said: _, ...item }: AffectedItem): ReportAffected {
+  return { ...item, ...(search ? { searched: search.statement } : {}) };
 }
 
 /** As they are now; where a run counted more than it lists, as it counted. */

@@ -44,7 +44,10 @@ export function documentsPart(
   const { language } = run;
   const names = new Map(about.documents.map(({ id, name }) => [id, name]));
   const documentOf = new Map(
-    about.documents.flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id] as const)),
+    // Of a document in several formats that of the first one.
+    about.documents
+      .flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id] as const))
+      .reverse(),
   );
   const groups = [
     ...about.documents.map(({ id, name }) => ({ key: id, title: name })),

@@ -54,8 +54,11 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
       run,
       result.documents.map((document) => toDocument(document, templateIds)),
     );
+    // Of a document in several formats that of the first one.
     const documentOf = new Map(
-      result.documents.flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id])),
+      result.documents
+        .flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id] as const))
+        .reverse(),
     );
     const changes = await storeGaps(
       transaction,

@@ -120,18 +120,23 @@ export const Gap = z
         count: z.int(),
         items: z.array(
           z.object({
-            id: z.string().meta({ description: 'As the document writes it.' }),
+            id: z.string().meta({
+              description:
+                'As the document writes it; of a section or field that is not there that of the template.',
+            }),
+            title: z.string().nullable().meta({ description: 'Of a section or field that is not there.' }),
             type: z.string().meta({ description: 'That of the gap; another one where it follows from it.' }),
             severity: Severity,
             work_product_id: Id.nullable(),
             location: Location.nullable(),
+            searched: z.string().nullable().meta({ description: 'What was searched for it and not found.' }),
           }),
         ),
       })
       .nullable()
       .meta({
         description:
-          'Of a cause that several artifacts have: how many, and the first hundred. Null where the gap is a defect of its own.',
+          'Of a cause that several artifacts have, or of what a document lacks: how many, and the first hundred. Null where the gap is a defect of its own.',
       }),
     evidence: z.array(Evidence),
     search: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What was searched.' }),

@@ -47,12 +47,14 @@ function decisionOf({ action, before }: repository.EndedDecision): PreviousDecis
 /** Artifacts of a cause that an answer lists; the others are counted. */
 const MOST_AFFECTED = 100;
 
-const toAffected = ({ id, kind, severity, documentId, location }: AffectedItem) => ({
+const toAffected = ({ id, title, kind, severity, documentId, location, search }: AffectedItem) => ({
   id,
+  title: title ?? null,
   type: kind,
   severity,
   work_product_id: documentId ?? null,
   location: location ? toLocation(location) : null,
+  searched: search?.statement ?? null,
 });
 
 /** A gap as it stands at `now`, in the words of a language. */

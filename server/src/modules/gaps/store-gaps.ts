@@ -8,7 +8,10 @@ import type { StoredFinding, StoredSearch } from './gaps.repository.js';
 
 /** A finding (SQL, jsonb) without its words: ids, severity, items, and key and values of what it says. */
 const withoutProse = (finding: Statement): Statement => sql`
-  (${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation}'::text[] #- '{search,statement}')`;
+  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,affected}'::text[] #- '{search,statement}')
+   || jsonb_build_object('affected', (
+        select jsonb_agg(a.item - 'title' #- '{search,statement}' order by a.ordinal)
+          from jsonb_array_elements(${finding} -> 'affected') with ordinality as a (item, ordinal))))`;
 
 /**
  * Two findings (SQL, jsonb) say the same, in whatever words: a corrected text is no change of what was found. Where one was
