@@ -44,9 +44,11 @@ export function printFinding(line: Line, finding: Finding, { names, paint, width
     for (const further of rest) line(`              ${further}`);
   }
   printEvidence(line, finding.evidence, { names, paint, width });
-  for (const { search } of finding.affected ?? []) {
-    if (search === undefined || search.statement === finding.search?.statement) continue;
-    for (const text of wrap(search.statement, width - 8)) line(paint('grey', `    · ${text}`));
+  for (const { id, title = id, search } of finding.affected ?? []) {
+    if (search === undefined) continue;
+    const [first = '', ...rest] = wrap(`${title}: searched for ${search.terms.join(', ')}`, width - 8);
+    line(paint('grey', `    · ${first}`));
+    for (const text of rest) line(paint('grey', `      ${text}`));
   }
   line();
 }

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../test-database.js';
 const SENTENCES = new Set([
   ...['title', 'observed', 'expected', 'why_it_matters', 'recommendation', 'recommendations'],
   ...['severity_reasons', 'reason', 'review_reason', 'note', 'statement', 'description', 'suggested_action'],
-  ...['text', 'problems', 'missing', 'before', 'after', 'question', 'label', 'what'],
+  ...['text', 'problems', 'missing', 'before', 'after', 'searched', 'question', 'label', 'what'],
 ]);
 
 /** Where two answers differ, each as the name of the property that holds it. */
