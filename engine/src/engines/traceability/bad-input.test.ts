@@ -93,9 +93,9 @@ describe('ids made to be slow', () => {
     async (_, bomb) => {
       await work(bomb(100));
       const few = await work(bomb(1_000));
-      const many = await work(bomb(8_000));
-      // Eight times the text: linear is 8, quadratic 64; the constant is for what is too short to measure.
-      expect(many).toBeLessThan(24 * few + 0.15);
+      const many = await work(bomb(16_000));
+      // Sixteen times the text: linear is 16, quadratic 256; the constant is for what is too short to measure.
+      expect(many).toBeLessThan(48 * few + 0.15);
     },
     60_000,
   );

@@ -84,7 +84,9 @@ export function referencesInText(
     const inBrackets = bracket < brackets.length && brackets[bracket]!.index < run.start;
     const role =
       roleBefore(text, run.start, reading) ??
-      (inBrackets || ARROW_BEFORE.test(text.slice(0, run.start)) ? 'any' : undefined);
+      (inBrackets || ARROW_BEFORE.test(text.slice(Math.max(0, run.start - REACH), run.start))
+        ? 'any'
+        : undefined);
     if (!role && !run.ids.some((one) => one.coded)) continue;
     refer(statement, {
       role: role ?? 'weak',

@@ -210,7 +210,8 @@ function learntId(head: string, prefixes: ProseState['prefixes']): IdPlace | und
   return { id: match[0], start: 0, end: match[0].length, coded: true };
 }
 
-const KEY = /(?<![\p{L}\p{N}])((?:[\p{L}][\p{L}_-]*)(?: [\p{L}][\p{L}_-]*){0,3})\s*:(?=\s|$)/gu;
+/** Words before a colon. Bounded: a text of nothing but letters and dashes is read once, not once from each letter. */
+const KEY = /(?<![\p{L}\p{N}])((?:[\p{L}][\p{L}_-]{0,60})(?: [\p{L}][\p{L}_-]{0,60}){0,3})\s{0,4}:(?=\s|$)/gu;
 
 /** `ASIL: D | Derived from: SG-01`: keys with values of the open artifact. False where the text begins with no key. */
 function readFields(reading: StatementReading, state: ProseState, block: Block): boolean {

@@ -209,8 +209,10 @@ function listsIds(table: Table, column: number): boolean {
     cells.length > 0 &&
     cells.every((text) => {
       const ids = idsInText(text);
-      const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
-      return ids.length > 0 && /^[\s,;/&+]*$/.test(rest);
+      const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
+      return (
+        ids.length > 0 && [...between, text.slice(ids.at(-1)!.end)].every((gap) => /^[\s,;/&+]*$/.test(gap))
+      );
     })
   );
 }

@@ -309,6 +309,8 @@ describe('the trace of a workspace', () => {
       severity: 'medium',
       work_product_id: fsc,
       location: expect.any(Object) as object,
+      title: null,
+      searched: null,
     });
     expect(unrealised?.evidence).toContainEqual(
       expect.objectContaining({
