@@ -211,6 +211,32 @@ export {
   type Verdict,
 } from './findings/finding.js';
 export { countSeverities, isAtLeast } from './findings/severities.js';
+export { type AnswerOf, answerSchema } from './models/answer-schemas.js';
+export {
+  type AnswerEntry,
+  type AnswerStore,
+  answerKey,
+  memoryAnswerStore,
+  withAnswerStore,
+} from './models/answer-store.js';
+export { estimateTokens } from './models/estimate-tokens.js';
+export { fakeModel } from './models/fake-model.js';
+export {
+  type AnswerSchema,
+  type AnswerShape,
+  ENDS_ASKING,
+  type LanguageModel,
+  MODEL_FAILURES,
+  type ModelAnswer,
+  type ModelFailure,
+  type ModelRequest,
+  type Sampling,
+  type SentPassage,
+  type StoredAnswer,
+  TASK_IDS,
+  type TaskId,
+  type Usage,
+} from './models/language-model.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { itemsPart } from './reports/parts/checklist-part.js';
