@@ -237,6 +237,15 @@ export {
   type TaskId,
   type Usage,
 } from './models/language-model.js';
+export { type CallGate, modelId, openModel } from './models/providers/open-model.js';
+export { PROBE_POINTS, type Probe, type ProbePoint, probeModel } from './models/providers/probe.js';
+export {
+  PROVIDERS,
+  type Provider,
+  type ProviderSettings,
+  STRUCTURED,
+  type Structured,
+} from './models/providers/provider.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { itemsPart } from './reports/parts/checklist-part.js';
