@@ -27,10 +27,12 @@ const READ_KINDS =
   'Export it as PDF, Word, Excel, PowerPoint, OpenDocument, CSV, Markdown, reStructuredText, HTML, text, ReqIF, JSON or YAML.';
 const DEEPEST_FOLDER = 12;
 
-/** Documents that are read at the same time: one for each core. */
+/** Documents that are read at the same time: at most one for each core. */
 const READERS = availableParallelism();
+/** A further process for each so many bytes: its start costs a third of a second of a core, as much as reading these. */
+const BYTES_PER_READER = 1_000_000;
 
-/** Runs with a pool of reading processes, one for each core. */
+/** Runs with a pool of reading processes, at most one for each core. */
 export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>): Promise<T> {
   const reader = createDocumentReader({ concurrency: READERS });
   try {
@@ -41,7 +43,7 @@ export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>
 }
 
 /**
- * Reads the documents of folders and files, each in a limited child process, as many at a time as there are cores; the
+ * Reads the documents of folders and files, each in a limited child process, as many at a time as there are cores and work; the
  * result is in the order of the files. Files that cannot be read are listed with a reason. Throws `CommandError` for a
  * path that does not exist and when no document could be read.
  */
@@ -78,6 +80,13 @@ interface Found {
   readonly name: string;
 }
 
+/** So many processes as the files are worth. */
+async function readersFor(files: readonly Found[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return Math.min(READERS, files.length, 1 + Math.floor(bytes / BYTES_PER_READER));
+}
+
 /** Results in the order of the files, whichever is ready first. */
 async function readAll(
   files: readonly Found[],
@@ -101,7 +110,7 @@ async function readAll(
       if ('reason' in result) progress.note(`Not assessed: ${file.name}. ${result.reason} ${result.hint}`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(READERS, files.length) }, work));
+  await Promise.all(Array.from({ length: await readersFor(files) }, work));
   return results;
 }
 
