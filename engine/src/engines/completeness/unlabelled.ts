@@ -3,7 +3,7 @@ import { headingScore, headingTokens } from '../../corpus/passages/headings.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
-import type { TemplateSection } from '../../document-types/document-type.js';
+import type { TemplateColumn, TemplateSection } from '../../document-types/document-type.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import type { CheckContext, CheckedPart } from './context.js';
@@ -75,6 +75,15 @@ function byTable(
   return undefined;
 }
 
+const namesByColumn = new WeakMap<TemplateColumn, readonly (readonly string[])[]>();
+
+/** The names of a template's column as words, taken apart once. */
+function namesOf(column: TemplateColumn): readonly (readonly string[])[] {
+  const known = namesByColumn.get(column) ?? column.names.map(headingTokens);
+  namesByColumn.set(column, known);
+  return known;
+}
+
 /** Columns that hold what the section is about, filled in half of the rows. */
 function byColumns(
   section: TemplateSection,
@@ -85,9 +94,9 @@ function byColumns(
   const phrases = phrasesOf(section).map(headingTokens);
   for (const { table, template, columns } of tables) {
     const asked = template.columns.filter(
-      ({ key, names }) =>
-        wanted.has(key) ||
-        names.some((name) => phrases.some((phrase) => headingScore(headingTokens(name), phrase) === 1)),
+      (column) =>
+        wanted.has(column.key) ||
+        namesOf(column).some((name) => phrases.some((phrase) => headingScore(name, phrase) === 1)),
     );
     const here = asked.filter(({ key }) => {
       const places = columns.get(key) ?? [];
