@@ -48,6 +48,7 @@ const rubricSchema = z.strictObject({
     goal_without_requirement: byAsilSchema,
     independence: byAsilSchema,
     contradiction: byAsilSchema,
+    content: byAsilSchema,
     version_mismatch: byAsilSchema,
     risk_value: byAsilSchema,
     untreated_risk: byAsilSchema,

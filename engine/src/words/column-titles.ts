@@ -23,6 +23,7 @@ const COLUMN_ATTRIBUTES = [
   ...(['detection', 'reaction', 'handling'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale', 'note', 'date'] as const),
   ...(['record_id', 'mechanism', 'finding', 'parameter', 'value', 'unit', 'malfunction'] as const),
+  ...(['circumstance', 'deviation'] as const),
   ...(['situation', 'inside', 'element', 'decision', 'phase', 'activity', 'measure'] as const),
   ...(['work_product', 'person', 'required_independence', 'planned_independence'] as const),
   ...(['fault_reaction', 'compliance', 'degradation', 'warning'] as const),

@@ -16,10 +16,10 @@ import {
   textOf,
 } from './stated-rule.js';
 
-const RATINGS = ['severity', 'exposure', 'controllability'] as const;
-type Rating = (typeof RATINGS)[number];
+export const RATINGS = ['severity', 'exposure', 'controllability'] as const;
+export type Rating = (typeof RATINGS)[number];
 
-const RATING_NAMES = {
+export const RATING_NAMES = {
   severity: { en: 'severity', de: 'Schadensschwere' },
   exposure: { en: 'exposure', de: 'Auftretenswahrscheinlichkeit' },
   controllability: { en: 'controllability', de: 'Beherrschbarkeit' },

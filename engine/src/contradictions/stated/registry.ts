@@ -1,4 +1,13 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import {
+  exposureOfFault,
+  goalPrescribesSolution,
+  goalUndecidable,
+  malfunctionAgainstGuideWord,
+  rationaleOfOtherCircumstance,
+  rationaleWithoutReason,
+  severityWithoutPersons,
+} from './hazard-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
 import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
@@ -57,6 +66,13 @@ export const STATED_RULES: readonly StatedRule[] = [
   rationaleOfOtherSituation,
   exposureOfSituation,
   ratingCreditsItem,
+  rationaleOfOtherCircumstance,
+  rationaleWithoutReason,
+  malfunctionAgainstGuideWord,
+  exposureOfFault,
+  severityWithoutPersons,
+  goalPrescribesSolution,
+  goalUndecidable,
   idTwiceInTable,
   malfunctionWithoutEvent,
   goalWithoutDegradation,

@@ -18,7 +18,7 @@ const schema = z.strictObject({
     z.strictObject({
       /** Where the finding belongs: the work product of the first of these types that the document is, else of the first. */
       documentTypes: listSchema.min(1),
-      kind: z.enum(['contradiction', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
+      kind: z.enum(['contradiction', 'content', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
     }),
   ),
 });

@@ -1110,6 +1110,177 @@ const CASES: Readonly<
       ['| Part | Share |', '| R1 | 12 |', '| C4 | 8 |', '| Overall rating | 4 |'],
     ],
   },
+  'rationale-of-other-circumstance': {
+    tells: [
+      [
+        '| ID | Operational situation | S | S rationale | E | E rationale | C |',
+        '| HE-1 | Overtaking on a rural road | S3 | On a motorway a crash kills | E3 | Occurs on many trips | C3 |',
+      ],
+      [
+        '| ID | Situation | Weather | S | E | Rationale (for exposure) | C |',
+        '| HE-1 | Country road | dry | S2 | E2 | Driving on snow happens on a few days a year | C2 |',
+      ],
+      [
+        '| ID | Betriebssituation | S | E | Begründung E | C |',
+        '| GE-1 | Fahrt auf der Autobahn | S3 | E4 | Stadtverkehr kommt auf jeder Fahrt vor | C2 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Operational situation | S | S rationale | E | E rationale | C |',
+        '| HE-1 | Overtaking on a rural road | S3 | As on a motorway a crash on a rural road kills | E3 | Occurs on many trips | C3 |',
+      ],
+      [
+        '| ID | Situation | S | E | E rationale | C |',
+        '| HE-1 | Parked on a slope | S2 | E2 | Happens in the city and on a motorway rest area | C2 |',
+      ],
+      [
+        '| ID | Betriebssituation | S | E | Begründung E | C |',
+        '| GE-1 | Nasse Landstraße | S3 | E3 | Bei Regen sind einige Prozent der Fahrten | C2 |',
+      ],
+    ],
+  },
+  'rationale-without-reason': {
+    tells: [
+      [
+        '| ID | Situation | S | S rationale | E | C |',
+        '| HE-1 | Motorway | S3 | The speed is above 100 km/h | E4 | C2 |',
+      ],
+      [
+        '| ID | Situation | S | E | E rationale | C |',
+        '| HE-1 | Towing a trailer uphill | S2 | E2 | Trailer uphill with load | C2 |',
+      ],
+      [
+        '| ID | Situation | S | E | C | C rationale |',
+        '| HE-1 | Driving through a tunnel at high speed | S2 | E2 | C3 | Difficult to control the car at high speed in a tunnel |',
+      ],
+      [
+        '| ID | Situation | S | Begründung S | E | C |',
+        '| GE-1 | Laden in der Garage | S3 | Die Temperatur der Zellen ist hoch | E4 | C2 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Situation | S | S rationale | E | E rationale | C | C rationale |',
+        '| HE-1 | Motorway | S3 | At 100 km/h occupants are killed | E4 | On 10 % of the driving time | C2 | The driver can brake |',
+      ],
+      [
+        '| ID | Situation | S | S rationale | E | E rationale | C |',
+        '| HE-1 | Motorway | S0 | Only the comfort is reduced | E4 | See SIT-01 | C2 |',
+      ],
+      [
+        '| ID | Situation | S | Begründung S | E | Begründung E | C | Begründung C |',
+        '| GE-1 | Laden in der Garage | S3 | Rauchvergiftung der Bewohner, Brand | E4 | Jede Nacht mehrere Stunden | C3 | Schlafende bemerken es nicht |',
+      ],
+    ],
+  },
+  'malfunction-against-guide-word': {
+    tells: [
+      [
+        '| ID | Guide word | Resulting malfunction |',
+        '| MF-1 | MORE | The pump delivers too little coolant |',
+      ],
+      [
+        '| ID | Deviation | Deviation details |',
+        '| MF-1 | Function always activated | In tunnels the assist function degrades and nobody notices |',
+      ],
+      [
+        '| ID | Leitwort | Beschreibung der Fehlfunktion |',
+        '| FF-1 | zu früh | Der Verstärker bremst zu spät |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Guide word | Resulting malfunction |',
+        '| MF-1 | MORE | The pump delivers too much coolant, the heater then gets too little |',
+        '| MF-2 | LESS | The pump delivers not enough coolant |',
+        '| MF-3 | NO | The pump delivers too little coolant |',
+      ],
+      [
+        '| ID | Leitwort | Beschreibung der Fehlfunktion |',
+        '| FF-1 | zu spät | Der Verstärker bremst mehr als 300 ms nach der Anforderung |',
+      ],
+    ],
+  },
+  'exposure-of-fault': {
+    tells: [
+      [
+        '| ID | Situation | S | E | E rationale | C |',
+        '| HE-1 | Driving in a tunnel | S3 | E1 | A failure of the sensor is very rare | C3 |',
+      ],
+      [
+        '| ID | Situation | S | E | E rationale | C |',
+        '| HE-1 | Driving in a tunnel, hands off | S3 | E2 | Misuse in a tunnel happens not often | C3 |',
+      ],
+      [
+        '| ID | Situation | S | E | Begründung E | C |',
+        '| GE-1 | Laden in der Garage | S3 | E1 | Der Ausfall der Kühlung ist unwahrscheinlich | C3 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Situation | S | E | E rationale | C |',
+        '| HE-1 | Passenger pulls the lever while driving | S3 | E1 | Such misuse is known of few vehicles | C3 |',
+      ],
+      [
+        '| ID | Situation | S | E | Begründung E | C |',
+        '| GE-1 | Abschleppen nach einem Ausfall | S3 | E1 | Abschleppen kommt selten vor | C3 |',
+      ],
+    ],
+  },
+  'severity-without-persons': {
+    tells: [
+      [
+        '| ID | Situation | Hazardous event description | S | E | C |',
+        '| HE-1 | City street at 30 km/h | Car gets out of control | S1 | E4 | C3 |',
+      ],
+      [
+        '| ID | Situation | Beschreibung | S | E | C |',
+        '| GE-1 | Langsame Fahrt in der Stadt | Fahrzeug schleudert | S1 | E4 | C3 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Situation | Hazardous event description | S | E | C |',
+        '| HE-1 | City street at 30 km/h | Car gets out of control and hits a pedestrian | S1 | E4 | C3 |',
+        '| HE-2 | City street at 30 km/h | Car stops and is hit from behind | S1 | E4 | C3 |',
+        '| HE-3 | Race track | Car gets out of control | S1 | E1 | C3 |',
+        '| HE-4 | City street at 30 km/h | Car gets out of control | S3 | E4 | C3 |',
+      ],
+    ],
+  },
+  'goal-prescribes-solution': {
+    tells: [
+      ['| ID | Safety goal | ASIL |', '| SG-1 | The watchdog shall reset the inverter when it hangs. | C |'],
+      ['| ID | Sicherheitsziel | ASIL |', '| SZ-1 | Bei Ausfall der Kamera muss das Licht an bleiben. | B |'],
+    ],
+    silent: [
+      [
+        '| ID | Safety goal | ASIL |',
+        '| SG-1 | The inverter shall not apply torque without a request. | C |',
+      ],
+      // What every goal names is the item.
+      [
+        '| ID | Safety goal | ASIL |',
+        '| SG-1 | The mirror camera shall not show a delayed picture. | B |',
+        '| SG-2 | The mirror camera shall not show a frozen picture. | B |',
+        '| SG-3 | The mirror camera shall not show a mirrored picture. | B |',
+      ],
+    ],
+  },
+  'goal-undecidable': {
+    tells: [
+      ['| ID | Safety goal | ASIL |', '| SG-1 | The gong shall be strong enough to be heard. | B |'],
+      ['| ID | Sicherheitsziel | ASIL |', '| SZ-1 | Die Bremse muss möglichst bald lösen. | B |'],
+    ],
+    silent: [
+      [
+        '| ID | Safety goal | ASIL |',
+        '| SG-1 | The lamp shall be seen from a sufficient distance of 50 m. | B |',
+      ],
+      ['| ID | Sicherheitsziel | ASIL |', '| SZ-1 | Die Bremse darf nicht ungewollt lösen. | B |'],
+    ],
+  },
   'reaction-needs-what-failed': {
     tells: [
       [

@@ -11,6 +11,7 @@ const STATED_KINDS = [
   ...(['severity', 'exposure', 'controllability', 'rationale'] as const),
   ...(['severity_rationale', 'exposure_rationale', 'controllability_rationale'] as const),
   ...(['parameter', 'value', 'unit', 'malfunction', 'situation', 'inside', 'element'] as const),
+  ...(['circumstance', 'guideword', 'deviation'] as const),
   ...(['decision', 'phase', 'activity', 'measure', 'work_product', 'version', 'date', 'person'] as const),
   ...(['result', 'status', 'required_independence', 'planned_independence'] as const),
   ...(['fault_reaction', 'compliance', 'degradation', 'warning', 'text'] as const),
@@ -19,7 +20,7 @@ const STATED_KINDS = [
 export type StatedKind = (typeof STATED_KINDS)[number];
 
 const kindSchema = z.strictObject({
-  of: z.array(z.enum(COLUMN_MEANINGS)).min(1),
+  of: z.array(z.enum(COLUMN_MEANINGS)).default([]),
   contains: listSchema.default([]),
   types: z.array(z.enum(ARTIFACT_TYPES)).default([]),
 });

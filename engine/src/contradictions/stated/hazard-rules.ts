@@ -1,0 +1,320 @@
+import type { AsilLevel } from '../../asil/asil.js';
+import { quote } from '../../corpus/evidence.js';
+import { extractionWords } from '../../facts/artifacts/extraction-words.js';
+import { idsInText } from '../../facts/artifacts/id-forms.js';
+import { typeOfListed } from '../../facts/artifacts/infer-type.js';
+import { readRating } from '../../facts/field.js';
+import { quantitiesIn } from '../../facts/quantities.js';
+import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
+import { kindsOfTitle, type StatedKind } from '../../facts/stated/stated-columns.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import type { Evidence } from '../../findings/finding.js';
+import { normaliseText } from '../../text/normalise.js';
+import { RATING_NAMES, RATINGS, type Rating, rationaleOfOtherSituation } from './rating-rules.js';
+import { tablesOfItems } from './set-rules.js';
+import {
+  firstOfEach,
+  higherLevel,
+  isGoal,
+  levelOf,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  stemsOf,
+  textOf,
+} from './stated-rule.js';
+
+/** Every cell of a row whose title may state one of these kinds. */
+function saidAs(item: StatedItem, kinds: readonly StatedKind[]): readonly StatedValue[] {
+  const titled = item.cells.filter(({ title }) => kindsOfTitle(title).some((kind) => kinds.includes(kind)));
+  return titled.length > 0 ? titled : kinds.flatMap((kind) => item.values.get(kind) ?? []);
+}
+
+const joined = (values: readonly StatedValue[]) => values.map(({ text }) => text).join(' · ');
+/** Situation of an event with everything that belongs to it; what an id stands for is looked up. */
+function situationOf(item: StatedItem, { facts }: StatedContext): string {
+  const own = joined(saidAs(item, ['situation', 'circumstance']));
+  const named = idsInText(own).flatMap(
+    ({ id }) => facts.items.find((one) => one.id === id)?.values.get('situation') ?? [],
+  );
+  return [own, ...named.map(({ text }) => text)].join(' · ');
+}
+
+const focused = (item: StatedItem, value: StatedValue, found: RegExpExecArray, note: string): Evidence =>
+  quote(item.document.read.document, value.passage, value, {
+    role: 'counter',
+    note,
+    focus: { start: value.start + found.index, end: value.start + found.index + found[0].length },
+  });
+
+/** The rationale of a rating names a circumstance that its own situation excludes: another kind of road, other weather. */
+export function rationaleOfOtherCircumstance(context: StatedContext): readonly StatedContradiction[] {
+  const { circumstances } = contentWords().hazards;
+  const copied = new Set(rationaleOfOtherSituation(context).map(({ item }) => item));
+  return firstOfEach(
+    context.facts.items.flatMap((item) => {
+      const situation = situationOf(item, context);
+      if (situation === '' || !item.values.has('severity')) return [];
+      return RATINGS.flatMap((rating) => {
+        const rationale = item.values.get(`${rating}_rationale`);
+        if (!rationale || copied.has(`${item.key} ${rating}`)) return [];
+        return circumstances.flatMap((kinds): StatedContradiction[] => {
+          const stated = kinds.filter((words) => wholeWord(words).test(situation));
+          const named = kinds.filter((words) => wholeWord(words).test(rationale.text));
+          // Whoever names its own circumstance as well compares.
+          if (stated.length !== 1 || named.length !== 1 || stated[0] === named[0]) return [];
+          const own = saidAs(item, ['situation', 'circumstance']).find(({ text }) =>
+            wholeWord(stated[0]!).test(text),
+          );
+          const here = wholeWord(stated[0]!).exec(situation)![0];
+          const there = wholeWord(named[0]!).exec(rationale.text)!;
+          return [
+            {
+              rule: 'rationale-of-other-circumstance',
+              item: `${item.key} ${rating}`,
+              asil: levelOf(item),
+              confidence: 'medium',
+              words: { item: item.id, rating: RATING_NAMES[rating], here, there: there[0] },
+              affected: [item.id],
+              evidence: [
+                focused(item, rationale, there, `${item.id}: rationale`),
+                ...shown(item, own, `${item.id}: situation`),
+              ],
+            },
+          ];
+        });
+      });
+    }),
+  );
+}
+
+const FEWEST_WORDS = 2;
+
+/** Rationales that give no reason for their class: no harm for severity, no frequency for exposure, or the situation once more. */
+export function rationaleWithoutReason(context: StatedContext): readonly StatedContradiction[] {
+  return tablesOfItems(context.facts.items).flatMap((rows) =>
+    RATINGS.flatMap((rating): StatedContradiction[] => {
+      const kind = `${rating}_rationale` as const;
+      const given = rows.filter(
+        (row) => row.values.has(kind) && readRating(textOf(row, rating)) !== undefined,
+      );
+      const without = given.filter((row) => !givesReason(row, rating, context));
+      if (without.length === 0) return [];
+      return [
+        {
+          rule: 'rationale-without-reason',
+          item: `${rating} ${without[0]!.document.id}`,
+          asil: without.map(levelOf).reduce(higherLevel, undefined),
+          confidence: 'medium',
+          words: {
+            items: without.map(({ id }) => id),
+            rating: RATING_NAMES[rating],
+            wanted: WANTED[rating],
+            rationale: textOf(without[0]!, kind).slice(0, 120),
+          },
+          affected: without.map(({ id }) => id),
+          evidence: without
+            .slice(0, 4)
+            .flatMap((row) => [
+              ...shown(row, row.values.get(kind), `${row.id}: rationale`),
+              ...shown(row, row.values.get(rating), `${row.id}: ${rating}`),
+            ]),
+        },
+      ];
+    }),
+  );
+}
+
+const WANTED = {
+  severity: { en: 'what harm persons suffer', de: 'welchen Schaden Personen erleiden' },
+  exposure: {
+    en: 'how often or how long the situation occurs',
+    de: 'wie oft oder wie lange die Situation auftritt',
+  },
+  controllability: {
+    en: 'what persons can do when it happens',
+    de: 'was Personen in diesem Fall tun können',
+  },
+} as const;
+
+function givesReason(row: StatedItem, rating: Rating, context: StatedContext): boolean {
+  const { reasons, classWords } = contentWords().hazards;
+  const text = textOf(row, `${rating}_rationale`);
+  if ((text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS || idsInText(text).length > 0) return true;
+  if (/\b(?:annex|table|catalogue?|standard|ISO|SAE|VDA|Anhang|Tabelle|Katalog|Norm)\b/iu.test(text))
+    return true;
+  if (rating === 'severity')
+    return readRating(textOf(row, rating)) === 0 || beginning(reasons.severity).test(text);
+  if (rating === 'exposure') return /\d/u.test(text) || beginning(reasons.exposure).test(text);
+  const situation = stemsOf(situationOf(row, context));
+  if (situation.size === 0) return true;
+  return [...stemsOf(text)].some((stem) => !situation.has(stem) && !beginning(classWords).test(stem));
+}
+
+/** A description says the opposite of the guide word that it stands under, or describes what the function is meant to do. */
+export function malfunctionAgainstGuideWord({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { guideWords, instead } = contentWords().hazards;
+  return firstOfEach(
+    facts.items.flatMap((item): StatedContradiction[] => {
+      const guide = item.values.get('guideword');
+      const kind = guide && guideWords.find((one) => wholeWord(one.guide).test(guide.text));
+      if (!kind) return [];
+      const described = saidAs(item, ['deviation', 'malfunction', 'text']).filter(
+        (one) => one !== guide && one.text !== item.id && one.text.split(' ').length > 2,
+      );
+      for (const value of described) {
+        if (beginning(kind.says).test(value.text)) continue;
+        const other = kind.not
+          .map((one) => beginning(instead[one]!).exec(value.text))
+          .find((one) => one !== null);
+        if (!other) continue;
+        return [
+          {
+            rule: 'malfunction-against-guide-word',
+            item: item.key,
+            asil: levelOf(item),
+            confidence: 'medium',
+            words: { item: item.id, guide: guide.text.slice(0, 60), said: other[0] },
+            affected: [item.id],
+            evidence: [
+              focused(item, value, other, `${item.id}: ${value.title}`),
+              ...shown(item, guide, `${item.id}: ${guide.title}`),
+            ],
+          },
+        ];
+      }
+      return [];
+    }),
+  );
+}
+
+/** Exposure is that of the situation: a rationale that counts how rarely misuse or a fault adds to it rates something else. */
+export function exposureOfFault(context: StatedContext): readonly StatedContradiction[] {
+  const { misuse, failure } = contentWords().hazards;
+  return firstOfEach(
+    context.facts.items.flatMap((item): StatedContradiction[] => {
+      const rationale = item.values.get('exposure_rationale');
+      if (!rationale || readRating(textOf(item, 'exposure')) === undefined) return [];
+      const situation = stemsOf(situationOf(item, context));
+      // Where misuse itself is the situation, its frequency is what is rated.
+      const named = [...stemsOf(rationale.text)].some(
+        (stem) => situation.has(stem) && !beginning(misuse).test(stem),
+      );
+      const said =
+        beginning(failure).exec(rationale.text) ?? (named ? beginning(misuse).exec(rationale.text) : null);
+      if (!said) return [];
+      return [
+        {
+          rule: 'exposure-of-fault',
+          item: item.key,
+          asil: levelOf(item),
+          confidence: 'medium',
+          words: { item: item.id, said: said[0], stated: textOf(item, 'exposure').slice(0, 40) },
+          affected: [item.id],
+          evidence: [
+            focused(item, rationale, said, `${item.id}: rationale`),
+            ...shown(item, item.values.get('exposure'), `${item.id}: exposure`),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+interface Goal {
+  readonly item: StatedItem;
+  readonly value: StatedValue;
+  readonly asil: AsilLevel | undefined;
+}
+
+/** Texts of safety goals, each once: of goals, and of events that state theirs in words. */
+function goalTexts({ facts }: StatedContext): readonly Goal[] {
+  const goals = new Map<string, Goal>();
+  for (const item of facts.items) {
+    const titled = item.cells.filter(
+      ({ title, text }) =>
+        typeOfListed(title.replaceAll(/\([^)]*\)/g, ' '), extractionWords()) === 'safety_goal' &&
+        text.split(' ').length > 4,
+    );
+    const own = isGoal(item) ? item.values.get('text') : undefined;
+    for (const value of own ? [own] : titled) {
+      const text = normaliseText(value.text);
+      const asil = higherLevel(goals.get(text)?.asil, levelOf(item));
+      const before = goals.get(text);
+      goals.set(text, before ? { ...before, asil } : { item, value, asil });
+    }
+  }
+  return [...goals.values()];
+}
+
+/** A safety goal names parts of a solution: it prescribes how instead of what. Parts that most goals name are what the item is. */
+export function goalPrescribesSolution(context: StatedContext): readonly StatedContradiction[] {
+  const goals = goalTexts(context);
+  const pattern = wholeWord(contentWords().hazards.solutions);
+  const telling = goals.flatMap((goal) => {
+    const part = pattern.exec(goal.value.text);
+    return part ? [{ ...goal, part }] : [];
+  });
+  if (telling.length === 0 || (goals.length > 2 && telling.length * 2 > goals.length)) return [];
+  return [ofGoals('goal-prescribes-solution', telling)];
+}
+
+/** A safety goal that no test can decide: "high enough" without a value. */
+export function goalUndecidable(context: StatedContext): readonly StatedContradiction[] {
+  const pattern = wholeWord(contentWords().hazards.undecidable);
+  const telling = goalTexts(context).flatMap((goal) => {
+    const part = quantitiesIn(goal.value.text).length > 0 ? null : pattern.exec(goal.value.text);
+    return part ? [{ ...goal, part }] : [];
+  });
+  return telling.length === 0 ? [] : [ofGoals('goal-undecidable', telling)];
+}
+
+function ofGoals(
+  rule: string,
+  goals: readonly (Goal & { readonly part: RegExpExecArray })[],
+): StatedContradiction {
+  const ids = [...new Set(goals.map(({ item }) => item.id))];
+  return {
+    rule,
+    item: 'goals',
+    asil: goals.map(({ asil }) => asil).reduce(higherLevel, undefined),
+    confidence: 'medium',
+    words: { items: ids, said: [...new Set(goals.map(({ part }) => part[0].toLowerCase()))].join(', ') },
+    affected: ids,
+    evidence: goals.slice(0, 4).map(({ item, value, part }) => focused(item, value, part, item.id)),
+  };
+}
+
+/** In a town a vehicle that nobody steers meets persons outside of vehicles; an event rated S1 or less does not look at them. */
+export function severityWithoutPersons(context: StatedContext): readonly StatedContradiction[] {
+  const { town, uncontrolled, persons } = contentWords().hazards;
+  return firstOfEach(
+    context.facts.items.flatMap((item): StatedContradiction[] => {
+      const severity = readRating(textOf(item, 'severity'));
+      if (severity === undefined || severity > 1) return [];
+      const situation = saidAs(item, ['situation', 'circumstance']).find(({ text }) =>
+        wholeWord(town).test(text),
+      );
+      if (!situation || item.cells.some(({ text }) => beginning(persons).test(text))) return [];
+      const event = saidAs(item, ['text', 'deviation']).find(({ text }) =>
+        wholeWord(uncontrolled).test(text),
+      );
+      if (!event) return [];
+      return [
+        {
+          rule: 'severity-without-persons',
+          item: item.key,
+          asil: levelOf(item),
+          confidence: 'low',
+          words: { item: item.id, stated: `S${severity}`, place: wholeWord(town).exec(situation.text)![0] },
+          affected: [item.id],
+          evidence: [
+            ...shown(item, item.values.get('severity'), `${item.id}: severity`),
+            ...shown(item, event, `${item.id}: event`),
+            ...shown(item, situation, `${item.id}: situation`),
+          ],
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+
+const kinds = ['more', 'less', 'early', 'late', 'lost', 'as meant'] as const;
+const schema = z.strictObject({
+  hazards: z.strictObject({
+    circumstances: z.array(z.array(listSchema)),
+    reasons: z.strictObject({ severity: listSchema, exposure: listSchema }),
+    classWords: listSchema,
+    misuse: listSchema,
+    failure: listSchema,
+    guideWords: z.array(
+      z.strictObject({
+        kind: z.string(),
+        guide: listSchema,
+        says: listSchema,
+        not: z.array(z.enum(kinds)),
+      }),
+    ),
+    instead: z.record(z.enum(kinds), listSchema),
+    solutions: listSchema,
+    undecidable: listSchema,
+    town: listSchema,
+    uncontrolled: listSchema,
+    persons: listSchema,
+  }),
+});
+
+/** The word list `stated-content`. */
+export const contentWords = () => readWords('stated-content', schema);
+
+const compiled = new WeakMap<readonly string[], RegExp>();
+
+/** One of the patterns, from the beginning of a word to wherever it ends. */
+export function beginning(patterns: readonly string[]): RegExp {
+  return known(patterns, '');
+}
+
+/** One of the patterns as a whole word; a list is asked in one of the two ways only. */
+export function wholeWord(patterns: readonly string[]): RegExp {
+  return known(patterns, '(?![\\p{L}\\p{N}_])');
+}
+
+function known(patterns: readonly string[], end: string): RegExp {
+  let pattern = compiled.get(patterns);
+  if (!pattern) {
+    pattern = anyOf(patterns.map((one) => `(?<![\\p{L}\\p{N}_])(?:${one})${end}`));
+    compiled.set(patterns, pattern);
+  }
+  return pattern;
+}
