@@ -11,7 +11,7 @@ import {
   type Facts,
 } from './decision-basis.js';
 import type { GapDecision } from './gap-decisions.js';
-import type { GapState, StoredFinding } from './gaps.repository.js';
+import { type GapState, LAST_SEEN, type StoredFinding } from './gaps.repository.js';
 import type { Proposal } from './gaps.schemas.js';
 
 // Decisions about gaps and what they rest on: kept when they are made, compared when a run finds the gap again.
@@ -48,7 +48,7 @@ const selectBound = (workspaceId: string, which: Statement): Statement => sql`
          g.severity_override, g.severity_reason, g.decision_bases as bases, g.finding as stored,
          (select coalesce(json_agg(json_build_object('role', e.role, 'quote', e.quote) order by e.ordinal), '[]')
           from analysis_evidence e
-          where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = g.last_analysis_id) as evidence,
+          where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence,
          (select coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'reason', p.reason) order by p.created_at, p.id), '[]')
           from gap_proposals p
           where p.workspace_id = g.workspace_id and p.gap_id = g.id and p.outcome is null) as proposals
@@ -153,7 +153,7 @@ export async function endUncovered(
   const rows = await transaction.many<BoundRow>(
     selectBound(
       workspaceId,
-      sql`g.series = ${series} and g.last_analysis_id = ${id}
+      sql`g.series = ${series} and ${LAST_SEEN} = ${id}
           and (g.status = 'accepted' or g.resolution = 'false_positive' or g.severity_override is not null
                or exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
                           and p.outcome is null))`,

@@ -392,11 +392,13 @@ describe('work on gaps', () => {
       const run = await make();
       const found = { ...GRAVE, severity: 'medium', title: 'One of a thousand' };
       await data.asOwner(
-        `insert into gaps (workspace_id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id,
-                           clause, title, severity, confidence, finding, last_analysis_id)
+        `with made as (
+         insert into gaps (workspace_id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id,
+                           clause, title, severity, confidence, finding)
          select $1, 'gap_analysis', 'gap_analysis:' || $2, $2::uuid, n::text, 'new', 'missing', 'C', '1', 'One of a thousand',
-                'medium', 'low', $4::jsonb || jsonb_build_object('fingerprint', n::text, 'kind', 'missing'), $3
-         from generate_series(1, 1000) n`,
+                'medium', 'low', $4::jsonb || jsonb_build_object('fingerprint', n::text, 'kind', 'missing')
+         from generate_series(1, 1000) n returning id)
+         insert into gap_sightings (workspace_id, gap_id, analysis_id) select $1, id, $3 from made`,
         [
           workspace,
           run.standardId,

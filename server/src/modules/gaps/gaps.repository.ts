@@ -90,6 +90,10 @@ export interface GapReader {
   readonly now: Date;
 }
 
+/** The newest run that found the gap `g`. */
+export const LAST_SEEN = sql`
+  (select s.analysis_id from gap_sightings s where s.workspace_id = g.workspace_id and s.gap_id = g.id)`;
+
 /** Evidence of a gap `g` in one run, as JSON in its order. */
 const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
@@ -147,7 +151,7 @@ const columnsAt = (now: Date): Statement => sql`
 
 const columnsFor = ({ userId, now }: GapReader): Statement => sql`
   ${columnsAt(now)}, g.change, ${readableFinding(sql`g.finding`, sql`g.standard_id`, userId)} as finding,
-  g.last_analysis_id, ${evidenceIn(sql`g.last_analysis_id`, userId)}`;
+  ${LAST_SEEN} as last_analysis_id, ${evidenceIn(LAST_SEEN, userId)}`;
 
 /** From low to critical. */
 export const severityKey = (by: Statement): SortKey => ({
@@ -237,7 +241,7 @@ export function selectGaps(filters: GapFilters, reader: GapReader): Statement {
         work_product_id
           ? sql`(g.work_product_id = ${work_product_id} or g.finding -> 'search' -> 'work_product_ids' ? ${work_product_id}
                  or exists (select from analysis_evidence e where e.workspace_id = g.workspace_id
-                            and e.gap_id = g.id and e.analysis_id = g.last_analysis_id
+                            and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
                             and e.work_product_id = ${work_product_id}))`
           : all
       }`;

@@ -22,31 +22,32 @@ export async function storeEvidence(
 ): Promise<void> {
   const { workspaceId, id, series } = run;
   const versions = await versionsOf(transaction, run);
-  const rows = found
-    .flatMap(({ criterionId, fingerprint, answer, evidence }) =>
-      evidence.map((one) => ({
-        criterion_id: criterionId,
-        fingerprint,
-        answer,
-        work_product_id: one.documentId,
-        version: versions.get(one.documentId),
-        location: one.location,
-        quote: one.quote,
-        start_offset: one.start,
-        end_offset: one.end,
-        role: one.role,
-        note: one.note,
-        said: one.said,
-      })),
-    )
-    .map((row, ordinal) => ({ ordinal, ...row }));
+  // Not by a join: the planner knows nothing of gaps that were stored a moment ago.
+  const { gaps } = await transaction.one<{ gaps: Readonly<Record<string, string>> }>(sql`
+    select coalesce(json_object_agg(fingerprint, id), '{}') as gaps
+    from gaps where workspace_id = ${workspaceId} and series = ${series}`);
+  const ids = new Map(Object.entries(gaps));
+  const rows = found.flatMap(({ criterionId, fingerprint, answer, evidence }) =>
+    evidence.map((one) => ({
+      criterionId,
+      gapId: fingerprint === undefined ? null : (ids.get(fingerprint) ?? null),
+      answer,
+      ...one,
+    })),
+  );
   await transaction.run(sql`
     insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, gap_id, answer, work_product_id,
                                    version, location, quote, start_offset, end_offset, role, note, said)
-    select ${workspaceId}, ${id}, e.ordinal, e.criterion_id, g.id, e.answer, e.work_product_id, e.version, e.location,
+    select ${workspaceId}, ${id}, e.at - 1, e.criterion_id, e.gap_id, e.answer, e.work_product_id, e.version, e.location,
            e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as e (ordinal integer, criterion_id text, fingerprint text, answer text, work_product_id uuid, version integer,
-            location jsonb, quote text, start_offset integer, end_offset integer, role text, note text, said jsonb)
-    left join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = e.fingerprint`);
+    from rows from (unnest(
+        ${rows.map((row) => row.criterionId)}::text[], ${rows.map((row) => row.gapId)}::uuid[],
+        ${rows.map((row) => row.answer ?? null)}::text[], ${rows.map((row) => row.documentId)}::uuid[],
+        ${rows.map((row) => versions.get(row.documentId) ?? null)}::integer[],
+        ${rows.map((row) => JSON.stringify(row.location))}::jsonb[], ${rows.map((row) => row.quote)}::text[],
+        ${rows.map((row) => row.start)}::integer[], ${rows.map((row) => row.end)}::integer[],
+        ${rows.map((row) => row.role)}::text[], ${rows.map((row) => row.note ?? null)}::text[],
+        ${rows.map((row) => (row.said === undefined ? null : JSON.stringify(row.said)))}::jsonb[]))
+      with ordinality as e (criterion_id, gap_id, answer, work_product_id, version, location, quote, start_offset,
+                            end_offset, role, note, said, at)`);
 }

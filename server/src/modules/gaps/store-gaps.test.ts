@@ -49,6 +49,33 @@ describe('storing the gaps of a run', () => {
     expect(await gaps()).toEqual(['a new open', 'b absent open']);
   });
 
+  test('leaves alone what it finds as it is stored, and notes that it did', async () => {
+    const [one] = await place();
+    const found = [about(one, 'a'), about(one, 'b')];
+    await run([one], found);
+    expect(await run([one], found)).toEqual(counts({ unchanged: 2 }));
+    const stored = () =>
+      data.asOwner<{ row: string; run: string; observed: string | null }>(
+        `select g.xmin::text as row, s.analysis_id as run, g.finding ->> 'observed' as observed
+         from gaps g join gap_sightings s on s.workspace_id = g.workspace_id and s.gap_id = g.id
+         where g.workspace_id = $1 order by g.fingerprint`,
+        [workspaceId],
+      );
+    const before = await stored();
+    expect(await run([one], found)).toEqual(counts({ unchanged: 2 }));
+    const after = await stored();
+    expect(after.map(({ row }) => row)).toEqual(before.map(({ row }) => row));
+    expect(after[0]?.run).not.toBe(before[0]?.run);
+    // What was erased is found again.
+    await data.asOwner(
+      "update gaps set finding = finding - 'observed', said = null where workspace_id = $1 and fingerprint = 'a'",
+      [workspaceId],
+    );
+    expect(await run([one], found)).toEqual(counts({ unchanged: 1, updated: 1 }));
+    expect((await stored())[0]?.observed).toBe(after[0]?.observed);
+    expect(await run([one], [found[1]!])).toEqual(counts({ unchanged: 1, absent: 1 }));
+  });
+
   test('looks at what a finding says, not at its words: a corrected text changes nothing', async () => {
     const [one] = await place();
     const sentence = (key: string, id: string) => ({ key, values: { id } });

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Finding, Search } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
 import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/imported-decisions.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
-import type { StoredFinding, StoredSearch } from './gaps.repository.js';
+import { LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
 
 /** A finding (SQL, jsonb) without its words: ids, severity, items, and key and values of what it says. */
 const withoutProse = (finding: Statement): Statement => sql`
@@ -25,6 +27,9 @@ const withoutKeys = (finding: Statement): Statement => sql`(${finding} - 'said' 
 
 type Change = 'new' | 'unchanged' | 'updated' | 'absent';
 
+/** Findings that are made ready in one go. */
+const AT_ONCE = 1000;
+
 export interface FoundGap {
   readonly finding: Finding;
   /** Of the standard; empty where there is none. */
@@ -35,8 +40,9 @@ export interface FoundGap {
 
 /**
  * Stores the findings of a run as gaps of its series, in their order: what a person decided stays while it covers what
- * was found (`bind-decisions.ts`), what had been resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
- * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run.
+ * was found (`bind-decisions.ts`); what is found as it is stored is not written again; what had been resolved (or accepted for a time that is over) is opened again, what is gone becomes `absent`. Gaps about one document
+ * can go only in a run that read it, or when it was deleted. Fingerprints are unique in a run; runs of one series store one
+ * after the other (`store-result.ts`).
  * @param criteria Ids that the run looked at, where it did not look at all: gaps of others do not go.
  */
 export async function storeGaps(
@@ -48,23 +54,42 @@ export async function storeGaps(
   const { workspaceId, id, series } = run;
   await bindEarlierDecisions(transaction, run);
   const waiting = await waitingDecisions(transaction, run);
-  const rows = found
-    .map(({ finding, clause = '', workProductId = null }, ordinal) => ({
-      ordinal,
-      clause,
-      work_product_id: workProductId,
-      fingerprint: finding.fingerprint,
-      gap_id: waiting.get(finding.fingerprint) ?? null,
-      finding: toStoredFinding(finding),
-    }))
-    // Locked in this order, whoever locks several.
-    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
-  // One statement: 16 000 findings are sent and read once.
+  const known = await readKnown(transaction, run);
+  const same: SeenAgain[] = [];
+  const rows: FoundRow[] = [];
+  for (const [ordinal, { finding, clause = '', workProductId = null }] of found.entries()) {
+    // Tens of thousands: others come between.
+    if (ordinal % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    const stored = JSON.stringify(toStoredFinding(finding));
+    const said = hash('sha256', JSON.stringify([clause, workProductId, stored]), 'hex').slice(0, 32);
+    const { fingerprint } = finding;
+    const gap = known.get(fingerprint);
+    if (gap?.said === said && gap.change !== 'absent') same.push({ ...gap, ordinal });
+    else {
+      const gap_id = waiting.get(fingerprint) ?? '';
+      rows.push({
+        ordinal,
+        clause,
+        work_product_id: workProductId ?? '',
+        fingerprint,
+        gap_id,
+        said,
+        finding: stored,
+      });
+    }
+  }
+  // Locked in this order, whoever locks several.
+  rows.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
+  await seeAgain(transaction, run, same);
   const stored = await transaction.many<{ change: Change; count: number }>(sql`
     with found as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (ordinal integer, clause text, work_product_id uuid, fingerprint text, gap_id uuid,
-              finding jsonb)
+      select r.ordinal, r.clause, nullif(r.work_product_id, '')::uuid as work_product_id, r.fingerprint,
+             nullif(r.gap_id, '')::uuid as gap_id, decode(r.said, 'hex') as said, r.finding::jsonb as finding
+      from unnest(${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ clause }) => clause)}::text[],
+                  ${rows.map((row) => row.work_product_id)}::text[], ${rows.map((row) => row.fingerprint)}::text[],
+                  ${rows.map((row) => row.gap_id)}::text[], ${rows.map(({ said }) => said)}::text[],
+                  string_to_array(${rows.map(({ finding }) => finding).join('\n')}::text, ${'\n'}::text))
+        as r (ordinal, clause, work_product_id, fingerprint, gap_id, said, finding)
     ), kept as (
       -- What former runs saw is that of the gap until it changes.
       update gap_occurrences o set finding = g.finding
@@ -74,11 +99,11 @@ export async function storeGaps(
       where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
-                             criterion_id, clause, title, severity, confidence, finding, last_analysis_id)
+                             criterion_id, clause, title, severity, confidence, finding, said)
       select ${workspaceId}, coalesce(f.gap_id, gen_random_uuid()),
              ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
-             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, ${id}
+             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, f.said
       from found f
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
@@ -86,9 +111,11 @@ export async function storeGaps(
                           else 'updated' end,
             kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
             title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
-            finding = excluded.finding, work_product_id = excluded.work_product_id,
-            last_analysis_id = excluded.last_analysis_id
+            finding = excluded.finding, said = excluded.said, work_product_id = excluded.work_product_id
       returning g.id, g.fingerprint, g.change
+    ), seen as (
+      insert into gap_sightings (workspace_id, gap_id, analysis_id) select ${workspaceId}, s.id, ${id}::uuid from stored s
+      on conflict (workspace_id, gap_id) do update set analysis_id = excluded.analysis_id
     ), occurrences as (
       insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
       select ${workspaceId}, ${id}, s.id, f.ordinal, s.change
@@ -96,11 +123,15 @@ export async function storeGaps(
       returning change
     )
     select change, count(*)::integer as count from occurrences group by change`);
-  const absent = await transaction.run(sql`
+  const fingerprints = new Set(found.map(({ finding }) => finding.fingerprint));
+  const missing = [...known].filter(([one, { change }]) => change !== 'absent' && !fingerprints.has(one));
+  const absent =
+    missing.length === 0
+      ? 0
+      : await transaction.run(sql`
     with gone as (
       update gaps g set change = 'absent'
-      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.change <> 'absent'
-        and g.last_analysis_id <> ${id}
+      where g.workspace_id = ${workspaceId} and g.id = any (${missing.map(([, gap]) => gap.id)}::uuid[])
         and (${criteria === undefined} or g.criterion_id = any (${criteria ?? []}::text[]))
         and (g.work_product_id is null
              or exists (select from analysis_inputs i where i.workspace_id = g.workspace_id and i.analysis_id = ${id}
@@ -110,22 +141,77 @@ export async function storeGaps(
       returning g.id, g.fingerprint
     )
     insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
-    select ${workspaceId}, ${id}, id, ${rows.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
+    select ${workspaceId}, ${id}, id, ${found.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
   // Last, because audit events make others wait who may hold a gap.
   await openAgain(transaction, run);
   await takeImportedDecisions(
     transaction,
     run,
-    rows.flatMap(({ fingerprint, gap_id }) => (gap_id === null ? [] : [fingerprint])),
+    rows.flatMap(({ fingerprint, gap_id }) => (gap_id === '' ? [] : [fingerprint])),
   );
   await endUncovered(transaction, run, new Map(found.map(({ finding }) => [finding.fingerprint, finding])));
-  return {
-    new: 0,
-    unchanged: 0,
-    updated: 0,
-    ...Object.fromEntries(stored.map(({ change, count }) => [change, count])),
-    absent,
-  };
+  const counts = Object.fromEntries(stored.map(({ change, count }) => [change, count]));
+  return { new: 0, updated: 0, ...counts, unchanged: (counts.unchanged ?? 0) + same.length, absent };
+}
+
+/** A gap of the series as it is stored. */
+interface KnownGap {
+  readonly id: string;
+  readonly change: Change;
+  /** Hexadecimal; empty where nothing tells. */
+  readonly said: string;
+}
+
+interface SeenAgain extends KnownGap {
+  readonly ordinal: number;
+}
+
+/** A finding to be written, as JSON on one line; empty for null. */
+interface FoundRow {
+  readonly ordinal: number;
+  readonly clause: string;
+  readonly work_product_id: string;
+  readonly fingerprint: string;
+  readonly gap_id: string;
+  readonly said: string;
+  readonly finding: string;
+}
+
+/** By fingerprint. As one value: tens of thousands of rows take the driver longer. */
+async function readKnown(
+  transaction: Transaction,
+  { workspaceId, series }: TakenRun,
+): Promise<ReadonlyMap<string, KnownGap>> {
+  const { gaps } = await transaction.one<{ gaps: [string, string, Change, string][] }>(sql`
+    select coalesce(json_agg(json_build_array(fingerprint, id, change, coalesce(encode(said, 'hex'), ''))), '[]') as gaps
+    from gaps where workspace_id = ${workspaceId} and series = ${series}`);
+  return new Map(gaps.map(([fingerprint, id, change, said]) => [fingerprint, { id, change, said }]));
+}
+
+/** Gaps of which the run found exactly what is stored: only that it did is written. */
+async function seeAgain(
+  transaction: Transaction,
+  { workspaceId, id }: TakenRun,
+  same: readonly SeenAgain[],
+): Promise<void> {
+  if (same.length === 0) return;
+  const ids = same.map((gap) => gap.id);
+  const changed = same.filter(({ change }) => change !== 'unchanged').map((gap) => gap.id);
+  // Each statement names rows by their keys alone: before statistics are there, the planner takes joins for small.
+  if (changed.length > 0) {
+    await transaction.run(sql`
+      select id from gaps where workspace_id = ${workspaceId} and id = any (${changed}::uuid[])
+      order by fingerprint for update`);
+    await transaction.run(sql`
+      update gaps set change = 'unchanged' where workspace_id = ${workspaceId} and id = any (${changed}::uuid[])`);
+  }
+  await transaction.run(sql`
+    update gap_sightings set analysis_id = ${id}
+    where workspace_id = ${workspaceId} and gap_id = any (${ids}::uuid[])`);
+  await transaction.run(sql`
+    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
+    select ${workspaceId}, ${id}, r.id, r.ordinal, 'unchanged'
+    from unnest(${ids}::uuid[], ${same.map(({ ordinal }) => ordinal)}::integer[]) as r (id, ordinal)`);
 }
 
 /**
@@ -136,7 +222,7 @@ async function openAgain(transaction: Transaction, { workspaceId, id, series }: 
   await transaction.run(sql`
     with found as (
       select * from gaps g
-      where g.workspace_id = ${workspaceId} and g.series = ${series} and g.last_analysis_id = ${id}
+      where g.workspace_id = ${workspaceId} and g.series = ${series} and ${LAST_SEEN} = ${id}
         and (g.status = 'resolved' and g.resolution is distinct from 'false_positive'
              or (g.status = 'accepted' and g.accepted_until <= now()) is true)
     ), opened as (

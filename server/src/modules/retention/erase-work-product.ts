@@ -1,6 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Queue } from '../../platform/queue/queue.js';
+import { LAST_SEEN } from '../gaps/gaps.repository.js';
 import { withoutWords } from '../standards/words.repository.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 
@@ -89,11 +90,11 @@ async function eraseFindings(transaction: Transaction, place: Known): Promise<vo
     where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.workspace_id = ${workspaceId}
       and o.change <> 'absent' and o.analysis_id in ${runs(place)}`);
   await transaction.run(sql`
-    update gaps g set finding = ${scrubbed(sql`g.finding`)}, title = ${REMOVED}, note = null
-    where g.workspace_id = ${workspaceId} and g.last_analysis_id in ${runs(place)}
+    update gaps g set finding = ${scrubbed(sql`g.finding`)}, said = null, title = ${REMOVED}, note = null
+    where g.workspace_id = ${workspaceId} and ${LAST_SEEN} in ${runs(place)}
       and (${quotes(sql`g.id`)} or ${speaksOf(sql`g.finding::text`, inJson)})`);
   await transaction.run(sql`
-    update gaps g set finding = ${anonymous(sql`g.finding`, place)}
+    update gaps g set finding = ${anonymous(sql`g.finding`, place)}, said = null
     where g.workspace_id = ${workspaceId} and g.finding::text like ${`%${id}%`}`);
 }
 

@@ -103,7 +103,7 @@ export async function eraseText(transaction: Transaction, row: StandardRow): Pro
   const uploadIds = uploads.map((upload) => upload.id);
   if (row.catalog_id !== null) return uploadIds;
   await transaction.run(sql`
-    update gaps set finding = ${withoutWords(sql`finding`, REMOVED)}, title = ${REMOVED}
+    update gaps set finding = ${withoutWords(sql`finding`, REMOVED)}, said = null, title = ${REMOVED}
     where workspace_id = ${workspace_id} and standard_id = ${id}`);
   await transaction.run(sql`
     update gap_occurrences o set finding = ${withoutWords(sql`o.finding`, REMOVED)}
