@@ -181,7 +181,12 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './facts/artifacts/artifact.js';
-export { extractArtifacts } from './facts/artifacts/extract-artifacts.js';
+export {
+  extractArtifacts,
+  joinDocuments,
+  type ReadStatements,
+  readDocumentStatements,
+} from './facts/artifacts/extract-artifacts.js';
 export { idKey } from './facts/artifacts/id-spelling.js';
 export type {
   ExtractedArtifact,

@@ -16,20 +16,35 @@ import type {
   StatementSource,
 } from './statement.js';
 
+/** What one document says about ids (pass 1), as it can be kept: plain data, the same for the same document and type. */
+export interface ReadStatements {
+  readonly seen: DocumentStatements;
+  /** What it says with its hidden text; absent where nothing is hidden. */
+  readonly whole?: DocumentStatements;
+}
+
 /**
  * Takes artifacts and links out of documents (domain E.7, E.8): first everything that defines an id, then what refers
  * to it. Any document gives a result; linear in the text. Integrity levels, results and types are as written or as
  * `inferType` tells; an id that nothing defines stays the end of a link. Artifacts that stand in hidden text only are
  * kept, and told; links that stand there are told, and do not count.
  */
-export function extractArtifacts(documents: readonly SourceDocument[]): Extraction {
-  const seen = artifactsOf(documents.map(readStatements));
-  if (!documents.some(({ document }) => hasHiddenText(document))) return seen;
-  const whole = documents.map(({ read, document, ...one }) => ({
-    ...one,
-    document: unhiddenDocument(document),
-  }));
-  return withHidden(seen, artifactsOf(whole.map(readStatements)));
+export const extractArtifacts = (documents: readonly SourceDocument[]): Extraction =>
+  joinDocuments(documents.map(readDocumentStatements));
+
+/** Pass 1 of `extractArtifacts`, for one document. */
+export function readDocumentStatements(source: SourceDocument): ReadStatements {
+  const seen = readStatements(source);
+  if (!hasHiddenText(source.document)) return { seen };
+  const { read: _, document, ...one } = source;
+  return { seen, whole: readStatements({ ...one, document: unhiddenDocument(document) }) };
+}
+
+/** Pass 2 of `extractArtifacts`, over all documents in their order. What was read stays as it is. */
+export function joinDocuments(documents: readonly ReadStatements[]): Extraction {
+  const seen = artifactsOf(documents.map((one) => one.seen));
+  if (!documents.some(({ whole }) => whole)) return seen;
+  return withHidden(seen, artifactsOf(documents.map((one) => one.whole ?? one.seen)));
 }
 
 /** The artifacts and links of what was read (pass 2): ids under one spelling, mentions, then what refers to them. */

@@ -1,33 +1,45 @@
+import { hash } from 'node:crypto';
 import {
   type ArtifactType,
   contentHash,
-  type Document,
   type ExtractedArtifact,
   type ExtractedLink,
   type ExtractionNote,
-  extractArtifacts,
+  joinDocuments,
   type Location,
   loadTraceabilityRules,
   ownDefinition,
+  type ReadStatements,
+  readDocumentStatements,
 } from '@normtrace/engine';
-import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
+import type { PackedDocument } from '../documents/packed-documents.js';
+import { documentPart, unpackDocument, unpackStatements } from '../documents/parsed-document.js';
 import { quoteFinder } from '../documents/quote-places.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { tellProgress } from '../engine/run-news.js';
-import { MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
-import { type ChangedRows, changesOf, spacedOrdinals } from './trace-differences.js';
+import { BETWEEN, MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
+import {
+  type ChangedRow,
+  type ChangedRows,
+  type Columns,
+  changesOf,
+  packRows,
+  spacedOrdinals,
+} from './trace-differences.js';
 
 export interface TraceExtractionInput {
   readonly workspaceId: string;
   readonly documents: readonly PackedDocument[];
+  /** Which engine this is, see `engineIdentity`. */
+  readonly engine: string;
   /** What is stored of documents now, see `changesOf`. */
   readonly stored: { readonly artifacts: Uint8Array | null; readonly links: Uint8Array | null };
 }
 
 export interface TraceExtractionOutput {
-  /** See `artifactValues`. */
+  /** The columns that `writeArtifacts` takes. */
   readonly artifacts: ChangedRows;
-  /** See `linkValues`. */
+  /** The columns that `writeLinks` takes. */
   readonly links: ChangedRows;
   readonly artifactCount: number;
   readonly linkCount: number;
@@ -79,13 +91,16 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   processorSeconds: 900,
   work: async (input, context) => {
     const progress = tellProgress(context, SHARES);
-    const unpacked = await unpackDocuments(input.documents, context, progress);
+    const statements: ReadStatements[] = [];
+    for (const document of input.documents) {
+      progress('documents', statements.length, input.documents.length);
+      statements.push(await statementsOf(document, input.engine));
+      context.signal.throwIfAborted();
+    }
     progress('artifacts', 0, 1);
-    const extraction = extractArtifacts(unpacked);
+    const extraction = joinDocuments(statements);
     progress('rows', 0, 1);
-    const documents = new Map(
-      unpacked.map(({ id, version, document }) => [id, sourceOf(document, Number(version))]),
-    );
+    const sources = new Map(input.documents.map((document) => [document.id, sourceOf(document)]));
     const groups = await groupStatements(extraction.artifacts);
     const links = mergeLinks(extraction.links);
     const notes: StoredNote[] = extraction.notes.map(({ code, message, documentId, location }) => ({
@@ -94,19 +109,17 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
       work_product_id: documentId,
       location,
     }));
-    const artifacts = groups.rows;
-    const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
-    const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
-    const linkPlaces = spacedOrdinals(links.rows.map(({ link }) => link.documentId));
-    const { workspaceId, stored } = input;
+    const about = rowsAbout(input.workspaceId, sources, groups.rows, links.rows);
+    const artifacts = changesOf(groups.rows, input.stored.artifacts, about.artifacts);
+    const changedLinks = changesOf(links.rows, input.stored.links, about.links);
+    const written = await writtenRows(input.documents, [
+      { ...about.artifacts, changed: artifacts.changed },
+      { ...about.links, changed: changedLinks.changed },
+    ]);
     const result: TraceExtractionOutput = {
-      artifacts: changesOf(artifacts, stored.artifacts, (row) =>
-        artifactValues(row, { workspaceId, sources: documents, ordinal: ordinals.get(row.id)! }),
-      ),
-      links: changesOf(links.rows, stored.links, (row, at) =>
-        linkValues(row, { workspaceId, sources: documents, ordinals, ordinal: String(linkPlaces[at]) }),
-      ),
-      artifactCount: artifacts.length,
+      artifacts: { written: written[0]!, removed: artifacts.removed },
+      links: { written: written[1]!, removed: changedLinks.removed },
+      artifactCount: groups.rows.length,
       linkCount: links.rows.length,
       notes,
       noteCounts: {
@@ -118,16 +131,163 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   },
 };
 
+/** As they were kept when the document was read, if the same engine read it as the same type. */
+async function statementsOf(
+  { packed, id, documentType }: PackedDocument,
+  engine: string,
+): Promise<ReadStatements> {
+  const kept = await unpackStatements(packed);
+  if (kept?.engine === engine && kept.documentType === (documentType ?? null)) {
+    const { seen, whole } = kept.statements;
+    const named = (one: ReadStatements['seen']) => ({ ...one, source: { ...one.source, id } });
+    return { seen: named(seen), ...(whole ? { whole: named(whole) } : {}) };
+  }
+  const document = await unpackDocument(packed);
+  return readDocumentStatements({ id, document, ...(documentType === undefined ? {} : { documentType }) });
+}
+
 interface Source {
-  readonly version: number;
-  readonly quoteOf: ReturnType<typeof quoteFinder>;
+  readonly version: string;
+  /** The same for the same reading of a document. */
+  readonly reading: string;
 }
 type Sources = ReadonlyMap<string, Source>;
+type QuoteOf = ReturnType<typeof quoteFinder>;
 
-const sourceOf = (document: Document, version: number): Source => ({
+const sourceOf = ({ version, packed }: PackedDocument): Source => ({
   version,
-  quoteOf: quoteFinder(document),
+  reading: hash('sha256', documentPart(packed), 'hex'),
 });
+
+/** What is known of rows of one kind; `values` is everything that is stored, the hash excepted. */
+interface RowsAbout<Row> {
+  idOf(row: Row): string;
+  /** Everything that decides the values: the reading stands for what is quoted from it. */
+  saysOf(row: Row, at: number): string;
+  documentOf(row: Row): string;
+  valuesOf(row: Row, at: number, quoteOf: QuoteOf): readonly string[];
+}
+
+function rowsAbout(
+  workspaceId: string,
+  sources: Sources,
+  artifacts: readonly ArtifactRow[],
+  links: readonly LinkRow[],
+): { readonly artifacts: RowsAbout<ArtifactRow>; readonly links: RowsAbout<LinkRow> } {
+  const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
+  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
+  const linkPlaces = spacedOrdinals(links.map(({ link }) => link.documentId));
+  const locations = locationTexts();
+  return {
+    artifacts: {
+      documentOf: ({ used }) => used.documentId,
+      idOf: ({ id }) => traceRowId(workspaceId, 'document', id),
+      saysOf(row, at) {
+        const { used } = row;
+        const source = sources.get(used.documentId)!;
+        const { start, end, asilPlace } = used;
+        const level = asilPlace ? JSON.stringify(asilPlace) : '';
+        return `${source.reading} ${source.version} ${places[at]} ${start} ${end} ${locations(used.location)} ${level}${BETWEEN}${statedOf(row, sources).join(BETWEEN)}`;
+      },
+      valuesOf(row, at, quoteOf) {
+        const { id, used } = row;
+        const { quote, start, end, location } = quoteOf(used, used.text);
+        const level = used.asilPlace && quoteOf(used.asilPlace);
+        return [
+          traceRowId(workspaceId, 'document', id),
+          String(places[at]),
+          ...statedOf(row, sources),
+          contentHash(used),
+          used.documentId,
+          sources.get(used.documentId)!.version,
+          JSON.stringify(location),
+          quote,
+          String(start),
+          String(end),
+          level ? JSON.stringify(level) : '',
+        ];
+      },
+    },
+    links: {
+      documentOf: ({ link }) => link.documentId,
+      idOf: ({ sourceId, targetId, link }) =>
+        traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
+      saysOf({ sourceId, targetId, statedAt, link }, at) {
+        const source = sources.get(link.documentId)!;
+        const ends = `${ordinals.get(sourceId) ?? ''}${BETWEEN}${ordinals.get(targetId) ?? ''}`;
+        const place = `${link.start} ${link.end} ${locations(link.location)}`;
+        return `${source.reading} ${source.version} ${linkPlaces[at]} ${place}${BETWEEN}${sourceId}${BETWEEN}${targetId}${BETWEEN}${ends} ${link.type} ${statedAt}`;
+      },
+      valuesOf({ sourceId, targetId, statedAt, link }, at, quoteOf) {
+        const { quote, start, end, location } = quoteOf(link, targetId);
+        return [
+          traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
+          String(linkPlaces[at]),
+          sourceId,
+          targetId,
+          ordinals.get(sourceId) ?? '',
+          ordinals.get(targetId) ?? '',
+          link.type,
+          statedAt,
+          link.documentId,
+          sources.get(link.documentId)!.version,
+          JSON.stringify(location),
+          quote,
+          String(start),
+          String(end),
+        ];
+      },
+    },
+  };
+}
+
+/** Locations as text; links of one row have the same one, one after the other. */
+function locationTexts(): (location: Location) => string {
+  let last: Location | undefined;
+  let text = '';
+  return (location) => {
+    if (location !== last) text = JSON.stringify(location);
+    last = location;
+    return text;
+  };
+}
+
+interface Changed<Row> extends RowsAbout<Row> {
+  readonly changed: readonly ChangedRow<Row>[];
+}
+
+/** The values of changed rows, in batches for each kind; one document is unpacked at a time, and only those that have such. */
+async function writtenRows(
+  documents: readonly PackedDocument[],
+  kinds: readonly [Changed<ArtifactRow>, Changed<LinkRow>],
+): Promise<readonly Columns[][]> {
+  const byDocument = kinds.map((kind) => rowsByDocument(kind as Changed<unknown>));
+  const rows: (readonly string[])[][] = kinds.map(() => []);
+  for (const { id, packed } of documents) {
+    if (!byDocument.some((kind) => kind.has(id))) continue;
+    const quoteOf = quoteFinder(await unpackDocument(packed));
+    byDocument.forEach((kind, which) => {
+      for (const values of kind.get(id) ?? []) rows[which]!.push(values(quoteOf));
+    });
+  }
+  return rows.map(packRows);
+}
+
+function rowsByDocument<Row>({
+  changed,
+  documentOf,
+  valuesOf,
+}: Changed<Row>): ReadonlyMap<string, ((quoteOf: QuoteOf) => readonly string[])[]> {
+  const rows = new Map<string, ((quoteOf: QuoteOf) => readonly string[])[]>();
+  for (const { row, at, said } of changed) {
+    const id = documentOf(row);
+    const values = (quoteOf: QuoteOf) => [...valuesOf(row, at, quoteOf), said];
+    const known = rows.get(id);
+    if (known) known.push(values);
+    else rows.set(id, [values]);
+  }
+  return rows;
+}
 
 /** An id with its statements; `used` is the one that the engine uses. */
 interface ArtifactRow {
@@ -192,18 +352,9 @@ function mergeLinks(links: readonly ExtractedLink[]): {
 
 const isKept = (id: string): boolean => id.length > 0 && id.length <= MAX_ID_LENGTH;
 
-/** Id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, content_hash, then its place. */
-function artifactValues(
-  { id, used, statements }: ArtifactRow,
-  about: { readonly workspaceId: string; readonly sources: Sources; readonly ordinal: string },
-): readonly string[] {
-  const { asilPlace } = used;
-  const source = about.sources.get(used.documentId)!;
-  const { quote, start, end, location } = source.quoteOf(used, used.text);
-  const level = asilPlace && source.quoteOf(asilPlace);
+/** artifact_id, type, name, text, status, asil, facts, statements. */
+function statedOf({ id, used, statements }: ArtifactRow, sources: Sources): readonly string[] {
   return [
-    traceRowId(about.workspaceId, 'document', id),
-    about.ordinal,
     id,
     used.type,
     used.name ?? '',
@@ -211,45 +362,7 @@ function artifactValues(
     used.status ?? '',
     used.asil ?? '',
     factsText(used),
-    statements.length > 1 ? JSON.stringify(statements.map((one) => storedStatement(one, about.sources))) : '',
-    contentHash(used),
-    used.documentId,
-    String(source.version),
-    JSON.stringify(location),
-    quote,
-    String(start),
-    String(end),
-    level ? JSON.stringify(level) : '',
-  ];
-}
-
-/** Id, ordinal, source_id, target_id, ordinals of both, link_type, stated_at, then its place. */
-function linkValues(
-  { sourceId, targetId, statedAt, link }: LinkRow,
-  about: {
-    readonly workspaceId: string;
-    readonly sources: Sources;
-    readonly ordinals: ReadonlyMap<string, string>;
-    readonly ordinal: string;
-  },
-): readonly string[] {
-  const source = about.sources.get(link.documentId)!;
-  const { quote, start, end, location } = source.quoteOf(link, targetId);
-  return [
-    traceRowId(about.workspaceId, 'document', sourceId, link.type, targetId),
-    about.ordinal,
-    sourceId,
-    targetId,
-    about.ordinals.get(sourceId) ?? '',
-    about.ordinals.get(targetId) ?? '',
-    link.type,
-    statedAt,
-    link.documentId,
-    String(source.version),
-    JSON.stringify(location),
-    quote,
-    String(start),
-    String(end),
+    statements.length > 1 ? JSON.stringify(statements.map((one) => storedStatement(one, sources))) : '',
   ];
 }
 
@@ -263,7 +376,7 @@ function storedStatement(one: ExtractedArtifact, sources: Sources): StoredStatem
     ...(documentType === undefined ? {} : { documentType }),
     facts: factsOf(one),
     work_product_id: documentId,
-    version: sources.get(documentId)!.version,
+    version: Number(sources.get(documentId)!.version),
     location,
   };
 }

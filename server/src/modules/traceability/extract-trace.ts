@@ -44,6 +44,7 @@ export const extractTrace =
         extractTraceTask,
         {
           workspaceId,
+          engine: engineVersion,
           documents: await loadFiles(tools.storage.within(workspaceId), files, signal),
           stored,
         },

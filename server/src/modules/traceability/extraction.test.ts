@@ -9,7 +9,7 @@ import { readTrace } from './read-trace.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { traceRowId } from './trace-columns.js';
-import { changesOf } from './trace-differences.js';
+import { type ChangedRows, changesOf, packRows } from './trace-differences.js';
 
 type Stored = Awaited<ReturnType<typeof repository.readStored>>;
 
@@ -227,27 +227,36 @@ describe('the extraction of a trace', () => {
     textOf: (id: string) => string = (id) => `Text of ${id}`,
   ): TraceExtractionOutput {
     const place = [workProductId, '1', '{"line":1}', 'words', '0', '5'];
+    const rowsOf = (rows: readonly (readonly string[])[], known: Uint8Array | null): ChangedRows => {
+      const { changed, removed } = changesOf(rows, known, {
+        saysOf: (row) => row.join(' '),
+        idOf: ([id]) => id!,
+      });
+      return { written: packRows(changed.map(({ row, said }) => [...row, said])), removed };
+    };
+    const artifacts = ids.map((id, at) => [
+      ...[
+        traceRowId(workspaceId, 'document', id),
+        String(at + 1),
+        id,
+        'safety_goal',
+        '',
+        textOf(id),
+        '',
+        'D',
+      ],
+      ...['', '', 'hash', ...place, ''],
+    ]);
+    const links = LINK_TYPES.map((type, at) => {
+      const target = at % 2 === 0 ? 'SG-2' : 'SG-99';
+      const says = ['source', 'target', 'both'][at % 3]!;
+      const key = traceRowId(workspaceId, 'document', 'SG-1', type, target);
+      const ordinal = String(at + 1);
+      return [key, ordinal, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, says, ...place];
+    });
     return {
-      artifacts: changesOf(ids, stored.artifacts, (id, at) => [
-        ...[
-          traceRowId(workspaceId, 'document', id),
-          String(at + 1),
-          id,
-          'safety_goal',
-          '',
-          textOf(id),
-          '',
-          'D',
-        ],
-        ...['', '', 'hash', ...place, ''],
-      ]),
-      links: changesOf([...LINK_TYPES.entries()], stored.links, ([at, type]) => {
-        const target = at % 2 === 0 ? 'SG-2' : 'SG-99';
-        const says = ['source', 'target', 'both'][at % 3]!;
-        const key = traceRowId(workspaceId, 'document', 'SG-1', type, target);
-        const ordinal = String(at + 1);
-        return [key, ordinal, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, says, ...place];
-      }),
+      artifacts: rowsOf(artifacts, stored.artifacts),
+      links: rowsOf(links, stored.links),
       artifactCount: ids.length,
       linkCount: LINK_TYPES.length,
       notes: [],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BETWEEN } from './trace-columns.js';
-import { changesOf, spacedOrdinals } from './trace-differences.js';
+import { type ChangedRows, changesOf, packRows, spacedOrdinals } from './trace-differences.js';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const texts = (column: Uint8Array | undefined): string[] => new TextDecoder().decode(column).split(BETWEEN);
 
 /** As the database answers what was written. */
-const storedOf = (rows: ReturnType<typeof changesOf>): Uint8Array =>
+const storedOf = (rows: ChangedRows): Uint8Array =>
   Buffer.concat(
     rows.written.flatMap((columns) => {
       const said = texts(columns.at(-1));
@@ -14,22 +14,41 @@ const storedOf = (rows: ReturnType<typeof changesOf>): Uint8Array =>
     }),
   );
 
+/** Rows of an id and what it says. */
+const changes = (rows: readonly (readonly string[])[], stored: Uint8Array | null): ChangedRows => {
+  const { changed, removed } = changesOf(rows, stored, {
+    saysOf: (row) => row.join(' '),
+    idOf: ([one]) => one!,
+  });
+  return { written: packRows(changed.map(({ row, said }) => [...row, said])), removed };
+};
+
 describe('the differences of a trace', () => {
   const rows = Array.from({ length: 45_000 }, (_, n) => [id(n), `text ${n}`]);
 
   test('are everything at first, then nothing, then what is new, changed and gone', () => {
-    const all = changesOf(rows, null, (row) => row);
+    const all = changes(rows, null);
     expect(all.written.map((columns) => texts(columns[0]).length)).toEqual([20_000, 20_000, 5_000]);
     expect(all.removed).toHaveLength(0);
     const stored = storedOf(all);
-    expect(changesOf(rows, stored, (row) => row)).toEqual({ written: [], removed: new Uint8Array() });
+    expect(changes(rows, stored)).toEqual({ written: [], removed: new Uint8Array() });
     const next = [[id(99_999), 'new'], ...rows.slice(1)].map((row) =>
       row[0] === id(7) ? [id(7), 'changed'] : row,
     );
-    const { written, removed } = changesOf(next, stored, (row) => row);
+    const { written, removed } = changes(next, stored);
     expect(written).toHaveLength(1);
     expect(texts(written[0]![0])).toEqual([id(99_999), id(7)]);
     expect(texts(removed)).toEqual([id(0).replaceAll('-', '')]);
+  });
+
+  test('write rows that bear no hash, and remove those that nothing says', () => {
+    const stored = Buffer.from(
+      [1, 2, 3].map((n) => id(n).replaceAll('-', '') + '0'.repeat(32)).join(''),
+      'hex',
+    );
+    const { written, removed } = changes([rows[2]!], stored);
+    expect(texts(written[0]![0])).toEqual([id(2)]);
+    expect(texts(removed)).toEqual([id(1), id(3)].map((one) => one.replaceAll('-', '')));
   });
 
   test('leave rows of other documents where they are', () => {

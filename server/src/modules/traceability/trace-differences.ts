@@ -15,44 +15,61 @@ export interface ChangedRows {
 const BATCH_ROWS = 20_000;
 /** Ids are UUIDs; hashes are as long. */
 const BYTES = 16;
+const NO_HASH = '\0'.repeat(BYTES);
 /** Ordinals of what people added are higher. */
 const MOST = 1_000_000_000;
 
+/** A row to be written. */
+export interface ChangedRow<Row> {
+  readonly row: Row;
+  /** Its position among all rows. */
+  readonly at: number;
+  /** Of the row, in hexadecimal digits. */
+  readonly said: string;
+}
+
 /**
- * Compares rows with what is stored of them: for each the id and the hash of its values, of 16 bytes each.
- * @param valuesOf The id of the row, then everything that is stored of it. Ids are unique.
+ * Compares rows with what is stored of them: for each the id and the hash of what it says, of 16 bytes each.
+ * @param saysOf Everything that decides what is stored of a row. No two rows say the same.
+ * @param idOf The id of a row, a UUID; asked for changed rows only.
  */
 export function changesOf<Row>(
   rows: readonly Row[],
   stored: Uint8Array | null,
-  valuesOf: (row: Row, at: number) => readonly string[],
-): ChangedRows {
+  { saysOf, idOf }: { saysOf(row: Row, at: number): string; idOf(row: Row): string },
+): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
   const known = readStored(stored);
-  const written: Columns[] = [];
-  let batch: (readonly string[])[] = [];
-  const endBatch = (): void => {
-    if (batch.length > 0) written.push(packColumns(batch, (values) => values));
-    batch = [];
-  };
+  const changed: ChangedRow<Row>[] = [];
+  const changedIds = new Set<string>();
   rows.forEach((row, at) => {
-    const values = valuesOf(row, at);
-    const said = hash('sha256', values.join(BETWEEN), 'hex').slice(0, 2 * BYTES);
-    const id = values[0]!.replaceAll('-', '');
-    const isSame = known.get(id) === said;
-    known.delete(id);
-    if (isSame) return;
-    batch.push([...values, said]);
-    if (batch.length === BATCH_ROWS) endBatch();
+    const said = hash('sha256', saysOf(row, at), 'binary').slice(0, BYTES);
+    if (known.delete(said)) return;
+    changed.push({ row, at, said: Buffer.from(said, 'latin1').toString('hex') });
+    changedIds.add(idOf(row).replaceAll('-', ''));
   });
-  endBatch();
-  return { written, removed: new TextEncoder().encode([...known.keys()].join(BETWEEN)) };
+  const removed = [...known.values()]
+    .map((id) => Buffer.from(id, 'latin1').toString('hex'))
+    .filter((id) => !changedIds.has(id));
+  return { changed, removed: new TextEncoder().encode(removed.join(BETWEEN)) };
 }
 
+/** In batches. */
+export function packRows(rows: readonly (readonly string[])[]): Columns[] {
+  const written: Columns[] = [];
+  for (let first = 0; first < rows.length; first += BATCH_ROWS) {
+    written.push(packColumns(rows.slice(first, first + BATCH_ROWS), (values) => values));
+  }
+  return written;
+}
+
+/** Ids by hashes, a character for each byte. A row without hash is known by its id, which no row says. */
 function readStored(stored: Uint8Array | null): Map<string, string> {
   const bytes = Buffer.from(stored ?? new Uint8Array());
   const known = new Map<string, string>();
   for (let at = 0; at < bytes.length; at += 2 * BYTES) {
-    known.set(bytes.toString('hex', at, at + BYTES), bytes.toString('hex', at + BYTES, at + 2 * BYTES));
+    const id = bytes.toString('latin1', at, at + BYTES);
+    const said = bytes.toString('latin1', at + BYTES, at + 2 * BYTES);
+    known.set(said === NO_HASH ? `id ${id}` : said, id);
   }
   return known;
 }

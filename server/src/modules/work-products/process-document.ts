@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
 import { type Engine, explainFailure } from '../engine/engine.js';
+import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
@@ -72,7 +73,7 @@ const readOne =
       const { bytes } = found;
       read = await engine.run(
         readDocumentTask,
-        { bytes, fileName: reading.file_name },
+        { bytes, fileName: reading.file_name, engine: await engineIdentity() },
         { signal, group: payload.workspaceId },
       );
     } catch (error) {
@@ -89,7 +90,7 @@ const readOne =
       return;
     }
     const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
-    await storage.write(parsedKey, Buffer.from(read.packed), 'application/gzip');
+    await storage.write(parsedKey, Buffer.from(read.packed), 'application/octet-stream');
     let isKept = false;
     await end(async (transaction) => {
       isKept = await finish(tools, transaction, { reading, read, parsedKey });

@@ -1,4 +1,4 @@
-import { createDocumentReader } from '@normtrace/engine';
+import { createDocumentReader, readDocumentStatements, takeApart } from '@normtrace/engine';
 import { packDocument } from '../documents/parsed-document.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { detectCategory } from './detect-category.js';
@@ -6,6 +6,8 @@ import { detectCategory } from './detect-category.js';
 export interface ReadDocumentInput {
   readonly bytes: Uint8Array;
   readonly fileName: string;
+  /** Which engine this is, see `engineIdentity`. */
+  readonly engine: string;
 }
 
 export interface ReadDocumentOutput {
@@ -25,13 +27,22 @@ const reader = createDocumentReader();
 export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput> = {
   name: 'readDocument',
   processorSeconds: 120,
-  work: async ({ bytes, fileName }, context) => {
+  work: async ({ bytes, fileName, engine }, context) => {
     const document = await reader.read(bytes, {
       fileName,
       signal: context.signal,
       onProgress: (done, total) => context.progress({ done, total }),
     });
-    const packed = await packDocument(document);
+    const read = takeApart('document', document);
+    const detectedCategory = await detectCategory(read, fileName);
+    // Kept for the trace: it is taken out of all documents together whenever one of them changes.
+    const statements = readDocumentStatements({
+      id: '',
+      document,
+      read,
+      ...(detectedCategory === null ? {} : { documentType: detectedCategory }),
+    });
+    const packed = await packDocument(document, { engine, documentType: detectedCategory, statements });
     return {
       result: {
         packed,
@@ -39,7 +50,7 @@ export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput>
         language: document.language,
         pageCount: document.pageCount ?? null,
         blockCount: document.blocks.length,
-        detectedCategory: await detectCategory(document, fileName),
+        detectedCategory,
         notes: document.notes.map(({ code, message }) => ({ code, message })),
       },
     };
