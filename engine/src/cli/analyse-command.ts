@@ -40,6 +40,7 @@ const STAGES = {
   words: 'Searching for the words of the demands',
   retrieval: 'Ranking passages',
   judgement: 'Judging',
+  opinions: 'Asking the model',
   findings: 'Writing the findings',
 } as const;
 

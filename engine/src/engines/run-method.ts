@@ -21,7 +21,7 @@ export function engineVersion(): { readonly name: string; readonly version: stri
 /** What every engine tells of how its result came about. */
 export interface RunMethod {
   readonly engine: { readonly name: string; readonly version: string };
-  readonly mode: 'rules';
+  readonly mode: 'rules' | 'ai';
   readonly scope: AnalysisScope;
   /** Answers of a person, sorted by condition. */
   readonly conditions: Readonly<Record<string, boolean>>;
@@ -38,8 +38,11 @@ export function methodOf<About extends object, Basis extends object>(
   {
     scope = {},
     options: { conditions = {}, today } = {},
+    model,
   }: {
     readonly scope?: AnalysisScope;
+    /** Asked beside the rules. */
+    readonly model?: object;
     readonly options?: { readonly conditions?: RunMethod['conditions']; readonly today?: string };
   },
   about: About,
@@ -47,7 +50,7 @@ export function methodOf<About extends object, Basis extends object>(
 ): RunMethod & About & Basis {
   return {
     engine: engineVersion(),
-    mode: 'rules',
+    mode: model ? 'ai' : 'rules',
     ...about,
     scope,
     conditions: Object.fromEntries(Object.entries(conditions).sort(([a], [b]) => (a < b ? -1 : 1))),

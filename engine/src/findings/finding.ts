@@ -110,9 +110,22 @@ export interface Finding {
   readonly defects?: readonly string[];
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
+  /** What a language model had to do with it; absent where rules alone speak. */
+  readonly byModel?: ModelMark;
   /** What its words say: key and values, for every language. */
   readonly said?: FindingWords;
 }
+
+/** What a language model had to do with a finding. */
+export const MODEL_MARKS = [
+  /** Rules found a gap, the model found statements that may close it: a person has to confirm that. */
+  'closed_by_model',
+  /** Rules found a gap and the model another one, or a person has to decide between them. */
+  'differs_from_model',
+  /** Rules found none. */
+  'found_by_model',
+] as const;
+export type ModelMark = (typeof MODEL_MARKS)[number];
 
 /** The fields of a finding that are words. */
 export interface FindingWords {

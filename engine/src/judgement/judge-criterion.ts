@@ -148,7 +148,7 @@ function judgeByKind(
  * Where a criterion is expected: parts of its types, of the types that its data name, or of its work product.
  * The sections that a work product's data name are where else it may stand; they do not make it that document.
  */
-function homeOf(criterion: Criterion, context: JudgementContext): readonly DocumentPart[] {
+export function homeOf(criterion: Criterion, context: JudgementContext): readonly DocumentPart[] {
   const { corpus, criteria } = context;
   if (criterion.kind === 'work_product') return partsOfTypes(corpus, criterion.documentTypes ?? []);
   const named = [...(criterion.lookFor?.sections ?? []), ...(criterion.lookFor?.columns ?? [])].map(

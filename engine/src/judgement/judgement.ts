@@ -30,10 +30,13 @@ export interface Judgement extends Omit<CriterionVerdict, 'criterionId' | 'reaso
   readonly reason: Sentence;
 }
 
-/** What a ranking of passages says to a judgement. */
+/** As many as a ranking has for rules, which a longer one for a model does not change. */
+const MOST_FOR_RULES = 20;
+
+/** What a ranking of passages says to a judgement by rules. */
 export const nearestIn = ({
   byCriterion,
 }: CandidateRanking): Pick<JudgementContext, 'nearest' | 'coverageOf'> => ({
-  nearest: (criterion) => byCriterion.get(criterion.id)?.candidates ?? [],
+  nearest: (criterion) => byCriterion.get(criterion.id)?.candidates.slice(0, MOST_FOR_RULES) ?? [],
   coverageOf: (criterion) => byCriterion.get(criterion.id)?.coverage,
 });

@@ -95,6 +95,10 @@ const SCHEMAS = {
 /** The answer to a task, as its schema reads it. */
 export type AnswerOf<Task extends TaskId> = z.output<(typeof SCHEMAS)[Task]>;
 
+/** Reads values; unknown and missing fields are problems. */
+export const answerReader = <Task extends TaskId>(task: Task): z.ZodType<AnswerOf<Task>> =>
+  SCHEMAS[task] as unknown as z.ZodType<AnswerOf<Task>>;
+
 const shapes = new Map<TaskId, AnswerSchema>();
 
 /** The form of the answers to a task. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LINK_TYPES } from '../facts/artifacts/trace-link.js';
-import { SEVERITIES } from '../findings/finding.js';
+import { MODEL_MARKS, SEVERITIES } from '../findings/finding.js';
 import { NOTICE, REPORT_LANGUAGES, REPORTED_TYPES, RESULT_STATES, TRACE_METRICS } from './report.js';
 
 const severity = z.enum(SEVERITIES);
@@ -64,6 +64,7 @@ const finding = z.strictObject({
     .describe('Of a cause that several artifacts have, or of what a document lacks: all of them.'),
   evidence: z.array(evidence),
   search: z.string().optional(),
+  byModel: z.enum(MODEL_MARKS).optional().describe('What a language model had to do with it.'),
   status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),
   change: z.enum(['new', 'unchanged', 'updated', 'absent']).optional(),
   assignee: z.string().optional(),

@@ -1,4 +1,6 @@
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
+import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
+import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
@@ -17,9 +19,12 @@ export interface GapAnalysisInput extends RunInput<CriterionVerdict> {
   readonly options?: GapAnalysisOptions;
   /** Without a model the words alone decide what is near. */
   readonly embedding?: EmbeddingModel;
+  /** A language model as a second opinion where rules are not sure; without it rules decide alone. */
+  readonly model?: ModelUse;
 }
 
-export type GapAnalysisStage = 'passages' | 'words' | 'retrieval' | 'judgement' | 'findings';
+/** `opinions`: a language model is asked; comes only where there is one. */
+export type GapAnalysisStage = 'passages' | 'words' | 'retrieval' | 'judgement' | 'opinions' | 'findings';
 /** A unit is the verdict on a criterion, in the order of the standard. */
 export type GapAnalysisEvent = RunEvent<GapAnalysisStage, CriterionVerdict, GapAnalysis>;
 
@@ -39,6 +44,8 @@ export interface MethodStatement extends RunMethod {
   readonly documents: readonly DocumentStatement[];
   /** Passages that could be evidence. */
   readonly passages: number;
+  /** The language model that was asked, how much, and why rules decided alone where they did. */
+  readonly model?: ModelStatement;
 }
 
 /** The result; plain JSON, the same byte for byte for the same input. */
@@ -47,6 +54,11 @@ export interface GapAnalysis {
   readonly method: MethodStatement;
   /** One per judged criterion, in the order of the standard. */
   readonly verdicts: readonly CriterionVerdict[];
+  /**
+   * With a language model: rules, model, critic and who won, for each criterion that rules were not certain of. What counts is
+   * in `verdicts`.
+   */
+  readonly opinions?: readonly SettledVerdict[];
   /** Most severe first. */
   readonly findings: readonly Finding[];
   readonly score: Score;

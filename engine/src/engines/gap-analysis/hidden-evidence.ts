@@ -116,6 +116,10 @@ function hiddenEvidence(evidence: readonly Evidence[], { documents }: GapAnalysi
   });
 }
 
+/** Whether what could not be seen or read made a verdict wait for a person. */
+export const isPartlySeen = ({ rules }: CriterionVerdict): boolean =>
+  rules.includes(HIDDEN_ONLY) || rules.includes(PARTLY_READABLE);
+
 function isPartlyReadable({ documents }: GapAnalysisInput): boolean {
   return documents.some(({ document }) =>
     document.notes.some(

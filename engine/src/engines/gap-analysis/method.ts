@@ -1,4 +1,5 @@
 import type { Corpus } from '../../corpus/corpus.js';
+import type { ModelStatement } from '../../models/asking.js';
 import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
 import type { Standard } from '../../standards/criterion.js';
 import { documentStatements, methodOf } from '../run-method.js';
@@ -8,7 +9,12 @@ import type { GapAnalysisInput, MethodStatement } from './gap-analysis.js';
 export function methodStatement(
   input: GapAnalysisInput,
   standard: Standard,
-  found: { readonly corpus: Corpus; readonly retrieval: RetrievalMethod; readonly passages: number },
+  found: {
+    readonly corpus: Corpus;
+    readonly retrieval: RetrievalMethod;
+    readonly passages: number;
+    readonly model?: ModelStatement;
+  },
 ): MethodStatement {
   const { id, designation, edition, criteria } = standard;
   const clauses = input.options?.clauses;
@@ -27,6 +33,7 @@ export function methodStatement(
       embedding: embeddingStatement(found.retrieval),
       documents: documentStatements(found.corpus, input.documents),
       passages: found.passages,
+      ...(found.model ? { model: found.model } : {}),
     },
   );
 }

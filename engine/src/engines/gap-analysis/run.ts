@@ -20,10 +20,11 @@ import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
 import { methodStatement } from './method.js';
 import { scoreOf } from './score.js';
+import { gapsOfBoth, secondOpinions } from './second-opinions.js';
 
 /**
- * Gap analysis in `rules` mode: passages, document types, conditions, retrieval, judgement per criterion,
- * findings, score. Yields events as it goes; the last one carries the result.
+ * Gap analysis: passages, document types, conditions, retrieval, judgement per criterion by rules, second opinions of a
+ * language model where one is given, findings, score. Yields events as it goes; the last one carries the result.
  * Ends with the signal's reason when it is aborted. Throws `UnknownClauseError` for a scope that the standard has not.
  * Throws `EvidenceError` for a quote that is not in its document, which is a defect of the engine.
  */
@@ -49,6 +50,8 @@ export async function* gapAnalysisEvents(
   const passages = statingPassages(corpus);
   const ranking = await rankCandidates(judged, passages, {
     ...(embedding ? { model: embedding } : {}),
+    // A model sees more than rules do: what retrieval leaves out none can find.
+    ...(input.model ? { limit: MOST_FOR_A_MODEL } : {}),
     ...(signal ? { signal } : {}),
   });
 
@@ -57,7 +60,7 @@ export async function* gapAnalysisEvents(
   const context: JudgementContext = { ...words, conditions, answers, criteria };
   const unhidden = await unhiddenContext(input, { context, phrases, judged, pause: run.pause });
   const contradictions = consistencyFindings(corpus, index, standard);
-  const verdicts = yield* run.units('judgement', judged, {
+  const byRules = yield* run.units('judgement', judged, {
     idOf: (verdict) => verdict.criterionId,
     atATime: 8,
     finish: (criterion, before) => {
@@ -66,11 +69,27 @@ export async function* gapAnalysisEvents(
     },
   });
 
+  const second = input.model
+    ? yield* secondOpinions(input, {
+        model: input.model,
+        context,
+        ranking,
+        judged,
+        byRules,
+        unhidden,
+        contradictions,
+        run,
+      })
+    : undefined;
+  const verdicts = second?.verdicts ?? byRules;
+
   yield run.stage('findings');
   await run.pause();
   const about = { standard, corpus, asil: asils.highest };
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
-  const gaps = gapFindings(verdicts, { ...about, criteria });
+  const gaps = second
+    ? gapsOfBoth(second, { ...about, criteria })
+    : gapFindings(verdicts, { ...about, criteria });
   const observed = observationFindings({ ...about, verdicts: byId });
   const findings = sortFindings([...gaps, ...contradictions, ...observed], judged);
   const result: GapAnalysis = {
@@ -79,10 +98,12 @@ export async function* gapAnalysisEvents(
       corpus,
       retrieval: ranking.method,
       passages: passages.length,
+      ...(second ? { model: second.statement } : {}),
     }),
     verdicts,
+    ...(second ? { opinions: second.opinions } : {}),
     findings,
-    score: scoreOf(verdicts, criteria, contradictions),
+    score: scoreOf(second?.counting ?? verdicts, criteria, contradictions),
     counts: {
       verdicts: countEach(
         VERDICTS,
@@ -92,10 +113,12 @@ export async function* gapAnalysisEvents(
     },
   };
   return yield* run.end(result, {
-    evidence: [...verdicts, ...findings].flatMap((one) => one.evidence),
+    evidence: [...verdicts, ...findings, ...(second?.quoted ?? [])].flatMap((one) => one.evidence),
     findings,
   });
 }
+
+const MOST_FOR_A_MODEL = 60;
 
 /** The whole analysis at once, with callbacks instead of events. */
 export const analyseGaps = (

@@ -43,6 +43,7 @@ const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   words: [15, 20],
   retrieval: [20, 60],
   judgement: [60, 95],
+  opinions: [95, 95],
   findings: [95, 99],
 };
 
