@@ -16,6 +16,7 @@ import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
 import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
 import { gapRoutes } from './modules/gaps/gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
+import { installationRoutes } from './modules/installation/installation.routes.js';
 import { overviewRoutes } from './modules/overview/overview.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
@@ -79,5 +80,6 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...retentionRoutes,
   ...archiveRoutes,
+  ...installationRoutes,
   ...healthRoutes,
 ];

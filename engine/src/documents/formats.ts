@@ -30,3 +30,21 @@ export const endingsOf = ({ endings, furtherEndings = [] }: FormatEntry): readon
   ...endings,
   ...furtherEndings,
 ];
+
+/** What a file of each format is called and announced as, for whoever chooses files. */
+export const READABLE_FORMATS: readonly {
+  readonly format: DocumentFormat;
+  /** With those of ZIP files that are one document, in small letters without the dot. */
+  readonly endings: readonly string[];
+  /** The first is the usual one. */
+  readonly mediaTypes: readonly string[];
+}[] = Object.entries(FORMATS).map(([name, entry]) => ({
+  format: name as DocumentFormat,
+  endings: [
+    ...new Set([
+      ...endingsOf(entry),
+      ...entry.marks.flatMap((mark) => (mark.kind === 'exchange' ? [mark.ending] : [])),
+    ]),
+  ],
+  mediaTypes: [...new Set(entry.marks.flatMap(({ mediaTypes }) => mediaTypes))],
+}));

@@ -19,6 +19,7 @@ const TAGS = {
   Reports: 'Results as documents to hand on, and exports of one analysis.',
   Export: 'The newest result of a type as a file, at once.',
   Uploads: 'Files sent to signed addresses.',
+  Installation: 'What this installation is and takes.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;
 

@@ -34,14 +34,16 @@ const fieldsOf = (block: string): ReadonlyMap<string, string> =>
 export async function watch(
   address: string,
   path: string,
-  options: { readonly token: string | undefined; readonly after?: number },
+  options: { readonly token?: string | undefined; readonly cookie?: string; readonly after?: number },
 ): Promise<Watching> {
   const stopping = new AbortController();
   const response = await fetch(address + path, {
     signal: stopping.signal,
     headers: {
       accept: 'text/event-stream',
-      authorization: `Bearer ${options.token}`,
+      ...(options.cookie === undefined
+        ? { authorization: `Bearer ${options.token}` }
+        : { cookie: options.cookie }),
       ...(options.after === undefined ? {} : { 'last-event-id': String(options.after) }),
     },
   });

@@ -58,6 +58,10 @@ export interface TestApp {
   withToken(token: string | undefined, about?: { readonly userId?: string; readonly email?: string }): Client;
   /** Signs up at the embedded provider. The first of a database is the administrator of the installation. */
   signUp(email?: string): Promise<Client>;
+  /** Signs up as a page of the service in a browser does: the session is in a cookie, there is no token. */
+  signUpInBrowser(email?: string): Promise<Client>;
+  /** With the cookie that an answer set, from a page of the service. */
+  inBrowser(signedIn: Answer, about?: { readonly userId?: string; readonly email?: string }): Client;
   /** A new user with an open session, as a sign-up leaves them, without the password hash that a sign-up costs. */
   enter(): Promise<Client>;
   stop(): Promise<void>;
@@ -143,6 +147,11 @@ export async function startTestApp(
     addresses.push(...apis.map(({ baseUrl }) => baseUrl));
   }
   const withToken: TestApp['withToken'] = (token, about) => clientOf(addresses, { ...about, token });
+  const inBrowser = (signedIn?: Answer, about = {}): Client => {
+    const [cookie = ''] = (signedIn?.headers.get('set-cookie') ?? '').split(';');
+    const headers = { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) };
+    return clientOf(addresses, { ...about, token: undefined, headers });
+  };
 
   return {
     address,
@@ -151,6 +160,14 @@ export async function startTestApp(
     dependencies,
     anyone: withToken(undefined),
     withToken,
+    inBrowser,
+    signUpInBrowser: async (email = `${randomUUID()}@example.org`) => {
+      const answer = await inBrowser().request('POST', '/api/v1/auth/browser/sign-up', {
+        body: { email, password: 'correct horse battery', name: 'Test User' },
+      });
+      if (answer.status !== 201) throw new Error(`The sign-up was answered ${answer.status}: ${answer.text}`);
+      return inBrowser(answer, { userId: (answer.body as { user_id: string }).user_id, email });
+    },
     signUp: async (email = `${randomUUID()}@example.org`) => {
       const { status, body, text } = await send(`${address}/api/v1/auth/sign-up`, {
         method: 'POST',
@@ -205,7 +222,13 @@ function clientOf(
     token,
     userId = '',
     email = '',
-  }: { readonly token: string | undefined; readonly userId?: string; readonly email?: string },
+    headers = {},
+  }: {
+    readonly token: string | undefined;
+    readonly userId?: string;
+    readonly email?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
 ): Client {
   let turn = 0;
   return {
@@ -213,7 +236,12 @@ function clientOf(
     userId,
     email,
     request: (method, path, options = {}) =>
-      send(addresses[turn++ % addresses.length] + path, { method, token, ...options }),
+      send(addresses[turn++ % addresses.length] + path, {
+        method,
+        token,
+        ...options,
+        headers: { ...headers, ...options.headers },
+      }),
   };
 }
 

@@ -4,6 +4,7 @@ import { exampleProfile, exampleToken } from './auth.examples.js';
 import * as repository from './auth.repository.js';
 import {
   AccessToken,
+  BrowserSession,
   PasswordChange,
   Profile,
   ProfileChange,
@@ -19,8 +20,10 @@ import {
   refresh,
   requireEmbeddedProvider,
   signIn,
+  signInInBrowser,
   signOut,
   signUp,
+  signUpInBrowser,
 } from './sessions.service.js';
 
 /** The group `/auth` stays open without a subscription: it is where one is activated. */
@@ -72,6 +75,55 @@ const postSignIn = openRoute({
   },
 });
 
+const IN_BROWSER =
+  'The answer sets a cookie (`HttpOnly`, `SameSite=Strict`; over HTTPS `Secure` and `__Host-`) instead of holding a token. ' +
+  'It is accepted wherever a token is; the session lasts SESSION_IDLE_MINUTES from its last use and SESSION_MAX_HOURS at ' +
+  'most. From pages of the service itself only (403 `cross_site_request`). A session that the browser had before ends.';
+
+const postBrowserSignUp = openRoute({
+  ...common,
+  operation: 'signUpInBrowser',
+  method: 'POST',
+  path: '/auth/browser/sign-up',
+  summary: 'Sign up in a browser',
+  description: `As \`POST /auth/sign-up\`. ${IN_BROWSER} ${onlyEmbedded}`,
+  because: 'Nobody has a session before the first sign-up.',
+  body: SignUp,
+  status: 201,
+  answer: BrowserSession,
+  errors: ['NOT_FOUND', 'CONFLICT', 'AUTHORIZATION_ERROR'],
+  examples: {
+    body: { email: exampleProfile.email, password: 'correct horse battery', name: exampleProfile.name },
+    answer: { user_id: exampleProfile.id, expires_in: 7200 },
+  },
+  handle: async (context) => {
+    requireEmbeddedProvider(context);
+    context.reply.header('location', '/api/v1/auth/me');
+    return signUpInBrowser(context, context.body);
+  },
+});
+
+const postBrowserSignIn = openRoute({
+  ...common,
+  operation: 'signInInBrowser',
+  method: 'POST',
+  path: '/auth/browser/sign-in',
+  summary: 'Sign in in a browser',
+  description: `As \`POST /auth/sign-in\`. ${IN_BROWSER} ${onlyEmbedded}`,
+  because: 'This is where a session comes from.',
+  body: SignIn,
+  answer: BrowserSession,
+  errors: ['NOT_FOUND', 'AUTHENTICATION_ERROR', 'AUTHORIZATION_ERROR'],
+  examples: {
+    body: { email: exampleProfile.email, password: 'correct horse battery' },
+    answer: { user_id: exampleProfile.id, expires_in: 7200 },
+  },
+  handle: async (context) => {
+    requireEmbeddedProvider(context);
+    return signInInBrowser(context, context.body);
+  },
+});
+
 const postSignOut = plainRoute({
   ...self,
   operation: 'signOut',
@@ -81,7 +133,8 @@ const postSignOut = plainRoute({
   summary: 'Sign out',
   description:
     'Ends the session: its access tokens are refused from now on, on every process. With an external identity provider ' +
-    'these are the tokens of the same session (`sid`, else `jti`); at the provider the session goes on.',
+    'these are the tokens of the same session (`sid`, else `jti`); at the provider the session goes on. Takes the cookie of ' +
+    'a browser away.',
   status: 204,
   examples: {},
   handle: signOut,
@@ -114,7 +167,7 @@ const postRefresh = plainRoute({
   summary: 'Refresh the access token',
   description:
     'A new access token for a valid one, bound to the same session. A session that was signed out or is older than ' +
-    'SESSION_MAX_HOURS answers 401 with the reason `revoked_session`.',
+    'SESSION_MAX_HOURS answers 401 with the reason `revoked_session`, one by cookie 403.',
   answer: AccessToken,
   examples: { answer: exampleToken },
   handle: refresh,
@@ -190,6 +243,8 @@ export const authRoutes: readonly Route[] = [
   postRefresh,
   postSignUp,
   postSignIn,
+  postBrowserSignUp,
+  postBrowserSignIn,
   postSignOut,
   postPassword,
 ];

@@ -86,6 +86,16 @@ export const AccessToken = z
   })
   .meta({ id: 'AccessToken' });
 export const SignedIn = AccessToken.extend({ user_id: Id }).meta({ id: 'SignedIn' });
+export const BrowserSession = z
+  .object({
+    user_id: Id,
+    expires_in: z.int().meta({ description: 'Seconds until it ends, unless a request comes before.' }),
+  })
+  .meta({
+    id: 'BrowserSession',
+    description: 'A session whose secret is in a cookie that no script can read.',
+  });
+export type BrowserSession = z.infer<typeof BrowserSession>;
 
 const Invitation = z
   .string()
@@ -144,7 +154,9 @@ export const Session = z
     is_current: z.boolean().meta({ description: 'The one that asks.' }),
     created_at: Timestamp,
     last_used_at: Timestamp.meta({ description: 'To the minute.' }),
-    expires_at: Timestamp.meta({ description: 'Until then it can be refreshed.' }),
+    expires_at: Timestamp.meta({
+      description: 'Until then it can be refreshed; that of a browser ends then, unless it is used before.',
+    }),
     address: z.string().nullable().meta({ description: 'Client address of its last use.' }),
     user_agent: z.string().nullable().meta({ description: 'What the client said of itself, shortened.' }),
   })

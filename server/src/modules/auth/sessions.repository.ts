@@ -36,12 +36,14 @@ export const insertSession = (
     readonly expiresAt: Date;
     readonly address: string;
     readonly userAgent: string | null;
+    /** Of the secret in the cookie of a browser; null: the session has access tokens. */
+    readonly cookieHash: Buffer | null;
   },
 ): Promise<SessionRow> =>
   transaction.one(sql`
-    insert into auth.sessions (user_id, started_at, expires_at, last_used_at, address, user_agent)
+    insert into auth.sessions (user_id, started_at, expires_at, last_used_at, address, user_agent, cookie_hash)
     values (${session.userId}, ${session.startedAt}, ${session.expiresAt}, ${session.startedAt}, ${session.address},
-            ${session.userAgent})
+            ${session.userAgent}, ${session.cookieHash})
     returning id, started_at, expires_at, true as open`);
 
 /** `open`: it can be refreshed, which that of an external issuer cannot as long as its tokens last. */
@@ -57,6 +59,9 @@ export const findSession = (
 export const endSession = (transaction: Transaction, id: string, userId: string): Promise<number> =>
   transaction.run(sql`
     update auth.sessions set ended_at = now() where id::text = ${id} and user_id = ${userId} and ${isOpen}`);
+
+export const endSessionOfCookie = (transaction: Transaction, hash: Buffer): Promise<number> =>
+  transaction.run(sql`update auth.sessions set ended_at = now() where cookie_hash = ${hash} and ${isOpen}`);
 
 /** Ends every session of a user but one, those of an external issuer too that were not used here yet. */
 export async function endOtherSessions(

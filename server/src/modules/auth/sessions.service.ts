@@ -3,15 +3,17 @@ import { INSTALLATION, recordAudit } from '../../platform/audit/audit.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { UniqueViolation } from '../../platform/database/errors.js';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
+import { requireOwnPage } from '../../platform/http/own-page.js';
 import { networkOf, takeTokens, tooMany } from '../../platform/http/rate-limit.js';
 import type { Context, GuardedContext } from '../../platform/http/route.js';
 import { shortened } from '../../platform/identity/callers.js';
 import type { AccessToken, TokenSubject } from '../../platform/identity/identity.js';
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
+import { cookieHash, newCookieSecret, sessionCookie } from '../../platform/identity/session-cookie.js';
 import { refused } from '../../platform/identity/token-verifier.js';
 import { acceptLink, requireLinkOf } from '../workspaces/own-invitations.service.js';
 import * as repository from './auth.repository.js';
-import type { PasswordChange, SignIn, SignUp } from './auth.schemas.js';
+import type { BrowserSession, PasswordChange, SignIn, SignUp } from './auth.schemas.js';
 import { requireGoodPassword } from './password-rules.js';
 import * as sessions from './sessions.repository.js';
 import { limited, noteNetwork } from './sign-in-limits.js';
@@ -28,15 +30,69 @@ export function requireEmbeddedProvider({ dependencies }: Pick<Context, 'depende
   throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
 }
 
-/**
- * Makes an account and its first session. Throws 403 when `SIGN_UP` does not let this person in, 422 for an invitation
- * that is none, 409 when the address has an account, 429 after many from one client.
- */
+/** Makes an account and its first session, with an access token. Throws as `makeAccount` does. */
 export async function signUp(
   signing: Signing,
   input: z.infer<typeof SignUp>,
 ): Promise<AccessToken & { user_id: string }> {
-  const { dependencies, identity, now } = signing;
+  const subject = await makeAccount(signing, input, newSession(signing));
+  return { ...(await signing.identity.issue(subject)), user_id: subject.userId };
+}
+
+/** Opens a session with an access token. Throws as `enter` does. */
+export async function signIn(
+  signing: Signing,
+  input: z.infer<typeof SignIn>,
+): Promise<AccessToken & { user_id: string }> {
+  const subject = await enter(signing, input, newSession(signing));
+  return { ...(await signing.identity.issue(subject)), user_id: subject.userId };
+}
+
+type Browsing = Signing & Pick<Context, 'reply'>;
+
+/** Makes an account and its first session, whose secret goes into a cookie. Throws as `makeAccount` does. */
+export const signUpInBrowser = (browsing: Browsing, input: z.infer<typeof SignUp>): Promise<BrowserSession> =>
+  inBrowser(browsing, (session) => makeAccount(browsing, input, session));
+
+/** Opens a session whose secret goes into a cookie. Throws as `enter` does. */
+export const signInInBrowser = (browsing: Browsing, input: z.infer<typeof SignIn>): Promise<BrowserSession> =>
+  inBrowser(browsing, (session) => enter(browsing, input, session));
+
+async function inBrowser(
+  browsing: Browsing,
+  open: (session: NewSession) => Promise<TokenSubject>,
+): Promise<BrowserSession> {
+  const { dependencies, request, reply, now } = browsing;
+  const { configuration, database } = dependencies;
+  requireOwnPage(request, new URL(configuration.baseUrl).origin);
+  const cookie = sessionCookie(configuration);
+  const before = cookie.read(request.headers.cookie);
+  const secret = newCookieSecret();
+  const { userId, session } = await open(newBrowserSession(browsing, cookieHash(secret)!));
+  // The browser forgets the session that it had: nobody could end it any more.
+  const hash = before === undefined ? undefined : cookieHash(before);
+  if (hash) {
+    await database.asSystem('a browser signs in again', (transaction) =>
+      sessions.endSessionOfCookie(transaction, hash),
+    );
+  }
+  reply.header('set-cookie', cookie.set(secret));
+  return {
+    user_id: userId,
+    expires_in: Math.floor((session.expiresAt.getTime() - now.getTime()) / 1000),
+  };
+}
+
+/**
+ * Makes an account and its first session. Throws 403 when `SIGN_UP` does not let this person in, 422 for an invitation
+ * that is none, 409 when the address has an account, 429 after many from one client.
+ */
+async function makeAccount(
+  signing: Signing,
+  input: z.infer<typeof SignUp>,
+  opening: NewSession,
+): Promise<TokenSubject> {
+  const { dependencies, now } = signing;
   await requireGoodPassword('body.password', input.password, input);
   await countSignUp(signing);
   // Before the work of a hash, and again when the account is made.
@@ -53,7 +109,7 @@ export async function signUp(
       const account = { email, emailVerified, name, organization, passwordHash };
       const userId = await repository.insertUser(transaction, account);
       await repository.touchLastLogin(transaction, userId, now);
-      const session = await sessions.insertSession(transaction, newSession(signing, userId));
+      const session = await sessions.insertSession(transaction, { ...opening, userId });
       await note(signing, transaction, { userId, action: 'user.signed_up' });
       const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
       return subjectOf({ user_id: userId, email, email_verified: emailVerified || isProven, name }, session);
@@ -63,15 +119,16 @@ export async function signUp(
       throw new ApiError('CONFLICT', 'There is an account with this email address already.');
     });
   await noteNetwork(dependencies, subject.userId, signing.request.ip);
-  return { ...(await identity.issue(subject)), user_id: subject.userId };
+  return subject;
 }
 
 /** Opens a session. An unknown address and a wrong password get the same answer after the same work. */
-export async function signIn(
+async function enter(
   signing: Signing,
   input: z.infer<typeof SignIn>,
-): Promise<AccessToken & { user_id: string }> {
-  const { dependencies, identity, now } = signing;
+  opening: NewSession,
+): Promise<TokenSubject> {
+  const { dependencies, now } = signing;
   let account: string | undefined;
   const attempt = { email: input.email, from: signing.request.ip };
   const found = await limited(dependencies, attempt, async () => {
@@ -97,24 +154,28 @@ export async function signIn(
   }
   const subject = await dependencies.database.asSystem('sign-in', async (transaction) => {
     await repository.touchLastLogin(transaction, found.user_id, now);
-    const session = await sessions.insertSession(transaction, newSession(signing, found.user_id));
+    const session = await sessions.insertSession(transaction, {
+      ...opening,
+      userId: found.user_id,
+    });
     await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
     const { email, user_id: userId } = found;
     const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
     return subjectOf({ ...found, email_verified: found.email_verified || isProven }, session);
   });
   await noteNetwork(dependencies, found.user_id, signing.request.ip);
-  return { ...(await identity.issue(subject)), user_id: found.user_id };
+  return subject;
 }
 
-/** Ends the session of the token at once, on every process; with an external issuer, for its tokens too. */
-export async function signOut(signedIn: SignedInCaller): Promise<void> {
+/** Ends the session of the token or cookie at once, on every process; with an external issuer, for its tokens too. */
+export async function signOut(signedIn: SignedInCaller & Pick<Context, 'reply'>): Promise<void> {
   const { dependencies, identity, caller } = signedIn;
   await dependencies.database.asSystem('sign-out', async (transaction) => {
     await sessions.endSession(transaction, caller.sessionId, caller.userId);
     await note(signedIn, transaction, { userId: caller.userId, action: 'user.signed_out' });
   });
   identity.forget(caller.userId);
+  if (caller.byCookie) signedIn.reply.header('set-cookie', sessionCookie(dependencies.configuration).clear());
 }
 
 /** Changes the password and ends every other session. Throws 422 when the current one is wrong, or the new one bad. */
@@ -149,6 +210,11 @@ export async function changePassword(
  */
 export async function refresh(signedIn: SignedInCaller): Promise<AccessToken> {
   const { dependencies, identity, caller } = signedIn;
+  if (caller.byCookie) {
+    throw new ApiError('AUTHORIZATION_ERROR', 'The session of a browser has no access tokens.', {
+      reason: 'session_by_cookie',
+    });
+  }
   const session = await dependencies.database.asSystem('refresh', (transaction) =>
     sessions.findSession(transaction, caller.sessionId, caller.userId),
   );
@@ -210,15 +276,23 @@ async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   if (granted === 0) throw tooMany('sign-ups', ((1 - tokens) * 60) / size.perMinute);
 }
 
-const newSession = ({ dependencies, now, request }: Signing, userId: string) => ({
-  userId,
+type NewSession = Omit<Parameters<typeof sessions.insertSession>[1], 'userId'>;
+
+const newSession = ({ dependencies, now, request }: Signing): NewSession => ({
   startedAt: now,
-  expiresAt: hoursAfter(now, dependencies.configuration.sessionMaxHours),
+  expiresAt: minutesAfter(now, dependencies.configuration.sessionMaxHours * 60),
   address: request.ip,
   userAgent: shortened(request.headers['user-agent']),
+  cookieHash: null,
 });
 
-const hoursAfter = (start: Date, hours: number): Date => new Date(start.getTime() + hours * 3_600_000);
+const newBrowserSession = (signing: Signing, hash: Buffer): NewSession => {
+  const { sessionIdleMinutes, sessionMaxHours } = signing.dependencies.configuration;
+  const minutes = Math.min(sessionIdleMinutes, sessionMaxHours * 60);
+  return { ...newSession(signing), expiresAt: minutesAfter(signing.now, minutes), cookieHash: hash };
+};
+
+const minutesAfter = (start: Date, minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
 
 const subjectOf = (
   user: {

@@ -68,9 +68,9 @@ async function callerOf({
   identity,
   request,
 }: Pick<Asking, 'identity' | 'request'>): Promise<Caller | undefined> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return undefined;
-  return identity.authenticate(authorization).catch((error: unknown) => {
+  const { authorization, cookie } = request.headers;
+  if (authorization === undefined && cookie === undefined) return undefined;
+  return identity.authenticate({ authorization, cookie }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'AUTHENTICATION_ERROR') return undefined;
     throw error;
   });

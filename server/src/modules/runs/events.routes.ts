@@ -32,7 +32,7 @@ const analysisEvents = plainRoute({
   description:
     'Server-sent events: `progress` (`stage, percent, done, total, message, eta_seconds`), `finding` as they arise, ' +
     '`completed`, `failed` (also past the time limit), `cancelled`. Ids rise; `Last-Event-ID` goes on after one, on ' +
-    'any instance. The stream ends with the analysis, or with the access token.',
+    'any instance. The stream ends with the analysis, or with the access token or the session of the cookie.',
   worded: true,
   permission: 'analyses.read',
   within: 'visible',
@@ -125,7 +125,7 @@ async function readAs<Row>(
   { dependencies, identity, request }: Pick<GuardedContext, 'dependencies' | 'identity' | 'request'>,
   statement: ReturnType<typeof repository.selectStreamStart>,
 ): Promise<Row[]> {
-  const caller = await identity.authenticate(request.headers.authorization);
+  const caller = await identity.authenticate(request.headers);
   return dependencies.database.readAs<Row>(caller, statement);
 }
 

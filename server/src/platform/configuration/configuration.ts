@@ -41,6 +41,8 @@ export interface Configuration {
       };
   readonly accessTokenExpireMinutes: number;
   readonly sessionMaxHours: number;
+  /** How long the session of a browser lasts without a request. */
+  readonly sessionIdleMinutes: number;
   readonly allowedOrigins: readonly string[];
   readonly requireHttps: boolean;
   readonly trustProxy: boolean;

@@ -1,7 +1,8 @@
 import { fileSettingOf, isSecret, SETTING_NAMES } from './settings.js';
 
 /** Names that begin like this are meant for us. */
-const FAMILIES = /^(NORMTRACE|AUTH|S3|RATE_LIMIT|PAYMENT|STRIPE|ANALYSIS|WORKER|ACCESS_TOKEN|SESSION_MAX)_/;
+const FAMILIES =
+  /^(NORMTRACE|AUTH|S3|RATE_LIMIT|PAYMENT|STRIPE|ANALYSIS|WORKER|ACCESS_TOKEN|SESSION_MAX|SESSION_IDLE)_/;
 
 /** Shorter names have neighbours that mean something else (PORT, POST, HOST). */
 const SHORTEST_COMPARED = 7;

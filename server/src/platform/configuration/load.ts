@@ -92,6 +92,7 @@ function combine(settings: Settings): Configuration {
     auth,
     accessTokenExpireMinutes: settings.ACCESS_TOKEN_EXPIRE_MINUTES,
     sessionMaxHours: settings.SESSION_MAX_HOURS,
+    sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     allowedOrigins: settings.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin],
     requireHttps: settings.REQUIRE_HTTPS,
     trustProxy: settings.TRUST_PROXY,

@@ -124,6 +124,11 @@ export const SETTINGS = {
   SESSION_MAX_HOURS: wholeNumber(1, 720)
     .default(12)
     .describe('Time after which a session cannot be refreshed any more.'),
+  SESSION_IDLE_MINUTES: wholeNumber(5, 1_440)
+    .default(120)
+    .describe(
+      'Time without a request after which the session of a browser ends. `SESSION_MAX_HOURS` ends it in any case.',
+    ),
 
   SIGN_UP: oneOf('open', 'invited', 'closed')
     .optional()

@@ -241,6 +241,7 @@ function contextOf<More extends object>(
     dependencies: tools.dependencies,
     identity: tools.identity,
     cursors: tools.cursors,
+    permissions: tools.permissions,
     language,
     log: request.log,
     now: tools.dependencies.clock(),

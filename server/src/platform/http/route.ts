@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Statement, Transaction } from '../database/database.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Caller, Identity } from '../identity/identity.js';
-import type { Grant } from '../identity/permissions.js';
+import type { Grant, PermissionTable } from '../identity/permissions.js';
 import type { ApiErrorCode } from './api-error.js';
 import type { CursorCodec } from './cursor.js';
 import type { Precondition } from './etag.js';
@@ -117,6 +117,8 @@ export interface Context<P = Empty, Q = Empty, B = Empty> extends RouteInput<P, 
   readonly dependencies: Dependencies;
   readonly identity: Identity;
   readonly cursors: CursorCodec;
+  /** What `data/roles.yaml` says. */
+  readonly permissions: PermissionTable;
   /** English where the route is not `worded`. */
   readonly language: Language;
   readonly log: FastifyBaseLogger;

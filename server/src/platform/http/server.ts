@@ -16,6 +16,7 @@ import { compressAnswers } from './compress.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
 import { measureRequests, traceRequests } from './observe-requests.js';
+import { requireOwnPage } from './own-page.js';
 import { networkOf, type RateLimiter, rateLimitHeaders, tooMany } from './rate-limit.js';
 import { guardOf } from './route.js';
 import { serializer } from './serialize.js';
@@ -177,6 +178,7 @@ function countAndAuthenticate(
     readonly configuration: Configuration;
   },
 ): void {
+  const ownOrigin = new URL(configuration.baseUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
     const { route, counted } = request.routeOptions.config;
     const isCounted =
@@ -187,7 +189,7 @@ function countAndAuthenticate(
       reply.headers(rateLimitHeaders(limiter.size, undefined));
       return;
     }
-    const failure = route && guardOf(route) ? await authenticate(identity, request) : undefined;
+    const failure = route && guardOf(route) ? await authenticate(identity, request, ownOrigin) : undefined;
     const decision = await limiter.take(
       request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`,
     );
@@ -202,13 +204,13 @@ function countAndAuthenticate(
 async function authenticate(
   identity: Pick<Identity, 'authenticate'>,
   request: FastifyRequest,
+  ownOrigin: string,
 ): Promise<ApiError | undefined> {
   try {
     const { headers, ip: address } = request;
-    request.caller = await identity.authenticate(headers.authorization, {
-      address,
-      userAgent: headers['user-agent'],
-    });
+    const caller = await identity.authenticate(headers, { address, userAgent: headers['user-agent'] });
+    if (caller.byCookie) requireOwnPage(request, ownOrigin);
+    request.caller = caller;
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;

@@ -10,6 +10,7 @@ import {
 } from './external-users.js';
 import { OWN_ISSUER } from './issuers.js';
 import type { Role } from './permissions.js';
+import { cookieHash } from './session-cookie.js';
 import { refused, type VerifiedToken } from './token-verifier.js';
 
 /** The person behind a request. */
@@ -26,6 +27,8 @@ export interface Caller {
   readonly token: VerifiedToken;
   /** Set when an API token is calling in the user's place. */
   readonly through?: ApiToken;
+  /** Set when a browser is calling with the cookie of its session. */
+  readonly byCookie?: true;
 }
 
 /** Where a request comes from, for the list of sessions. */
@@ -38,6 +41,11 @@ export interface Connection {
 export interface Callers {
   /** Throws 401 `revoked_session` when the session has ended or the user is gone. */
   find(token: VerifiedToken, connection?: Connection): Promise<Caller>;
+  /**
+   * The person behind the secret of a cookie. With a `connection` this is a use of the session, which goes on for
+   * `SESSION_IDLE_MINUTES` from then, to `SESSION_MAX_HOURS` from its start. Throws 401 `revoked_session`.
+   */
+  findByCookie(secret: string, connection?: Connection): Promise<Caller>;
   /** The person behind an API token, with its limits. Throws 401 with the reason. */
   findByApiToken(text: string): Promise<Caller>;
   /** Forgets what is remembered of a user, so that a change counts from the next request on. */
@@ -58,6 +66,11 @@ interface StandingRow {
   readonly deactivated: boolean;
 }
 
+interface SessionLimits {
+  readonly sessionMaxHours: number;
+  readonly sessionIdleMinutes: number;
+}
+
 interface TokenStanding extends StandingRow {
   readonly name: string;
   readonly apiToken: Awaited<ReturnType<typeof findApiToken>>;
@@ -76,7 +89,7 @@ const MAX_REMEMBERED = 10_000;
 export async function createCallers(
   database: Database,
   clock: () => Date,
-  { sessionMaxHours }: { readonly sessionMaxHours: number },
+  { sessionMaxHours, sessionIdleMinutes }: SessionLimits,
 ): Promise<Callers> {
   const remembered = new Map<string, { readonly standing: Promise<StandingRow>; readonly until: number }>();
   const keysOf = new Map<string, Set<string>>();
@@ -147,10 +160,37 @@ export async function createCallers(
         ),
       );
       if (standing.deactivated) throw deactivated();
-      if (!standing.session_open) {
-        throw refused('revoked_session', 'The session has ended. Sign in again.');
-      }
+      if (!standing.session_open) throw sessionEnded();
       return { ...personOf(standing), sessionId, token };
+    },
+    async findByCookie(secret, connection) {
+      const hash = cookieHash(secret);
+      if (!hash) throw refused('malformed_token', 'The cookie of the session was cut off or changed.');
+      const key = `${connection ? 'used' : 'seen'} cookie ${hash.toString('base64url')}`;
+      const limits = { sessionMaxHours, sessionIdleMinutes };
+      const standing = await rememberOf(key, () =>
+        database.asSystem('whose cookie it is', (transaction) =>
+          readCookieStanding(transaction, hash, { connection, limits }),
+        ),
+      );
+      if (standing.deactivated) throw deactivated();
+      if (!standing.session_open || standing.expires_at <= clock()) throw sessionEnded();
+      return {
+        ...personOf(standing),
+        sessionId: standing.session_id,
+        token: {
+          issuer: OWN_ISSUER,
+          isOwn: true,
+          subject: standing.user_id,
+          email: standing.email,
+          emailVerified: standing.email_verified,
+          name: standing.name,
+          session: standing.session_id,
+          sessionStartedAt: Math.floor(standing.started_at.getTime() / 1000),
+          expiresAt: Math.floor(standing.expires_at.getTime() / 1000),
+        },
+        byCookie: true,
+      };
     },
     async findByApiToken(text) {
       const standing = await rememberOf(apiTokenKey(text), () =>
@@ -196,6 +236,8 @@ const personOf = (standing: StandingRow) => ({
   },
 });
 
+const sessionEnded = (): Error => refused('revoked_session', 'The session has ended. Sign in again.');
+
 const deactivated = (): Error => refused('revoked_session', 'This account was deactivated.');
 
 const standingColumns = sql`
@@ -207,6 +249,37 @@ async function readTokenStanding(transaction: Transaction, text: string): Promis
   const standing = await transaction.one<Omit<TokenStanding, 'apiToken'>>(sql`
     select ${standingColumns}, p.name, true as session_open from profiles p where p.id = ${apiToken.userId}`);
   return { ...standing, apiToken };
+}
+
+interface CookieStanding extends StandingRow {
+  readonly name: string;
+  readonly session_id: string;
+  readonly started_at: Date;
+  readonly expires_at: Date;
+  readonly is_stale: boolean;
+}
+
+async function readCookieStanding(
+  transaction: Transaction,
+  hash: Buffer,
+  { connection, limits }: { readonly connection: Connection | undefined; readonly limits: SessionLimits },
+): Promise<CookieStanding> {
+  const standing = await transaction.maybeOne<CookieStanding>(sql`
+    select ${standingColumns}, p.name, s.id as session_id, s.started_at, s.expires_at,
+           s.ended_at is null and s.expires_at > now() as session_open, ${isStale}
+    from auth.sessions s join profiles p on p.id = s.user_id
+    where s.cookie_hash = ${hash}`);
+  if (!standing) throw sessionEnded();
+  if (!connection || !standing.session_open || !standing.is_stale) return standing;
+  const used = await transaction.one<Pick<CookieStanding, 'expires_at'>>(sql`
+    update auth.sessions
+    set last_used_at = now(), address = ${connection.address}, user_agent = ${shortened(connection.userAgent)},
+        expires_at = greatest(expires_at, least(
+          started_at + make_interval(hours => ${limits.sessionMaxHours}),
+          now() + make_interval(mins => ${limits.sessionIdleMinutes})))
+    where id = ${standing.session_id}
+    returning expires_at`);
+  return { ...standing, ...used };
 }
 
 /** A token as it was shown. */

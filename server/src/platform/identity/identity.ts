@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.js';
 import { isApiToken } from './api-tokens.js';
 import { type Caller, type Connection, createCallers } from './callers.js';
 import { OWN_AUDIENCE, OWN_ISSUER, trustedIssuers } from './issuers.js';
+import { sessionCookie } from './session-cookie.js';
 import { createSigningKeys } from './signing-keys.js';
 import { bearerToken, createTokenVerifier } from './token-verifier.js';
 
@@ -24,10 +25,19 @@ export interface TokenSubject {
   readonly session: { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date };
 }
 
+/** Headers that say who is calling. */
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly cookie?: string | undefined;
+}
+
 /** Everything about who is calling. */
 export interface Identity {
-  /** The person behind an `Authorization` header. Throws 401 with the reason. */
-  authenticate(authorization: string | undefined, connection?: Connection): Promise<Caller>;
+  /**
+   * The person behind the headers of a request: behind `Authorization`, else behind the cookie of a browser's session.
+   * A session by cookie goes on longer only where a `connection` is told. Throws 401 with the reason.
+   */
+  authenticate(headers: Credentials, connection?: Connection): Promise<Caller>;
   /** A new access token of the configured lifetime, never longer than its session. */
   issue(subject: TokenSubject): Promise<AccessToken>;
   /** See `Callers.forget`. */
@@ -42,9 +52,12 @@ export async function createIdentity(dependencies: Dependencies): Promise<Identi
   const ownKeys = createSigningKeys(database, clock);
   const verifier = createTokenVerifier({ issuers: trustedIssuers(configuration, ownKeys), clock });
   const callers = await createCallers(database, clock, configuration);
+  const cookie = sessionCookie(configuration);
 
   return {
-    async authenticate(authorization, connection) {
+    async authenticate({ authorization, cookie: cookies }, connection) {
+      const secret = authorization === undefined ? cookie.read(cookies) : undefined;
+      if (secret !== undefined) return callers.findByCookie(secret, connection);
       const text = bearerToken(authorization);
       return isApiToken(text)
         ? callers.findByApiToken(text)

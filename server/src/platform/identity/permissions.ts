@@ -119,3 +119,35 @@ export function rolesInWorkspace(
   if (profileRole === 'viewer') return ['viewer'];
   return membership.isOwner ? [...table.ownerRoles, membership.role] : [membership.role];
 }
+
+/** What somebody holds of a permission: `allowed`, `own`, `denied` or the name of the condition. */
+export type Holding = string;
+
+/**
+ * What somebody with these roles may do, by the ids of all permissions of this place. Through an API token less: what needs
+ * a person, and what it does not name, is denied.
+ */
+export function holdingsOf(
+  table: PermissionTable,
+  where: Permission['where'],
+  {
+    roles,
+    through,
+  }: {
+    readonly roles: readonly Role[];
+    readonly through?: { readonly permissions: readonly string[] | null } | undefined;
+  },
+): Readonly<Record<string, Holding>> {
+  const holding = (permission: Permission): Holding => {
+    const isBeyondToken =
+      through && (permission.person || !(through.permissions?.includes(permission.id) ?? true));
+    const grant = isBeyondToken ? undefined : grantFor(permission, roles);
+    if (!grant) return 'denied';
+    return grant.kind === 'when' ? grant.condition : grant.kind;
+  };
+  return Object.fromEntries(
+    table.permissions
+      .filter((permission) => permission.where === where && !permission.later)
+      .map((permission) => [permission.id, holding(permission)]),
+  );
+}

@@ -5,10 +5,18 @@ import type { Answer, Client, TestApp } from '../test-app.js';
 import type { TestDatabase } from '../test-database.js';
 import { ACTORS, type Actor, type Place, type RequestParts } from './row.js';
 
+/** Who comes with the cookie of a browser; the others with a token. What is answered is the same. */
+const IN_BROWSER: readonly Actor[] = ['viewer', 'manager'];
+
 /** Somebody for every role. */
 export const groupOf = async (app: TestApp): Promise<Readonly<Record<Actor, Client>>> =>
   Object.fromEntries(
-    await Promise.all(ACTORS.map(async (actor) => [actor, await app.signUp()] as const)),
+    await Promise.all(
+      ACTORS.map(
+        async (actor) =>
+          [actor, await (IN_BROWSER.includes(actor) ? app.signUpInBrowser() : app.signUp())] as const,
+      ),
+    ),
   ) as Record<Actor, Client>;
 
 /** A new workspace with these members. */

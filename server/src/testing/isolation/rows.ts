@@ -24,8 +24,11 @@ export const isolationRows: readonly IsolationRow[] = [
   ...[
     'signUp',
     'signIn',
+    'signUpInBrowser',
+    'signInInBrowser',
     'askForPasswordReset',
     'resetPassword',
+    'getInstallation',
     'getHealth',
     'getLiveness',
     'getReadiness',
@@ -35,6 +38,12 @@ export const isolationRows: readonly IsolationRow[] = [
   ].map((operation) => ({ operation, about: 'nobody' }) as const),
 
   { operation: 'getProfile', about: 'installation', prepare: async () => ({}) },
+  { operation: 'getOwnPermissions', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'getOwnWorkspacePermissions',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: { id: place.workspaceId } }),
+  },
   {
     operation: 'changeProfile',
     about: 'installation',

@@ -38,7 +38,7 @@ const DESCRIPTION = `Compliance analysis of engineering documents against functi
 Every error but 402 is the envelope \`{error: {code, message, details, timestamp, request_id}}\`. Lists are pages of
 \`{items, total, page, limit, next_cursor}\`, newest first: send \`next_cursor\` as \`cursor\` to go on. Where a list takes
 \`sort\` and \`updated_since\`, \`sort=updated_at&updated_since=…\` brings what changed; filters take several values separated
-by commas. No answer of the API may be kept by a cache (\`Cache-Control: no-store\`); a client that keeps one itself asks with
+by commas. No answer of the API may be kept by a cache (\`Cache-Control: no-store\`) unless it says so; a client that keeps one itself asks with
 its \`ETag\` in \`If-None-Match\` whether it is still right. Sentences of findings, verdicts and notes are in English or German, as
 \`Accept-Language\` asks; \`Content-Language\` says which, and the tag of an answer is that of its language. Errors are English. A method that an address does not have is 405 with \`Allow\`. A resource that the caller may not see answers 404 like one that does not exist. Within this version only additions happen; a field
 on its way out is announced with the headers \`Deprecation\` and \`Sunset\`.
@@ -76,7 +76,7 @@ export function openApiDocument({
     },
     servers: [{ url: '/api/v1' }],
     tags: tagsOf(routes, tags),
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { cookie: [] }],
     paths,
     webhooks: Object.fromEntries(events),
     components: {
@@ -86,6 +86,14 @@ export function openApiDocument({
           scheme: 'bearer',
           description:
             'The access token of a session (a JWT), or an API token (`ntk_…`) where no person is needed.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-normtrace',
+          description:
+            'The session of a browser; `normtrace` where the service is reached over plain HTTP. What changes something is ' +
+            'taken from pages of the service itself only (403 `cross_site_request`).',
         },
       },
       parameters: PARAMETERS,

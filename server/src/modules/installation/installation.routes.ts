@@ -1,0 +1,153 @@
+import { READABLE_FORMATS } from '@normtrace/engine';
+import { notFound } from '../../platform/http/api-error.js';
+import { LANGUAGES } from '../../platform/http/language.js';
+import { type Context, openRoute, type Route, readRoute } from '../../platform/http/route.js';
+import { holdingsOf, type Membership, rolesInWorkspace } from '../../platform/identity/permissions.js';
+import { productVersion } from '../../platform/product-version.js';
+import { planTable } from '../payments/plans.js';
+import { workspaceId } from '../runs/examples.js';
+import { WorkspaceParams } from '../workspaces/workspaces.schemas.js';
+import { hasAccounts, selectOwnMembership } from './installation.repository.js';
+import { Installation, OwnPermissions, OwnWorkspacePermissions } from './installation.schemas.js';
+
+const CACHED_SECONDS = 60;
+
+const getInstallation = openRoute({
+  operation: 'getInstallation',
+  method: 'GET',
+  path: '/installation',
+  tag: 'Installation',
+  summary: 'Read what this installation is',
+  description:
+    'Version, languages, how people sign in, plans and what can be uploaded: what pages need before anybody is signed in. May ' +
+    'be kept by caches for a minute.',
+  because: 'The page on which people sign in needs it.',
+  gate: 'open',
+  answer: Installation,
+  examples: {
+    answer: {
+      name: 'Normtrace',
+      version: '0.1.0',
+      languages: ['en', 'de'],
+      identity: { kind: 'embedded', issuer: null, sign_up: 'open', has_accounts: true, mails: false },
+      billing: false,
+      plans: [{ id: 'free', workspaces: 1, analyses_a_month: 20 }],
+      uploads: {
+        max_bytes: 52_428_800,
+        origin: 'https://normtrace.example.org',
+        formats: [{ format: 'pdf', endings: ['pdf'], media_types: ['application/pdf'] }],
+      },
+      features: { embeddings: true },
+    },
+  },
+  handle: async (context) => {
+    const answer = await describeInstallation(context);
+    context.reply.header('cache-control', `public, max-age=${CACHED_SECONDS}`);
+    return answer;
+  },
+});
+
+const version = productVersion();
+
+async function describeInstallation({ dependencies }: Context): Promise<Installation> {
+  const { configuration, database } = dependencies;
+  const { auth, storage } = configuration;
+  const isEmbedded = auth.kind === 'embedded';
+  const accounts = await database.asSystem('whether there are accounts', hasAccounts);
+  const own = new URL(configuration.baseUrl).origin;
+  return {
+    name: 'Normtrace',
+    version,
+    languages: [...LANGUAGES],
+    identity: {
+      kind: isEmbedded ? 'embedded' : 'external',
+      issuer: isEmbedded ? null : (auth.issuer ?? null),
+      sign_up: isEmbedded ? (accounts ? configuration.signUp : 'open') : null,
+      has_accounts: accounts,
+      mails: configuration.mail !== undefined,
+    },
+    billing: configuration.billing,
+    plans: Object.entries(planTable()).map(([id, limits]) => ({
+      id: id as keyof ReturnType<typeof planTable>,
+      workspaces: limits.workspaces ?? null,
+      analyses_a_month: limits.analyses_a_month ?? null,
+    })),
+    uploads: {
+      max_bytes: configuration.maxUploadBytes,
+      origin: storage.kind === 's3' ? new URL(storage.endpoint).origin : own,
+      formats: READABLE_FORMATS.map(({ format, endings, mediaTypes }) => ({
+        format,
+        endings: [...endings],
+        media_types: [...mediaTypes],
+      })),
+    },
+    features: { embeddings: configuration.embeddings === 'builtin' },
+  };
+}
+
+const getOwnPermissions = readRoute({
+  operation: 'getOwnPermissions',
+  method: 'GET',
+  path: '/auth/permissions',
+  tag: 'Auth',
+  summary: 'Read what one may do in the installation',
+  description:
+    'The permissions of the caller that belong to no workspace, so that a page shows what will be answered.',
+  gate: 'open',
+  permission: 'profile.self',
+  within: 'installation',
+  etag: true,
+  answer: OwnPermissions,
+  examples: {
+    answer: { role: 'engineer', permissions: { 'profile.self': 'allowed', 'users.manage': 'denied' } },
+  },
+  handle: async ({ caller: { role, through }, permissions }) => ({
+    role,
+    permissions: holdingsOf(permissions, 'installation', { roles: [role], through }),
+  }),
+});
+
+const getOwnWorkspacePermissions = readRoute({
+  operation: 'getOwnWorkspacePermissions',
+  method: 'GET',
+  path: '/workspaces/:id/permissions',
+  tag: 'Workspaces',
+  summary: 'Read what one may do in a workspace',
+  description:
+    'The role of the caller and what it allows there, so that a page shows what will be answered. An API token that may only ' +
+    'read is refused what changes something, whatever is said here.',
+  permission: 'workspaces.read',
+  within: ({ params }) => params.id,
+  resource: 'workspace',
+  etag: true,
+  params: WorkspaceParams,
+  answer: OwnWorkspacePermissions,
+  examples: {
+    params: { id: workspaceId },
+    answer: {
+      role: 'engineer',
+      is_owner: false,
+      permissions: {
+        'work-products.write': 'allowed',
+        'findings.status': 'not_accepted',
+        'members.manage': 'denied',
+      },
+    },
+  },
+  handle: async ({ params, caller, read, permissions }) => {
+    const [membership] = await read<Membership>(selectOwnMembership(params.id, caller.userId));
+    if (!membership) throw notFound('workspace');
+    const roles = rolesInWorkspace(permissions, caller.role, membership);
+    return {
+      role: membership.role,
+      is_owner: membership.isOwner,
+      permissions: holdingsOf(permissions, 'workspace', { roles, through: caller.through }),
+    };
+  },
+});
+
+export const installationRoutes: readonly Route[] = [
+  getInstallation,
+  getOwnPermissions,
+  getOwnWorkspacePermissions,
+];

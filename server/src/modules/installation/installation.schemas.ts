@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../../platform/http/language.js';
+import { ROLES } from '../../platform/identity/permissions.js';
+import { PLANS } from '../payments/plans.js';
+
+export const Installation = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    languages: z.array(z.enum(LANGUAGES)),
+    identity: z.object({
+      kind: z.enum(['embedded', 'external']).meta({
+        description: 'Whether people sign in at the service itself or at an issuer outside.',
+      }),
+      issuer: z.string().nullable().meta({ description: 'Null where people sign in here, or none is set.' }),
+      sign_up: z.enum(['open', 'invited', 'closed']).nullable().meta({
+        description: 'Who can make an account here; `open` while there is none. Null with an issuer outside.',
+      }),
+      has_accounts: z.boolean().meta({
+        description: 'False: whoever signs up first administers the installation.',
+      }),
+      mails: z
+        .boolean()
+        .meta({ description: 'Links are mailed; otherwise an administrator hands them out.' }),
+    }),
+    billing: z.boolean().meta({ description: 'An active subscription is needed.' }),
+    plans: z.array(
+      z.object({
+        id: z.enum(PLANS),
+        workspaces: z.int().nullable().meta({ description: 'That a person may own; null: any number.' }),
+        analyses_a_month: z
+          .int()
+          .nullable()
+          .meta({ description: 'That a person may start; null: any number.' }),
+      }),
+    ),
+    uploads: z.object({
+      max_bytes: z.int(),
+      origin: z.string().meta({ description: 'Where files are sent to: a scheme, host and port.' }),
+      formats: z.array(
+        z.object({
+          format: z.string(),
+          endings: z.array(z.string()).meta({ description: 'Of file names, without the dot.' }),
+          media_types: z.array(z.string()).meta({ description: 'The first is the usual one.' }),
+        }),
+      ),
+    }),
+    features: z.object({
+      embeddings: z.boolean().meta({ description: 'Passages are found by meaning, too.' }),
+    }),
+  })
+  .meta({ id: 'Installation', description: 'What this installation is, for who is not signed in yet.' });
+export type Installation = z.infer<typeof Installation>;
+
+const Holdings = z.record(z.string(), z.string()).meta({
+  description:
+    'By the id of the permission, as the descriptions of operations name it: `allowed`; `own`: for own things only; ' +
+    '`denied`; else the name of the condition under which it is held.',
+});
+export const OwnPermissions = z
+  .object({ role: z.enum(ROLES), permissions: Holdings })
+  .meta({ id: 'OwnPermissions', description: 'What the caller may do in the installation.' });
+export const OwnWorkspacePermissions = z
+  .object({
+    role: z.enum(ROLES).meta({ description: 'That of the membership.' }),
+    is_owner: z.boolean(),
+    permissions: Holdings,
+  })
+  .meta({ id: 'OwnWorkspacePermissions', description: 'What the caller may do in a workspace.' });

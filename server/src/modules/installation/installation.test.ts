@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdingsOf, loadPermissionTable, ROLES } from '../../platform/identity/permissions.js';
+import { apiTokenOf, groupOf, placeOf } from '../../testing/isolation/place.js';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { environment: { SIGN_UP: 'invited', MAX_UPLOAD_BYTES: '1048576' } });
+});
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+const installation = async (from = app) => {
+  const answer = await from.anyone.request('GET', '/api/v1/installation');
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  return answer.body as Record<string, unknown>;
+};
+
+describe('the installation', () => {
+  it('says how to sign in and what it takes, to everybody', async () => {
+    expect(await installation()).toMatchObject({
+      name: 'Normtrace',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      languages: ['en', 'de'],
+      identity: { kind: 'embedded', issuer: null, sign_up: 'open', has_accounts: false, mails: false },
+      billing: false,
+      uploads: { max_bytes: 1_048_576 },
+    });
+    await app.signUp();
+    expect(await installation()).toMatchObject({ identity: { sign_up: 'invited', has_accounts: true } });
+  });
+
+  it('takes what it says that it takes', async () => {
+    const { uploads } = (await installation()) as {
+      uploads: { formats: { format: string; endings: string[] }[] };
+    };
+    const endings = uploads.formats.flatMap((format) => format.endings);
+    expect(endings).toEqual(expect.arrayContaining(['pdf', 'docx', 'xlsx', 'md', 'reqif', 'reqifz']));
+    expect(new Set(endings).size).toBe(endings.length);
+  });
+
+  it('names the issuer outside', async () => {
+    const issuer = 'https://issuer.example';
+    const outside = await startTestApp(database, {
+      environment: { AUTH_JWT_SECRET: 'x'.repeat(40), AUTH_ISSUER: issuer },
+    });
+    expect(await installation(outside)).toMatchObject({
+      identity: { kind: 'external', issuer, sign_up: null },
+    });
+    await outside.stop();
+  });
+});
+
+describe('what one may do', () => {
+  const table = loadPermissionTable();
+  const held = async (client: Client, path: string) =>
+    (await client.request('GET', `/api/v1${path}`)).body as {
+      role: string;
+      is_owner?: boolean;
+      permissions: Record<string, string>;
+    };
+
+  it('is what the table says for the role, for every permission of the place', async () => {
+    const people = await groupOf(app);
+    const { workspaceId } = await placeOf(database, people);
+    for (const role of ROLES) {
+      const told = await held(people[role], `/workspaces/${workspaceId}/permissions`);
+      expect(told).toEqual({
+        role,
+        is_owner: false,
+        permissions: holdingsOf(table, 'workspace', { roles: [role] }),
+      });
+    }
+    const { permissions, is_owner } = await held(people.owner, `/workspaces/${workspaceId}/permissions`);
+    expect([is_owner, permissions['workspaces.delete'], permissions['work-products.write']]).toEqual([
+      true,
+      'allowed',
+      'allowed',
+    ]);
+    const engineer = await held(people.engineer, `/workspaces/${workspaceId}/permissions`);
+    expect(engineer.permissions).toMatchObject({
+      'findings.status': 'not_accepted',
+      'standards.delete': 'own',
+      'members.manage': 'denied',
+    });
+    expect(Object.keys(engineer.permissions)).not.toContain('models.configure');
+  });
+
+  it('is less for who is a viewer of the installation, and through an API token', async () => {
+    const people = await groupOf(app);
+    const { workspaceId } = await placeOf(database, people);
+    const token = await apiTokenOf({ database, app }, people.admin, { access: 'write' });
+    const through = await held(token, `/workspaces/${workspaceId}/permissions`);
+    expect([through.permissions['workspaces.manage'], through.permissions['workspaces.delete']]).toEqual([
+      'allowed',
+      'denied',
+    ]);
+    expect(await held(people.manager, '/auth/permissions')).toEqual({
+      role: 'engineer',
+      permissions: holdingsOf(table, 'installation', { roles: ['engineer'] }),
+    });
+    await database.asOwner("update profiles set role = 'viewer' where id = $1", [people.manager.userId]);
+    await expect
+      .poll(async () => (await held(people.manager, `/workspaces/${workspaceId}/permissions`)).permissions, {
+        timeout: 8_000,
+      })
+      .toMatchObject({ 'work-products.write': 'denied' });
+  });
+});
