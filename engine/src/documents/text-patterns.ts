@@ -35,3 +35,23 @@ export function startsStatement(line: string): boolean {
 
 /** An item of a list or quote so far to the right that it must be very deep. */
 export const FAR_ITEM = /^[ \t]{100,}[-+*>\d]/;
+
+/**
+ * `type~name~revision`: the id of a specification item of OpenFastTrace, as the source of a pattern: letters of ASCII; a
+ * name of letters, digits, `_` and `-` in parts with single dots between them; a whole number.
+ */
+export const SPECIFICATION_ID = String.raw`[A-Za-z]{1,40}~\p{L}[\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*~\d{1,9}`;
+
+/** A line that begins a specification item, or that one of its one-line fields is. */
+const ITEM_LINE = new RegExp(
+  `^(?:\`?${SPECIFICATION_ID}\`?(?![\\p{L}\\p{N}_~-]).*|(?:Needs|Tags|Status): ?\\S.*)$`,
+  'u',
+);
+/** A line that begins a part of a specification item. */
+const ITEM_PART = /^(?:Covers|Depends|Description|Rationale|Comment|Needs|Tags):(?:\s|$)/;
+
+/** What a line says in a specification item: all of a statement, the beginning of one, or neither. */
+export function itemLine(line: string): 'whole' | 'beginning' | undefined {
+  if (ITEM_LINE.test(line)) return 'whole';
+  return ITEM_PART.test(line) ? 'beginning' : undefined;
+}

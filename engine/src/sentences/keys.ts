@@ -1172,6 +1172,14 @@ export interface SentenceTexts {
   'trace.description.level_skip': 'id' | 'related' | 'type';
   'trace.description.cycle': 'related';
   'trace.description.chain_gap': 'id' | 'integrity' | 'stage';
+  'trace.description.needed_item': 'above' | 'id' | 'missing' | 'type';
+  'trace.description.needed_verification': 'above' | 'id' | 'missing' | 'type';
+  'trace.description.outdated_link': 'id' | 'missing' | 'related';
+  'trace.description.predated_link': 'id' | 'missing' | 'related';
+  'trace.description.unwanted_link': 'id' | 'related';
+  'trace.description.ambiguous_link': 'id' | 'related';
+  'trace.description.duplicate_item': 'id';
+  'trace.description.coverage_loop': 'related';
   'trace.description.AI-01': 'id' | 'related' | 'required';
   'trace.description.AI-02': 'id' | 'integrity' | 'related' | 'required';
   'trace.description.AI-03': 'id' | 'integrity' | 'related';
@@ -1209,6 +1217,14 @@ export interface SentenceTexts {
   'trace.action.level_skip': 'id' | 'related';
   'trace.action.cycle': 'related';
   'trace.action.chain_gap': 'id' | 'stage';
+  'trace.action.needed_item': 'id' | 'missing';
+  'trace.action.needed_verification': 'id' | 'missing';
+  'trace.action.outdated_link': 'id' | 'related';
+  'trace.action.predated_link': 'id' | 'missing';
+  'trace.action.unwanted_link': 'id' | 'related';
+  'trace.action.ambiguous_link': 'related';
+  'trace.action.duplicate_item': 'id';
+  'trace.action.coverage_loop': 'related';
   'trace.action.AI-01': 'id' | 'required';
   'trace.action.AI-02': 'id' | 'required';
   'trace.action.AI-03': 'id';
@@ -1300,6 +1316,7 @@ export interface SentenceTexts {
   'trace.named': 'ids' | 'more';
   'trace.levels': 'levels';
   'trace.affected': 'named';
+  'trace.above': 'named';
   'trace.title': 'id' | 'title';
   'trace.integrity-unknown': never;
   'trace.integrity': 'level';

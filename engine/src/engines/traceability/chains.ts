@@ -3,6 +3,7 @@ import { addGap, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
 import { propagateHighest } from './propagate.js';
+import type { SpecificationItems } from './specification-items.js';
 import { inLoop, levelOf, owes, type TraceGraph } from './trace-graph.js';
 import type { Verification } from './verification.js';
 
@@ -20,7 +21,11 @@ export interface Chains {
  * element, a test and a positive result of the lowest one (domain E.4). A workspace that knows no technical
  * requirement at all needs none. A goal gets a gap only where nothing of weight is reported below it. Linear.
  */
-export function examineChains(graph: TraceGraph, verification: Verification, findings: Findings): Chains {
+export function examineChains(
+  graph: TraceGraph,
+  verification: Verification,
+  { findings, items }: { readonly findings: Findings; readonly items: SpecificationItems | undefined },
+): Chains {
   const { nodes } = graph;
   const reached = stagesReached(graph, verification);
   const worst = worstBelow(graph, findings);
@@ -29,7 +34,7 @@ export function examineChains(graph: TraceGraph, verification: Verification, fin
     if (nodes.role[node] !== ROLE.goal || !owes(graph, node)) continue;
     const stage = reached[node]!;
     endToEnd[node] = Number(stage === STAGE.result && worst[node]! < WORST.critical);
-    if (stage === STAGE.result || worst[node]! >= WORST.medium) continue;
+    if (stage === STAGE.result || worst[node]! >= WORST.medium || items?.is(node)) continue;
     // That it is refined into nothing is reported already, however low.
     if (degree(graph.refinement.backward, node) === 0 && !inLoop(graph, node)) continue;
     addGap(findings, 'chain_gap', { node, level: levelOf(graph, node), stage });

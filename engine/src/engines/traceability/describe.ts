@@ -76,6 +76,8 @@ function gapValues(graph: TraceGraph, options: TraceabilityOptions, { node, deta
         return unclear.get(node) ?? '';
       case 'affected':
         return say('trace.affected', { named: affected.length > 0 ? named(affected, ids) : undefined });
+      case 'above':
+        return say('trace.above', { named: affected.length > 0 ? named(affected, ids) : undefined });
       case 'stage':
         return details.stage !== undefined ? say(`trace.stages.s${details.stage as 0 | 1 | 2 | 3 | 4}`) : '';
       case 'baseline':

@@ -4,6 +4,7 @@ import { buildRelation, type Relation as Edges } from './graph.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
 import { MISSING, type ResolvedLinks, UNSEEN } from './resolve.js';
 import { type GapKind, RELATIONS, type Relation } from './rules.js';
+import { itemRelation, type SpecificationItems, specificationItems } from './specification-items.js';
 
 /** Marks of an edge, as bits. */
 export const MARK = { statedAtFrom: 1, statedAtTo: 2, decomposition: 4, levelSkip: 8 } as const;
@@ -15,7 +16,8 @@ export type Relations = Readonly<Record<Relation, Edges>>;
 export interface LinkDefect {
   readonly kind: Extract<
     GapKind,
-    'dangling_target' | 'self_link' | 'obsolete_target' | 'illegal_pair' | 'level_skip'
+    | ('dangling_target' | 'self_link' | 'obsolete_target' | 'illegal_pair' | 'level_skip')
+    | ('outdated_link' | 'predated_link' | 'unwanted_link' | 'ambiguous_link')
   >;
   readonly node: number;
   readonly other?: number;
@@ -38,7 +40,11 @@ export function canonicalEdges(
   links: readonly TraceLink[],
   { nodes, sources, targets }: ResolvedLinks,
   findings: Findings,
-): { readonly relations: Relations; readonly defects: readonly LinkDefect[] } {
+): {
+  readonly relations: Relations;
+  readonly defects: readonly LinkDefect[];
+  readonly items: SpecificationItems | undefined;
+} {
   const meaning = linkMeanings(nodes);
   const { role, flags } = nodes;
   const relation = new Uint8Array(links.length).fill(NO_EDGE);
@@ -48,11 +54,13 @@ export function canonicalEdges(
   const marks = new Uint8Array(links.length);
   const counts = [0, 0, 0, 0];
   const defects = defectCollector(nodes.ids.length);
+  const items = specificationItems(nodes, links, { sources, targets });
+  const between = items && linksBetween(items, links, { sources, targets });
 
   for (let link = 0; link < links.length; link++) {
     const source = sources[link]!;
     const target = targets[link]!;
-    if (source === UNSEEN) continue;
+    if (source === UNSEEN || between?.[link]) continue;
     const sourceRole = source < 0 ? ROLE.stub : role[source]!;
     const targetRole = target < 0 ? ROLE.stub : role[target]!;
     const read = meaning(links[link]!.type, sourceRole, targetRole);
@@ -141,13 +149,36 @@ export function canonicalEdges(
       (skip ? MARK.levelSkip : 0);
   }
 
+  for (const { link, covering, covered } of items?.counting ?? []) {
+    const name = itemRelation(role[covering]!, role[covered]!);
+    if (name === undefined) continue;
+    relation[link] = RELATIONS.indexOf(name);
+    counts[relation[link]!]!++;
+    from[link] = name === 'refines' ? covering : covered;
+    to[link] = name === 'refines' ? covered : covering;
+    marks[link] = MARK.statedAtFrom | MARK.statedAtTo;
+  }
+
   const relations = {} as Record<Relation, Edges>;
   for (const [code, name] of RELATIONS.entries()) {
     const edges = { from, to, marks, size: counts[code]!, only: { kinds: relation, kind: code } };
     relations[name] = buildRelation(nodes.ids.length, edges);
     examineMarks(relations[name], defects, findings);
   }
-  return { relations, defects: defects.all };
+  return { relations, defects: [...defects.all, ...(items?.defects ?? [])], items };
+}
+
+/** By link: whether it is one between specification items, which have rules of their own. */
+function linksBetween(
+  items: SpecificationItems,
+  links: readonly TraceLink[],
+  { sources, targets }: { readonly sources: Int32Array; readonly targets: Int32Array },
+): Uint8Array {
+  const isDead = new Set(items.defects.map(({ link }) => link));
+  return Uint8Array.from(links, (_, link) => {
+    const [source, target] = [sources[link]!, targets[link]!];
+    return Number(isDead.has(link) || (source >= 0 && target >= 0 && items.is(source) && items.is(target)));
+  });
 }
 
 /** What a link of a type means, by what its ends are. */

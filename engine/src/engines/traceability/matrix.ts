@@ -3,6 +3,7 @@ import type { FoundGap } from './findings.js';
 import { type Relation as Edges, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
 import { type Obligations, OWES } from './obligations.js';
+import type { SpecificationItems } from './specification-items.js';
 import type { TraceGraph } from './trace-graph.js';
 import type { MatrixLink, MatrixRow, MatrixStatus } from './traceability.js';
 import type { Verification } from './verification.js';
@@ -11,6 +12,7 @@ interface MatrixBasis {
   readonly obligations: Obligations;
   readonly verification: Verification;
   readonly gaps: readonly FoundGap[];
+  readonly items: SpecificationItems | undefined;
 }
 
 /** Rows of the trace matrix: active goals and requirements of this item, made one by one. */
@@ -57,11 +59,16 @@ function rowOf(graph: TraceGraph, node: number, basis: MatrixBasis & { withGap: 
 function statusOf(
   { nodes, relations }: TraceGraph,
   node: number,
-  { obligations, verification, withGap }: MatrixBasis & { withGap: Uint8Array },
+  { obligations, verification, withGap, items }: MatrixBasis & { withGap: Uint8Array },
 ): MatrixStatus {
   const owed = obligations.owed[node]!;
   const met = obligations.met[node]!;
   if (owed & ~met & OWES.upstream) return 'orphan';
+  if (items?.is(node)) {
+    const isNone = owed !== 0 && (met & ~OWES.upstream) === 0 && (owed & ~OWES.upstream) !== 0;
+    if (isNone) return 'missing';
+    return owed === met && !withGap[node] ? 'complete' : 'partial';
+  }
   const tests = neighbours(relations.verified_by.forward, node);
   const isGoal = nodes.role[node] === ROLE.goal;
   const verified = verification.direct[node] === 1 || (isGoal && verification.below[node] === 1);

@@ -64,6 +64,8 @@ export interface Nodes {
   /** Attributes that are no single value, as written. */
   readonly unclear: ReadonlyMap<number, string>;
   readonly duplicates: readonly Duplicate[];
+  /** Those stated in more than one place. */
+  readonly restated: ReadonlySet<number>;
 }
 
 /** Numbers the artifacts of the workspace in the order given and joins those with the same id. Linear. */
@@ -135,6 +137,14 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
     role[node] = fact.role;
     lowestRank[node] = fact.low;
     highestRank[node] = fact.high;
+    if (artifact.needs && fact.role === ROLE.unknown) {
+      // The author's own kinds of item: what has to be covered demands something, what has not is an end of the chain.
+      const { role: place, rank } =
+        rules.types[artifact.needs.length > 0 ? 'software_requirement' : 'design'];
+      role[node] = ROLE[place];
+      lowestRank[node] = rank[0];
+      highestRank[node] = rank[1];
+    }
     const status = artifact.status?.trim().toLowerCase();
     flags[node] =
       (status !== undefined && inactive.has(status) ? FLAG.inactive : 0) |
@@ -166,6 +176,7 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
     rated,
     unclear,
     duplicates,
+    restated: new Set(repeated.keys()),
   };
 }
 

@@ -5,6 +5,7 @@ import { addGap, addRemark, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
 import { FLAG, ROLE } from './nodes.js';
 import { type GapKind, OBLIGATIONS, type Obligation } from './rules.js';
+import type { SpecificationItems } from './specification-items.js';
 import { inLoop, levelOf, owes, type TraceGraph } from './trace-graph.js';
 import type { TraceabilityOptions } from './traceability.js';
 import type { EvidenceVerdict, Verification } from './verification.js';
@@ -41,10 +42,11 @@ export function examineObligations(
     readonly findings: Findings;
     readonly defects: readonly LinkDefect[];
     readonly options: TraceabilityOptions;
+    readonly items: SpecificationItems | undefined;
   },
 ): Obligations {
   const { nodes, relations, refinement } = graph;
-  const { findings, options } = context;
+  const { findings, options, items } = context;
   const owed = new Uint8Array(nodes.ids.length);
   const met = new Uint8Array(nodes.ids.length);
   const obligationsOf = new Map(
@@ -56,10 +58,15 @@ export function examineObligations(
   );
   const missingParent = new Set(context.defects.filter(({ upward }) => upward).map(({ node }) => node));
   const hazardsKnown = nodes.role.some((role, node) => role === ROLE.hazard && owes(graph, node));
+  const verifyingItems = new Set(nodes.rules.verifying_items);
   const indirectMode = options.indirectVerification ?? 'downgrade';
 
   for (let node = 0; node < nodes.defined; node++) {
     if (!owes(graph, node)) continue;
+    if (items?.is(node)) {
+      settleItem(items, node);
+      continue;
+    }
     const role = nodes.role[node]!;
     const obligations = obligationsOf.get(nodes.artifacts[node]!.type)!;
     const level = levelOf(graph, node);
@@ -99,6 +106,17 @@ export function examineObligations(
   function settle(node: number, obligation: number, isMet: boolean): void {
     owed[node]! |= obligation;
     if (isMet) met[node]! |= obligation;
+  }
+
+  /** A specification item owes what it says itself: what covers it by type, and that what it covers is there. */
+  function settleItem(items: SpecificationItems, node: number): void {
+    const needs = nodes.artifacts[node]!.needs!;
+    const missing = items.uncovered(node);
+    const isTest = (type: string) => verifyingItems.has(type);
+    const covers = items.covers(node);
+    if (covers !== 'nothing') settle(node, OWES.upstream, covers === 'something');
+    if (!needs.every(isTest)) settle(node, OWES.downstream, missing.every(isTest));
+    if (needs.some(isTest)) settle(node, OWES.verification, !missing.some(isTest));
   }
 
   function hasUpstream(node: number, role: number): boolean {

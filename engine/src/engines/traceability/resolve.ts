@@ -1,4 +1,5 @@
 import { idKey, idSketch } from '../../facts/artifacts/id-spelling.js';
+import { readSpecificationId } from '../../facts/artifacts/specification-id.js';
 import type { TraceLink } from '../../facts/artifacts/trace-link.js';
 import { type Nodes, withStubs } from './nodes.js';
 import type { TraceabilityInput } from './traceability.js';
@@ -123,7 +124,8 @@ function findOtherSpellings({ ids, defined }: Nodes, missed: Map<string, number>
   }
   if (byKey.size === 0) return;
   for (const id of missed.keys()) {
-    const key = idKey(id);
+    // Of specification items the revision counts.
+    const key = readSpecificationId(id) ? '' : idKey(id);
     if (key !== '') missed.set(id, byKey.get(key) ?? MISSING);
   }
 }

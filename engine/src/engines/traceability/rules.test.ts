@@ -27,7 +27,7 @@ describe('texts of the trace', () => {
   it('name nothing but what a gap can give', () => {
     const given = [
       ...['id', 'type', 'integrity', 'parent', 'child', 'method', 'related', 'missing', 'required'],
-      ...['values', 'ratings', 'written', 'affected', 'stage', 'baseline', 'verified'],
+      ...['values', 'ratings', 'written', 'affected', 'above', 'stage', 'baseline', 'verified'],
     ];
     const keys = [...textsIn('en').keys()].filter((key) =>
       /^trace\.(?:description|action|remark)\./.test(key),

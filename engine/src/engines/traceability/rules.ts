@@ -19,6 +19,12 @@ export const GAP_TYPES = [
 ] as const;
 export type GapType = (typeof GAP_TYPES)[number];
 
+/** Kinds of gap that only specification items of OpenFastTrace have. */
+export const ITEM_KINDS = [
+  ...(['needed_item', 'needed_verification', 'outdated_link', 'predated_link', 'unwanted_link'] as const),
+  ...(['ambiguous_link', 'duplicate_item', 'coverage_loop'] as const),
+] as const;
+
 /** Every kind of gap that the rules can find: the keys of `kinds` in the data. */
 export const GAP_KINDS = [
   ...(['no_parent', 'no_requirement', 'test_without_requirement', 'evidence_without_source'] as const),
@@ -26,6 +32,7 @@ export const GAP_KINDS = [
   ...(['no_evidence', 'inconclusive', 'stale', 'negative_result'] as const),
   ...(['dangling_target', 'self_link', 'obsolete_target', 'illegal_pair', 'level_skip'] as const),
   ...(['cycle', 'chain_gap'] as const),
+  ...ITEM_KINDS,
   ...(['AI-01', 'AI-02', 'AI-03', 'AI-04', 'AI-05', 'AI-06', 'AI-07', 'AI-08', 'AI-09'] as const),
   ...(['AI-10', 'AI-11', 'AI-12', 'AI-13', 'AI-13-conservative', 'AI-14', 'AI-15', 'AI-16'] as const),
 ] as const;
@@ -104,6 +111,7 @@ const schema = z.strictObject({
   links: z.strictObject(forEach(LINK_TYPES, linkSchema)),
   statuses: z.strictObject({ inactive: wordsSchema, draft: wordsSchema }),
   verifying_evidence: wordsSchema,
+  verifying_items: wordsSchema,
   independence_evidence: wordsSchema,
   integrity: z.strictObject({
     cal: z.strictObject({ '1': levelSchema, '2': levelSchema, '3': levelSchema, '4': levelSchema }),

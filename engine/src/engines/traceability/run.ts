@@ -13,6 +13,7 @@ import { examineObligations, remarkOnArtifacts, requirementsWithoutTest } from '
 import { type TracePairs, tracePairs } from './pairs.js';
 import { reportAnalysis } from './report.js';
 import { resolveLinks } from './resolve.js';
+import { examineItems } from './specification-items.js';
 import { traceGraph } from './trace-graph.js';
 import type { MatrixRow, TraceabilityAnalysis, TraceabilityInput } from './traceability.js';
 import { examineVerification } from './verification.js';
@@ -46,22 +47,23 @@ export function examineTraceability(input: TraceabilityInput): TraceabilityExami
   const { links, options = {} } = input;
   const resolved = resolveLinks(collectNodes(input), input);
   const findings: Findings = { nodes: resolved.nodes, gaps: [], remarks: new Map() };
-  const { relations, defects } = canonicalEdges(links, resolved, findings);
+  const { relations, defects, items } = canonicalEdges(links, resolved, findings);
   const graph = traceGraph(resolved.nodes, relations, links);
 
   const verification = examineVerification(graph, options.configuration);
-  const obligations = examineObligations(graph, verification, { findings, defects, options });
+  const obligations = examineObligations(graph, verification, { findings, defects, options, items });
   examineLinks(graph, findings, { defects, obligations });
+  if (items) examineItems(graph, items, findings);
   examineIntegrity(graph, findings);
   examineDecompositions(graph, findings);
   examineHazards(graph, findings);
-  const chains = examineChains(graph, verification, findings);
+  const chains = examineChains(graph, verification, { findings, items });
 
   for (const { written, node, other } of resolved.respelled) {
     addRemark(findings, 'id_normalised', { node: other, related: [node], missing: written });
   }
   for (const { node, otherText, differing } of resolved.nodes.duplicates) {
-    if (!otherText) continue;
+    if (!otherText || items?.is(node)) continue;
     addRemark(findings, differing ? 'duplicate_id_other_asil' : 'duplicate_id', { node });
   }
   remarkOnArtifacts(graph, findings);
@@ -69,7 +71,7 @@ export function examineTraceability(input: TraceabilityInput): TraceabilityExami
   const coverage = measureCoverage(graph, obligations, { verification, chains });
   return {
     analysis: reportAnalysis(graph, findings, { totalLinks: resolved.seen, coverage, options }),
-    ...matrixRows(graph, { obligations, verification, gaps: findings.gaps }),
+    ...matrixRows(graph, { obligations, verification, gaps: findings.gaps, items }),
     withoutTest: () => requirementsWithoutTest(graph, obligations, verification),
     pairs: (sets) => tracePairs(graph, sets),
   };

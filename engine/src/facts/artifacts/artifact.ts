@@ -80,6 +80,11 @@ export interface Artifact {
   readonly configuration?: string;
   /** "Test", "Analysis", … where a method is planned; no link to a measure. */
   readonly verificationMethod?: string;
+  /**
+   * Of a specification item of OpenFastTrace: the types of item that have to cover it (`Needs:`), none where it ends the
+   * chain. Absent for everything else. Its id tells type, name and revision (`readSpecificationId`).
+   */
+  readonly needs?: readonly string[];
 }
 
 /**
@@ -97,6 +102,7 @@ export function contentHash(artifact: Artifact): string {
     risk ?? null,
     ratings ? [ratings.severity, ratings.exposure, ratings.controllability] : null,
     result ?? null,
+    ...(artifact.needs ? [artifact.needs] : []),
   ];
   return hash('sha256', JSON.stringify(said), 'hex');
 }

@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto';
 import type { Block } from '../../documents/document.js';
+import type { Location } from '../../documents/location.js';
+import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
 import { idsInText } from './id-forms.js';
 import { typeOfToolWord } from './infer-type.js';
-import type { Quote } from './statement.js';
+import { COVERS, readSpecificationId } from './specification-id.js';
+import type { StatementDraft } from './statement.js';
 import { type StatementReading, startStatement } from './statement-reading.js';
 
-/** `[impl->req~name~1]`, `[impl~own~1->req~name~1]`, `[utest->dsn~a~1, dsn~b~2]`. */
+/** `[impl->req~name~1]`, `[impl~own~1->req~name~1]`, `[utest->dsn~a~1, dsn~b~2]`, `[impl->req~name~1>>utest, itest]`. */
 const ARROW_TAG =
-  /\[\s*([a-z]{2,12})(?:~([\w.-]*)~?(\d*))?\s*->\s*([^\]\n>]{3,400})(?:>>[^\]\n]{0,200})?\]/gu;
+  /\[\s*(?<type>[A-Za-z]{1,40})(?:~(?<own>[\p{L}\p{N}_.-]*)~?(?<revision>\d*))?\s*->\s*(?<ids>[^\]\n>]{3,400})(?:>>(?<needs>[^\]\n]{0,200}))?\]/gu;
+const COVERED = new RegExp(`(?<![\\p{L}\\p{N}_~-])${SPECIFICATION_ID}(?![\\p{L}\\p{N}_~-])`, 'gu');
 /** `@verifies REQ-1`, `\verifies{REQ-1}`, `lobster-trace: pkg.req`, `# Requirement: REQ-1`. */
 const WORD_TAG =
   /(?<![\p{L}\p{N}:/\\.])(?:[@\\](?<word>[a-z]{3,14})|(?<colon>lobster-trace|lobster-traces)\s*:)\s*[({"']{0,2}\s*(?<ids>[^\s"')},;]{2,120}(?:\s*,\s*[^\s"')},;]{2,120}){0,30})/giu;
@@ -20,17 +25,10 @@ const ID_TAG = /(?:^|\s)@(?=[A-Z])(?<ids>[A-Z][\w.-]*\d)(?!\w)|\[Tags\]\s+(?<tag
 export function codeStatements(reading: StatementReading, block: Block): void {
   const { text } = block;
   if (!/[@\\[:]|RecordProperty|pytest/.test(text)) return;
-  const found: { at: number; word: string; ids: string; idsAt: number; name?: string }[] = [];
-  for (const match of text.matchAll(ARROW_TAG)) {
-    const ids = match[4]!;
-    found.push({
-      at: match.index,
-      word: match[1]!,
-      ids,
-      idsAt: match.index + match[0].indexOf(ids, match[1]!.length),
-      ...(match[2] ? { name: `${match[1]}~${match[2]}~${match[3] || '1'}` } : {}),
-    });
-  }
+  // Tags in the examples of a text are none.
+  if (reading.source.format === 'source')
+    for (const match of text.matchAll(ARROW_TAG)) arrowTag(reading, block, match);
+  const found: { at: number; word: string; ids: string; idsAt: number }[] = [];
   for (const pattern of [WORD_TAG, CALL_TAG]) {
     for (const match of text.matchAll(pattern)) {
       const { word, colon, name, mark, ids } = match.groups!;
@@ -51,27 +49,73 @@ export function codeStatements(reading: StatementReading, block: Block): void {
     if (first)
       found.push({ at: match.index, word: 'test', ids, idsAt: match.index + match[0].lastIndexOf(ids) });
   }
-  for (const { at, word, ids, idsAt, name } of found) {
-    const line = (block.location.line ?? 1) + countLines(text, at);
-    const location = { ...block.location, line };
-    const statement = startStatement(block, name ?? `${reading.source.id}:${line}`);
-    const end = text.indexOf('\n', at + 1);
-    const quote: Quote = {
-      start: block.start + idsAt,
-      end: block.start + idsAt + ids.length,
-      location,
-    };
+  for (const { at, word, ids, idsAt } of found) {
+    const location = placeOf(block, at);
+    const quote = { start: block.start + idsAt, end: block.start + idsAt + ids.length, location };
     reading.statements.push({
-      ...statement,
-      location,
-      start: block.start + at,
-      end: block.start + (end < 0 ? text.length : end),
-      text: text.slice(at, end < 0 ? text.length : end).trim(),
-      typeWord: word,
-      columnType: typeOfToolWord(word, reading.words) ?? 'design',
+      ...tagStatement(reading, block, { at, word, id: `${reading.source.id}:${location.line}` }),
       references: [{ role: word.includes('test') ? 'verifies' : 'up', written: ids, quote, source: 'tag' }],
     });
   }
+}
+
+/**
+ * A tag of OpenFastTrace: an item for each id that it covers. An item without a name of its own is called after what it
+ * covers: with types that it needs in turn exactly so, else with the number of the tag among those alike in the document.
+ */
+function arrowTag(reading: StatementReading, block: Block, match: RegExpExecArray): void {
+  const { type, own, revision, ids, needs } = match.groups as Record<string, string | undefined>;
+  const needed = (needs ?? '').split(',').flatMap((one) => one.trim() || []);
+  const idsAt = match.index + match[0].indexOf(ids!, match[0].indexOf('->'));
+  for (const covered of ids!.matchAll(COVERED)) {
+    const { name } = readSpecificationId(covered[0])!;
+    const id = own
+      ? `${type}~${own}~${revision || '1'}`
+      : needed.length > 0
+        ? `${type}~${name}~${revision || '0'}`
+        : `${unusedName(reading, `${type}~${name}-${shortHash(reading.source.id)}`)}~${revision || '0'}`;
+    const start = block.start + idsAt + covered.index;
+    const location = placeOf(block, match.index);
+    const quote = { start, end: start + covered[0].length, location };
+    reading.statements.push({
+      ...tagStatement(reading, block, { at: match.index, word: type!, id }),
+      version: readSpecificationId(id)?.revision.toString(),
+      needs: needed,
+      references: [{ role: 'up', written: covered[0], quote, exact: true, source: COVERS }],
+    });
+  }
+}
+
+/** Eight digits that stand for a document. */
+const shortHash = (id: string): string => hash('sha256', id, 'hex').slice(0, 8);
+
+function unusedName({ tags }: StatementReading, name: string): string {
+  const count = (tags.get(name) ?? 0) + 1;
+  tags.set(name, count);
+  return count === 1 ? name : `${name}-${count}`;
+}
+
+function placeOf({ text, location }: Block, at: number): Location {
+  return { ...location, line: (location.line ?? 1) + countLines(text, at) };
+}
+
+/** What a tag at `at` of a block states, up to the end of its line. */
+function tagStatement(
+  reading: StatementReading,
+  block: Block,
+  { at, word, id }: { readonly at: number; readonly word: string; readonly id: string },
+): StatementDraft {
+  const end = block.text.indexOf('\n', at + 1);
+  const until = end < 0 ? block.text.length : end;
+  return {
+    ...startStatement(block, id),
+    location: placeOf(block, at),
+    start: block.start + at,
+    end: block.start + until,
+    text: block.text.slice(at, until).trim(),
+    typeWord: word,
+    columnType: typeOfToolWord(word, reading.words) ?? 'design',
+  };
 }
 
 /** The role of a tag's word: the word itself or its end (`PartiallyVerifies`). */

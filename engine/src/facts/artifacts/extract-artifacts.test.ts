@@ -545,16 +545,16 @@ Covers:
     expect(typesOf(result)).toEqual([
       'req~login~2 technical_safety_requirement',
       'dsn~session~1 design',
-      'Session.java:2 design',
+      'impl~session-ae35737a~0 design',
       'Session.java:4 test',
     ]);
     expect(linksOf(result)).toEqual([
-      'dsn~session~1 satisfies req~login~2',
-      'dsn~session~1 implemented_by Session.java:2',
+      'dsn~session~1 satisfies req~login~1',
+      'dsn~session~1 implemented_by impl~session-ae35737a~0',
       'req~login~2 verified_by Session.java:4',
     ]);
     expect(result.links[1]!.location.line).toBe(2);
-    expect(result.noteCounts.other_version).toBe(1);
+    expect(result.artifacts.map(({ needs }) => needs)).toEqual([['dsn', 'utest'], [], [], undefined]);
   });
   it('directives, sdoc, TRLC and JUnit', async () => {
     const result = await extract({

@@ -161,6 +161,7 @@ function artifactOf(statement: SettledStatement, source: StatementSource): Extra
   if (statement.informational) own.informational = true;
   if (statement.external) own.external = true;
   if (statement.method !== undefined) own.verificationMethod = statement.method;
+  if (statement.needs !== undefined) own.needs = statement.needs;
   if (type === 'evidence') Object.assign(own, evidenceOf(statement, source));
   return own;
 }

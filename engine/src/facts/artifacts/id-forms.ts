@@ -1,3 +1,4 @@
+import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
 import { extractionWords } from './extraction-words.js';
 import { identifierWords } from './identifiers.js';
 
@@ -16,7 +17,7 @@ const KNOWN_TAIL =
 const ASPICE =
   '(?<![\\p{L}\\p{N}_])(?:SYS|SWE|HWE|MLE|VAL|SEC)\\.\\d[-_](?:REQ|R|TC|ARCH|DD|ITEM)[-_]?\\d{1,6}(?![\\p{L}\\p{N}_])';
 /** `type~name~revision` of OpenFastTrace. */
-const SPECIFICATION_ITEM = '(?<![\\p{L}\\p{N}_])[a-z]{2,12}~[A-Za-z][\\w.-]*~\\d+(?![\\p{L}\\p{N}_])';
+const SPECIFICATION_ITEM = `(?<![\\p{L}\\p{N}_])${SPECIFICATION_ID}(?![\\p{L}\\p{N}_])`;
 /** Two groups in capitals, a number at the end: `SYSREQ_VDC_01`. */
 const GROUPED =
   '(?<![\\p{L}\\p{N}_./-])[A-Z][A-Z0-9]{1,11}(?:[-_][A-Z][A-Z0-9]{0,11}){1,4}[-_]\\d{1,6}(?![\\p{L}\\p{N}_])';

@@ -9,7 +9,8 @@ import type { Statements } from './join-statements.js';
 import { type EndList, endList } from './link-ends.js';
 import type { Notes } from './notes.js';
 import type { From, ReferenceIndex, Target } from './references.js';
-import { statedLink } from './stated-links.js';
+import { COVERS, readSpecificationId } from './specification-id.js';
+import { coveringLink, type StatedLink, statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, SettledStatement } from './statement.js';
 import { startStatement } from './statement-reading.js';
 
@@ -55,9 +56,16 @@ export function linkStatements(
     return of ?? { id, type: typeOfId(id, words) ?? 'unknown', position: -1 };
   }
 
-  function push(holder: LinkEnd, listed: LinkEnd, { role, document, quote }: StatedAt): void {
+  function push(holder: LinkEnd, listed: LinkEnd, { role, ...where }: StatedAt): void {
     const link = stated(role, holder.type, listed.type);
-    if (!link) return;
+    if (link) pushLink(holder, listed, { link, ...where });
+  }
+
+  function pushLink(
+    holder: LinkEnd,
+    listed: LinkEnd,
+    { link, document, quote }: Omit<StatedAt, 'role'> & { readonly link: StatedLink },
+  ): void {
     const { ownIsSource } = link;
     const source = ownIsSource ? holder : listed;
     const target = ownIsSource ? listed : holder;
@@ -76,10 +84,17 @@ export function linkStatements(
 
   function addReference(statement: SettledStatement, reference: Reference): void {
     const { role, written, quote, exact, source, quotes } = reference;
+    if (source === COVERS) {
+      const { document } = statement;
+      const covered = endOf({ id: written, of: index.exactly(written) });
+      pushLink(statement, covered, { link: coveringLink(statement.type, covered.type), document, quote });
+      return;
+    }
     const count = role === 'weak' ? 0 : index.directly(written, direct);
     if (count > 0) {
       for (let one = 0; one < count; one++) {
         const target = direct[one]!;
+        if (isMereMention(statement, reference, target.id)) continue;
         // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
         if (source !== undefined || exact || target.id !== statement.id) {
           push(statement, target, { role, document: statement.document, quote });
@@ -122,6 +137,7 @@ export function linkStatements(
     for (const target of targets) {
       if (source === 'bracket' && !target.of) continue;
       if (target.id === statement.id && source === undefined && !exact) continue;
+      if (isMereMention(statement, reference, target.id)) continue;
       if (!target.of && statement.type === 'hazardous_event' && namesHazard(written, target.id)) continue;
       push(statement, endOf(target), how);
     }
@@ -191,6 +207,12 @@ const UNTITLED = new Set(['bracket', 'text']);
 /** Roles under whose titles names stand as often as ids. */
 const NAMING: ReadonlySet<LinkRole> = new Set<LinkRole>(['allocation', 'implementation', 'evidence', 'weak']);
 const NOTHING = /^[\s\p{P}\p{S}]*(?:n\/?a|tbd|tbc|none|no|yes|keine?|entfällt|all|alle)?[\s\p{P}\p{S}]*$/iu;
+
+/** What a specification item covers stands in its list; the ids of others in its text are links for the reader. */
+function isMereMention({ needs }: SettledStatement, { source }: Reference, id: string): boolean {
+  if (needs === undefined || (source !== undefined && !UNTITLED.has(source))) return false;
+  return readSpecificationId(id) !== undefined;
+}
 
 /** Results of test tools name their test in the name of the case: `suite.TEST_SYS_001`, `test_TC_12_overheat`. */
 function linkResults(

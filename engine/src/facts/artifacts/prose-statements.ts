@@ -5,6 +5,7 @@ import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column
 import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
+import { type OpenItem, readItemPart, startItem } from './specification-items.js';
 import type { Quote, StatementDraft } from './statement.js';
 import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
 
@@ -17,6 +18,8 @@ export interface ProseState {
   pending: LinkRole | undefined;
   /** The heading directly above. */
   title: Block | undefined;
+  /** The specification item that is being read, up to the next heading or item. */
+  item: OpenItem | undefined;
   /** Places of demands that stand outside of any artifact. */
   readonly demands: Location[];
   /** Prefixes that this document numbers its demands with, beside the known ones; counted when they are asked for. */
@@ -31,6 +34,7 @@ export function newProseState(prefixesOf: () => ReadonlySet<string>): ProseState
     level: undefined,
     pending: undefined,
     title: undefined,
+    item: undefined,
     demands: [],
     prefixes() {
       prefixes ??= prefixesOf();
@@ -43,7 +47,6 @@ export function newProseState(prefixesOf: () => ReadonlySet<string>): ProseState
 const LONGEST_TEXT = 4000;
 const LEAD = /^[\s•*–-]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?[[(]?$/;
 const AFTER_ID = /^\s*(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*(?:[\])]\s*)?(?:[:–—]|-\s|\.\s|\|)\s*/u;
-const SPECIFICATION_ITEM = /^[a-z]{2,12}~[\p{L}][\p{L}\p{N}._-]*~\d+$/u;
 const BINDING = /(?<!\p{L})(?:shall|must|should|will|soll|sollen|muss|müssen|darf|dürfen)(?!\p{L})/iu;
 const NUMBERED = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/u;
 /** So many paragraphs that begin alike are a way of numbering. */
@@ -70,6 +73,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     return;
   }
   const text = block.text;
+  if (readItem(reading, state, block)) return;
   if (block.kind !== 'list_item') state.pending = undefined;
   if (state.pending !== undefined && state.open) {
     const { open, pending } = state;
@@ -85,15 +89,6 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
       putField(reading, state, single);
       return;
     }
-  }
-  if (text.includes('~') && SPECIFICATION_ITEM.test(text)) {
-    state.open = startStatement(block, text);
-    state.level = undefined;
-    state.open.titled = true;
-    const name = state.title?.text;
-    if (name !== undefined) state.open.name = name;
-    reading.statements.push(state.open);
-    return;
   }
   const defined = definitionOf(text, state);
   if (defined) {
@@ -130,8 +125,37 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   open.end = Math.max(open.end, block.end);
 }
 
+/** Reads what belongs to a specification item; false for text outside of any. */
+function readItem(reading: StatementReading, state: ProseState, block: Block): boolean {
+  const started = startItem(reading, block, { title: state.title, open: state.item });
+  state.title = undefined;
+  if (started !== undefined) {
+    state.item = started === 'forwarded' ? undefined : started;
+    state.open = state.item?.statement;
+    state.level = undefined;
+    state.pending = undefined;
+    return true;
+  }
+  const { item } = state;
+  if (!item) return false;
+  if (readItemPart(reading, item, block)) return true;
+  if (definitionOf(block.text, state)) {
+    state.item = undefined;
+    return false;
+  }
+  const { statement } = item;
+  state.open = statement;
+  if (readFields(reading, state, block)) return true;
+  if (statement.text.length < LONGEST_TEXT)
+    statement.text = statement.text === '' ? block.text : `${statement.text} ${block.text}`;
+  referencesInText(reading, statement, { text: block.text, quote: quoteOf(block) });
+  statement.end = Math.max(statement.end, block.end);
+  return true;
+}
+
 function readHeading(reading: StatementReading, state: ProseState, block: Block): void {
   state.pending = undefined;
+  state.item = undefined;
   state.title = block;
   state.open = undefined;
   const leading = startsWithLetter(block.text) ? idAtStart(block.text) : undefined;

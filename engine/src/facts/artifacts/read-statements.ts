@@ -57,7 +57,14 @@ export function readStatements({ id, document, documentType, read }: SourceDocum
   const statements: StatementDraft[] = [];
   const sentences: LinkSentence[] = [];
   const { blocks } = taken.document;
-  const reading: StatementReading = { source, words: extractionWords(), blocks, statements, sentences };
+  const reading: StatementReading = {
+    source,
+    words: extractionWords(),
+    blocks,
+    statements,
+    sentences,
+    tags: new Map(),
+  };
   const demands = readBlocks(reading, taken);
   for (const statement of statements) finishStatement(statement, reading);
   return { source, statements, sentences, demands: statements.length === 0 ? demands : [] };

@@ -31,6 +31,8 @@ export interface ReferenceIndex {
    * they are: most references are such. 0, and `found` of no use, where one of them is written otherwise.
    */
   directly(text: string, found: SettledStatement[]): number;
+  /** The artifact with exactly this id. */
+  exactly(id: string): SettledStatement | undefined;
   /** Ids of a cell or phrase: lists and ranges, shortened members, other spellings. */
   targets(written: string, from: From, exact?: boolean): readonly Target[];
   /** The only element of the design with this name, in any spelling. */
@@ -246,6 +248,7 @@ export function referenceIndex(
 
   return {
     directly,
+    exactly: (id) => get(id),
     targets,
     elementNamed(name) {
       elements ??= elementsByName(defined());

@@ -81,7 +81,8 @@ function joinSpellings(statements: readonly SettledStatement[]): Omit<SettledIds
   let plain = true;
   let repeated = false;
   for (const [position, statement] of statements.entries()) {
-    const key = separatorKey(statement.id);
+    // Specification items are known by their ids as they are written.
+    const key = statement.needs === undefined ? separatorKey(statement.id) : statement.id;
     plain &&= key === statement.id;
     const known = byKey.add(key, position);
     if (known === position) continue;

@@ -96,6 +96,20 @@ export function statedLink(
   }
 }
 
+/** The link by which a specification item covers another one, whatever the two are: from the lower to the higher. */
+export function coveringLink(covering: ArtifactType, covered: ArtifactType): StatedLink {
+  switch (KIND[covering]) {
+    case 'test':
+      return other('verified_by');
+    case 'evidence':
+      return other('evidenced_by');
+    case 'design':
+      return KIND[covered] === 'design' ? other('implemented_by') : own('satisfies');
+    default:
+      return own('derives_from');
+  }
+}
+
 /** Lower rank against higher rank tells. */
 function byEnds(holder: ArtifactType, listed: ArtifactType): StatedLink {
   const from = KIND[holder];

@@ -15,6 +15,8 @@ export interface StatementReading {
   readonly words: ExtractionWords;
   readonly statements: StatementDraft[];
   readonly sentences: LinkSentence[];
+  /** How many tags in the source text have a name so far. */
+  readonly tags: Map<string, number>;
 }
 
 /** A statement about an id at a block; whoever calls says what it states. */
@@ -46,6 +48,7 @@ export function startStatement(block: Pick<Block, 'location' | 'start' | 'end'>,
     titled: undefined,
     context: undefined,
     named: false,
+    needs: undefined,
     references: NO_REFERENCES,
   };
 }

@@ -56,8 +56,8 @@ export interface Reference {
   /** The ids are those of a record's own data: nothing to split. */
   readonly exact?: true;
   /**
-   * Where it was read: the title of a column, `bracket`, `text`, `list`, `tag`, `mark` (a cross under the name of an
-   * element); absent in running text.
+   * Where it was read: the title of a column, `bracket`, `text`, `list`, `tag`, `covers` (of a specification item), `mark`
+   * (a cross under the name of an element); absent in running text.
    */
   readonly source?: string;
   /** The type whose texts stand in the column. */
@@ -102,6 +102,8 @@ export interface Statement {
     | undefined;
   /** Its id is its name: an element that nobody numbered. */
   readonly named: boolean;
+  /** Of specification items, see `Artifact.needs`. */
+  readonly needs: readonly string[] | undefined;
   readonly references: readonly Reference[];
 }
 

@@ -81,6 +81,7 @@ export type ArtifactFacts = Pick<
   | 'stale'
   | 'configuration'
   | 'verificationMethod'
+  | 'needs'
 >;
 
 const SHARES = { documents: [0, 40], artifacts: [40, 80], rows: [80, 90] } as const;
@@ -383,7 +384,7 @@ function storedStatement(one: ExtractedArtifact, sources: Sources): StoredStatem
 
 const FACTS = [
   ...(['version', 'cal', 'risk', 'ratings', 'informational', 'external', 'kind', 'result'] as const),
-  ...(['stale', 'configuration', 'verificationMethod'] as const),
+  ...(['stale', 'configuration', 'verificationMethod', 'needs'] as const),
 ] as const satisfies readonly (keyof ArtifactFacts)[];
 
 function factsText(artifact: ExtractedArtifact): string {

@@ -1,4 +1,5 @@
 import { cleanText } from '../../clean-text.js';
+import { itemLine } from '../../text-patterns.js';
 import { inlineText } from './inline-text.js';
 import {
   ATX_HEADING,
@@ -21,7 +22,8 @@ import { startsTable } from './table.js';
 
 type ReadInside = (reading: MarkdownReading, lines: readonly Line[], nesting: Nesting) => void;
 
-const CONTENTS_ENTRY = /^\[(?:(?!\]\().)*\]\(#[^)]*\)$/;
+/** Links to ids of specification items are what an item covers. */
+const CONTENTS_ENTRY = /^\[(?:(?!\]\()[^~])*\]\(#[^)]*\)$/;
 
 /** All items of one list: the same marker again, at the same level. `readInside` reads what an item holds. */
 export function readList(
@@ -146,6 +148,7 @@ function endOfParagraph(lines: readonly Line[], start: number): number {
 export function continuesLazily(inner: readonly Line[], lines: readonly Line[], index: number): boolean {
   const last = inner.at(-1)?.text;
   if (last === undefined || BLANK.test(last) || interruptsParagraph(lines, index)) return false;
+  if (itemLine(lines[index]!.text) !== undefined) return false;
   const within = last.replace(/^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) *)+/, '');
   return (
     within !== '' &&

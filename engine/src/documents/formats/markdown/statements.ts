@@ -1,5 +1,5 @@
 import { cleanText } from '../../clean-text.js';
-import { startsStatement } from '../../text-patterns.js';
+import { itemLine, startsStatement } from '../../text-patterns.js';
 
 export interface Statement {
   readonly text: string;
@@ -9,9 +9,6 @@ export interface Statement {
   readonly marked: boolean;
 }
 
-/** A line that is the id of a specification item and nothing else, or one of its tags, as OpenFastTrace reads them. */
-const WHOLE_LINE = /^(?:[a-z]{2,12}~\p{L}[\p{L}\p{N}._-]*~\d+|(?:Needs|Tags|Status): ?\S.*)$/u;
-const LABELLED = /^(?:Covers|Depends|Description|Rationale|Comment):(?:\s|$)/;
 /** A line that is a field: a few words without the end of a sentence, a colon, a value. */
 const FIELD = /^\p{Lu}[^.:;,!?]{0,39}:\s+\S/u;
 
@@ -29,13 +26,13 @@ export function statementsOf(paragraph: string): Statement[] {
   lines.forEach((line, index) => {
     const current = statements.at(-1);
     const content = line.trim();
-    const whole = WHOLE_LINE.test(content);
+    const item = itemLine(content);
+    const whole = item === 'whole';
     if (
       !current ||
       afterWhole ||
-      whole ||
+      item !== undefined ||
       (hasFields && FIELD.test(content)) ||
-      LABELLED.test(content) ||
       startsStatement(line.trimStart())
     ) {
       statements.push({ lines: [line], line: index });

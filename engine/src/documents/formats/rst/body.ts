@@ -1,6 +1,6 @@
 import { cleanCode } from '../../clean-text.js';
 import { fileTooComplex } from '../../document-error.js';
-import { FAR_ITEM, isCaption } from '../../text-patterns.js';
+import { FAR_ITEM, isCaption, itemLine } from '../../text-patterns.js';
 import { DIRECTIVE, parseDirective } from './directives.js';
 import { inlineText } from './inline-text.js';
 import { dedent, endOfIndented, indentOf, isBlank, type Line } from './lines.js';
@@ -229,8 +229,10 @@ function readParagraph(reading: RstReading, lines: readonly Line[], index: numbe
     const content = literal
       ? text.replace(/:(:\s*)$/, text.trim() === '::' ? '' : ':').replace(/^:$/, '')
       : text;
-    const clean = inlineText(content);
-    push(reading, isCaption(clean) ? 'caption' : 'paragraph', clean, first);
+    for (const part of itemParts(content.split('\n'))) {
+      const clean = inlineText(part.lines.join('\n'));
+      push(reading, isCaption(clean) ? 'caption' : 'paragraph', clean, first + part.line);
+    }
     if (literal) {
       let start = end;
       while (start < lines.length && isBlank(lines[start])) start++;
@@ -241,6 +243,19 @@ function readParagraph(reading: RstReading, lines: readonly Line[], index: numbe
     }
   }
   return end;
+}
+
+/** A paragraph cut before every line that begins a specification item or a part of one, and behind those that are whole. */
+function itemParts(lines: readonly string[]): readonly { readonly lines: string[]; readonly line: number }[] {
+  const parts: { lines: string[]; line: number }[] = [];
+  let cut = true;
+  for (const [line, text] of lines.entries()) {
+    const item = itemLine(text.trim());
+    if (cut || item !== undefined) parts.push({ lines: [text], line });
+    else parts.at(-1)!.lines.push(text);
+    cut = item === 'whole';
+  }
+  return parts;
 }
 
 function endOfSimpleTable(lines: readonly Line[], index: number): number {

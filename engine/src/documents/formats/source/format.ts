@@ -2,10 +2,12 @@ import type { FormatEntry } from '../../format-entry.js';
 
 /** Source text, whose ending alone says what it is: texts with tags are looked for, others are read when they are given. */
 export const format: FormatEntry = {
-  endings: words('c h cc cpp hpp java kt py rs go ts js cs m feature robot'),
+  endings: words(`
+    bash bat c cc clj cpp cs cxx feature go groovy h hh hpp hxx java js kt lua m mm php pl plantuml pls pm pu puml py r robot rs
+    scala sh sql swift ts zsh`),
   furtherEndings: words(`
-    adb ads asm cfg cmake cxx gradle groovy hh hxx ino inc ini ipp jl jsx kts lua mm php pl plantuml proto pu puml pyi r rb
-    resource s scala sh sql sv svh swift toml tpp tsx v vhd vhdl`),
+    adb ads asm cfg cmake conf gradle inc ini ino ipp jl jsx kts proto pyi rb resource s sv svh tf tfvars toml tpp tsx v vhd
+    vhdl`),
   marks: [
     {
       kind: 'text',
