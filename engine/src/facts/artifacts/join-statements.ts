@@ -64,6 +64,7 @@ const unsettled = (statement: Statement, document: number): SettledStatement => 
   columnType: statement.columnType,
   titled: statement.titled,
   named: statement.named,
+  needs: statement.needs,
   references: statement.references,
   document,
   context: undefined,
