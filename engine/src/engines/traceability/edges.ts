@@ -1,9 +1,10 @@
 import { LINK_TYPES, type TraceLink } from '../../facts/artifacts/trace-link.js';
 import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findings.js';
 import { buildRelation, type Relation as Edges } from './graph.js';
+import type { LinkDefect } from './link-defect.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
 import { MISSING, type ResolvedLinks, UNSEEN } from './resolve.js';
-import { type GapKind, RELATIONS, type Relation } from './rules.js';
+import { RELATIONS, type Relation } from './rules.js';
 import { itemRelation, type SpecificationItems, specificationItems } from './specification-items.js';
 
 /** Marks of an edge, as bits. */
@@ -11,21 +12,6 @@ export const MARK = { statedAtFrom: 1, statedAtTo: 2, decomposition: 4, levelSki
 
 /** Canonical edges (domain E.2): from the child, the realised, the verified, the proved to the other end. */
 export type Relations = Readonly<Record<Relation, Edges>>;
-
-/** A link that cannot be an edge, or an edge that skips a level. */
-export interface LinkDefect {
-  readonly kind: Extract<
-    GapKind,
-    | ('dangling_target' | 'self_link' | 'obsolete_target' | 'illegal_pair' | 'level_skip')
-    | ('outdated_link' | 'predated_link' | 'unwanted_link' | 'ambiguous_link')
-  >;
-  readonly node: number;
-  readonly other?: number;
-  readonly missing?: string;
-  readonly link: number;
-  /** The missing end is a parent, or what the artifact realises, verifies or proves. */
-  readonly upward?: boolean;
-}
 
 const REFINES = RELATIONS.indexOf('refines');
 const REALISED_BY = RELATIONS.indexOf('realised_by');

@@ -1,6 +1,7 @@
 import { say } from '../../sentences/sentence.js';
-import type { LinkDefect } from './edges.js';
+
 import { addGap, type Findings } from './findings.js';
+import type { LinkDefect } from './link-defect.js';
 import { type Obligations, OWES } from './obligations.js';
 import { inLoop, levelOf, type TraceGraph } from './trace-graph.js';
 

@@ -1,8 +1,9 @@
 import { ARTIFACT_TYPES } from '../../facts/artifacts/artifact.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
-import type { LinkDefect } from './edges.js';
+
 import { addGap, addRemark, type Findings } from './findings.js';
 import { degree, neighbours } from './graph.js';
+import type { LinkDefect } from './link-defect.js';
 import { FLAG, ROLE } from './nodes.js';
 import { type GapKind, OBLIGATIONS, type Obligation } from './rules.js';
 import type { SpecificationItems } from './specification-items.js';

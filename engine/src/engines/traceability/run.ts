@@ -6,6 +6,7 @@ import { examineDecompositions } from './decomposition-rules.js';
 import { canonicalEdges } from './edges.js';
 import { addRemark, type Findings } from './findings.js';
 import { examineHazards } from './hazard-rules.js';
+import { examineItems } from './item-gaps.js';
 import { examineLinks } from './link-gaps.js';
 import { matrixRows } from './matrix.js';
 import { collectNodes } from './nodes.js';
@@ -13,7 +14,6 @@ import { examineObligations, remarkOnArtifacts, requirementsWithoutTest } from '
 import { type TracePairs, tracePairs } from './pairs.js';
 import { reportAnalysis } from './report.js';
 import { resolveLinks } from './resolve.js';
-import { examineItems } from './specification-items.js';
 import { traceGraph } from './trace-graph.js';
 import type { MatrixRow, TraceabilityAnalysis, TraceabilityInput } from './traceability.js';
 import { examineVerification } from './verification.js';
