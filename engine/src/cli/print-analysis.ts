@@ -2,6 +2,7 @@ import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import type { CriterionVerdict, Severity, Verdict } from '../findings/finding.js';
 import type { Standard } from '../standards/criterion.js';
 import {
+  agreementText,
   counted,
   type Line,
   printEvidence,
@@ -132,11 +133,12 @@ function printSummary(
     paint(SEVERITY_STYLE[severity], `${severities[severity]} ${severity}`),
   );
   line(`  Gaps: ${gaps.join(', ')}`);
-  const { value, upTo } = result.score;
+  const { value, upTo, agreement } = result.score;
   if (value !== null) {
     const more =
       upTo !== null && upTo > value ? ` (up to ${upTo} if everything to review turns out to be met)` : '';
     line(`  Score: ${value} of 100${more}`);
+    for (const text of wrap(agreementText(agreement), width - 2)) line(`  ${text}`);
   }
   const { method } = result;
   const near =

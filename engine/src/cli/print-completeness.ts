@@ -7,6 +7,7 @@ import {
 } from '../engines/completeness/completeness.js';
 import { SEVERITIES } from '../findings/finding.js';
 import {
+  agreementText,
   counted,
   type Line,
   type Printing,
@@ -119,6 +120,7 @@ function printSummary(line: Line, result: CompletenessAnalysis, { paint, width }
   const gaps = SEVERITIES.map((one) => paint(SEVERITY_STYLE[one], `${counts.severities[one]} ${one}`));
   line(`  Gaps: ${gaps.join(', ')}`);
   line(`  Score: ${scoreText(score.value)}`);
+  for (const text of wrap(agreementText(score.agreement), width - 2)) line(`  ${text}`);
   const documents = counted(result.documents.length, 'document');
   const how = `${method.engine.name} ${method.engine.version}, ${documents}. ${method.disclaimer}`;
   for (const text of wrap(how, width - 2)) line(paint('grey', `  ${text}`));

@@ -1,4 +1,5 @@
 import { printLocation } from '../documents/location.js';
+import type { Score } from '../engines/gap-analysis/score.js';
 import type { Evidence, Finding, Severity } from '../findings/finding.js';
 import { printQuote } from '../findings/print-quote.js';
 import { oneLine, type Paint, type Style, wrap } from './terminal.js';
@@ -73,6 +74,13 @@ export function printEvidence(
 
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Why a score is lower than what is shown, in one sentence; empty where nothing lowers it. */
+export function agreementText(agreement: Score['agreement'] | undefined): string {
+  if (!agreement || agreement.defects === 0) return '';
+  const { value, defects, statements } = agreement;
+  return `Lowered to ${value} %: the documents contradict themselves or do not carry what they claim (${counted(defects, 'cause')} over ${counted(statements, 'statement')}).`;
 }
 
 /** What the reading of the documents has to tell: hidden text, pages that could not be read, tracked changes. */

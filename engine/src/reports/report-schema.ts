@@ -138,7 +138,13 @@ const part = z.strictObject({
       .optional(),
     conditions: z.record(z.string(), z.boolean()),
   }),
-  score: z.strictObject({ value: z.number().nullable(), upTo: z.number().nullable().optional() }),
+  score: z.strictObject({
+    value: z.number().nullable(),
+    upTo: z.number().nullable().optional(),
+    agreement: z
+      .strictObject({ value: z.number(), defects: z.int(), weight: z.number(), statements: z.int() })
+      .optional(),
+  }),
   severities: counts(SEVERITIES),
   changes: counts(['new', 'unchanged', 'updated', 'absent']).optional(),
   groups: z.array(z.strictObject({ key: z.string(), title: z.string() })),

@@ -30,7 +30,17 @@ const TEXTS = [
   ...(['content_hash', 'item', 'variant', 'whole_workspace', 'scope', 'scope_intro', 'document'] as const),
   ...(['documents', 'version', 'type', 'status', 'sha256', 'remarks', 'no_documents'] as const),
   ...(['compared_with', 'edition', 'uploaded_standard', 'method', 'summary', 'findings', 'results'] as const),
-  ...(['result', 'score', 'score_value', 'score_up_to', 'score_none', 'total', 'area', 'other'] as const),
+  ...([
+    'result',
+    'score',
+    'score_value',
+    'score_up_to',
+    'score_agreement',
+    'score_none',
+    'total',
+    'area',
+    'other',
+  ] as const),
   ...(['none', 'severity_by_area', 'coverage_by_area', 'coverage', 'v_model', 'finding'] as const),
   ...([
     'gap_numbers',

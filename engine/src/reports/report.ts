@@ -71,8 +71,20 @@ export interface ReportPart {
   /** ISO 8601, when the analysis ended. */
   readonly finishedAt?: string;
   readonly method: ReportMethod;
-  /** 0 to 100; `upTo`: if everything that a person still has to decide turned out to be met. */
-  readonly score: { readonly value: number | null; readonly upTo?: number | null };
+  /**
+   * 0 to 100; `upTo`: if everything that a person still has to decide turned out to be met; `agreement`: the factor for documents
+   * that contradict themselves.
+   */
+  readonly score: {
+    readonly value: number | null;
+    readonly upTo?: number | null;
+    readonly agreement?: {
+      readonly value: number;
+      readonly defects: number;
+      readonly weight: number;
+      readonly statements: number;
+    };
+  };
   readonly severities: Readonly<Record<Severity, number>>;
   readonly changes?: Readonly<Record<'new' | 'unchanged' | 'updated' | 'absent', number>>;
   /** Areas in order: clause groups, documents, types of gap. Results and findings name one by `group`. */

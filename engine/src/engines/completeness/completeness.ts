@@ -1,3 +1,4 @@
+import type { Agreement } from '../../contradictions/agreement.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { DocumentStatus } from '../../documents/document-status.js';
 import type { QualityOptions } from '../../facts/requirement.js';
@@ -187,6 +188,8 @@ export interface CompletenessScore {
   readonly states: Readonly<Record<CompletenessState, number>>;
   /** Sections whose condition a person has to answer; not part of the value. */
   readonly unknown: number;
+  /** Of all documents together: how far they agree with themselves, which is a factor of the value. */
+  readonly agreement?: Agreement;
 }
 
 /** A document, or a part of one, against one template. */

@@ -1,4 +1,6 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
+import { agreementOf } from '../../contradictions/agreement.js';
+import { consistencyPhrases } from '../../contradictions/consistency.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases } from '../../corpus/mentions.js';
 import { documentTypesWith, withOwnTemplatesFirst } from '../../corpus/own-templates.js';
@@ -22,7 +24,7 @@ import { checkContext } from './context.js';
 import { evidenceOf } from './evidence-of.js';
 import { toldOnce } from './formats.js';
 import { questionsOf } from './open-sections.js';
-import { scoreOf } from './score.js';
+import { isOpenContent, scoreOf } from './score.js';
 
 /**
  * Completeness of documents against the templates of their types: sections, tables, metadata, open content, and
@@ -42,7 +44,8 @@ export async function* completenessEvents(
   const corpus = withOwnTemplatesFirst(whole, templates);
 
   yield run.stage('conditions');
-  const index = await indexPhrases(corpus, conditionPhrases(conditions.values()), run.pause);
+  const phrases = [...conditionPhrases(conditions.values()), ...consistencyPhrases()];
+  const index = await indexPhrases(corpus, phrases, run.pause);
   const context = checkContext({ corpus, index, asils: statedAsils(corpus) }, conditions, options);
   const requirements = new Map<string, StatedRequirement[]>(documents.map((one) => [one.id, []]));
   for (const one of requirementsOf(corpus)) requirements.get(one.document.id)!.push(one);
@@ -69,7 +72,10 @@ export async function* completenessEvents(
     documents: results,
     findings,
     questions: questionsOf(results),
-    score: scoreOf(results.flatMap((one) => one.templates.flatMap((template) => template.sections))),
+    score: scoreOf(
+      results.flatMap((one) => one.templates.flatMap((template) => template.sections)),
+      agreementOf(whole, index, findings.filter(isOpenContent)),
+    ),
     counts: { severities: countSeverities(findings) },
   };
   return yield* run.end(result, {

@@ -1,3 +1,4 @@
+import type { Agreement } from '../../contradictions/agreement.js';
 import {
   COMPLETENESS_STATES,
   type CompletenessScore,
@@ -7,10 +8,11 @@ import {
 import { completenessRules } from './rules.js';
 
 /**
- * Weighted share of the sections that are demanded (domain D.3). Sections whose condition is open are left out, and
+ * Weighted share of the sections that are demanded (domain D.3), of several documents together times how far they agree with
+ * themselves. Sections whose condition is open are left out, and
  * counted; an optional section that is there can only raise the value.
  */
-export function scoreOf(sections: readonly SectionResult[]): CompletenessScore {
+export function scoreOf(sections: readonly SectionResult[], agreement?: Agreement): CompletenessScore {
   const { weights } = completenessRules();
   const states = Object.fromEntries(COMPLETENESS_STATES.map((state) => [state, 0])) as Record<
     CompletenessState,
@@ -25,13 +27,15 @@ export function scoreOf(sections: readonly SectionResult[]): CompletenessScore {
     met += weights[section.severity]! * worthOf(section);
   }
   const unknown = sections.filter((section) => section.applies === 'unknown').length;
-  if (all === 0) return { value: null, states, unknown };
+  const agreed = agreement ? { agreement } : {};
+  if (all === 0) return { value: null, states, unknown, ...agreed };
   for (const section of sections) {
     if (section.need !== 'optional' || worthOf(section) * all <= met) continue;
     all += weights[section.severity]!;
     met += weights[section.severity]! * worthOf(section);
   }
-  return { value: Math.round((met / all) * 1000) / 10, states, unknown };
+  const share = (met / all) * (agreement?.value ?? 100);
+  return { value: Math.round(share * 10) / 10, states, unknown, ...agreed };
 }
 
 /** A reference counts where it leads to the content. */
@@ -39,3 +43,14 @@ function worthOf({ state, reference }: SectionResult): number {
   if (state === 'by_reference' && reference?.target !== 'provided') return 0;
   return completenessRules().values[state];
 }
+
+/** Findings about content that is there and says nothing or something else; what is not there counts in its section. */
+const OPEN_CONTENT: ReadonlySet<string> = new Set([
+  'text_says_nothing',
+  'placeholder',
+  'template_text',
+  'table_empty',
+  'table_cells',
+  'metadata_value',
+]);
+export const isOpenContent = ({ kind }: { readonly kind: string }) => OPEN_CONTENT.has(kind);

@@ -1,4 +1,5 @@
 import { loadConditions } from '../../conditions/load-conditions.js';
+import { agreementOf } from '../../contradictions/agreement.js';
 import { consistencyFindings, consistencyPhrases } from '../../contradictions/consistency.js';
 import { statingPassages } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
@@ -103,7 +104,7 @@ export async function* gapAnalysisEvents(
     verdicts,
     ...(second ? { opinions: second.opinions } : {}),
     findings,
-    score: scoreOf(second?.counting ?? verdicts, criteria, contradictions),
+    score: scoreOf(second?.counting ?? verdicts, criteria, agreementOf(corpus, index, observed)),
     counts: {
       verdicts: countEach(
         VERDICTS,

@@ -8,20 +8,24 @@ const verdict = (value: CriterionVerdict['verdict'], ...rules: string[]) =>
   [
     { criterionId: 'A', verdict: value, confidence: 'high', rules, evidence: [] },
   ] as unknown as CriterionVerdict[];
-const against = (count: number) => Array.from({ length: count }, () => ({ criterionId: 'A' }));
+const agreement = (value: number) => ({ value, defects: 1, weight: 1, statements: 1 });
 
 describe('score', () => {
-  it('falls with every contradiction about a criterion', () => {
-    const scores = [0, 1, 2, 3].map((count) => {
-      const found = count === 0 ? verdict('covered') : verdict('partial', 'inconsistent');
-      return scoreOf(found, criteria, against(count)).value;
-    });
-    expect(scores).toEqual([100, 50, 33.3, 25]);
+  it('is what is shown, as far as the documents agree with themselves', () => {
+    const found = verdict('partial', 'inconsistent');
+    const scores = [100, 80, 45.5].map((value) => scoreOf(found, criteria, agreement(value)));
+    expect(scores.map(({ value, shown }) => [value, shown])).toEqual([
+      [100, 100],
+      [80, 100],
+      [45.5, 100],
+    ]);
   });
 
-  it('falls with contradictions about what is shown in part, and leaves what is missing at nothing', () => {
-    expect(scoreOf(verdict('partial', 'table-column'), criteria).value).toBe(50);
-    expect(scoreOf(verdict('partial', 'table-column'), criteria, against(1)).value).toBe(25);
-    expect(scoreOf(verdict('missing', 'nothing-found'), criteria, against(2)).value).toBe(0);
+  it('counts what is shown in part half, and leaves what is missing at nothing', () => {
+    expect(scoreOf(verdict('partial', 'table-column'), criteria, agreement(100)).value).toBe(50);
+    expect(scoreOf(verdict('partial', 'table-column'), criteria, agreement(50)).value).toBe(25);
+    expect(scoreOf(verdict('missing', 'nothing-found'), criteria, agreement(50)).value).toBe(0);
+    const open = scoreOf(verdict('needs_review', 'unsure'), criteria, agreement(50));
+    expect(open).toMatchObject({ value: 0, upTo: 50, shown: 0 });
   });
 });

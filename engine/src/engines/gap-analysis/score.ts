@@ -1,3 +1,4 @@
+import type { Agreement } from '../../contradictions/agreement.js';
 import type { CriterionVerdict, Severity, Verdict } from '../../findings/finding.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { INCONSISTENT } from './gap-findings.js';
@@ -20,24 +21,25 @@ export const VERDICT_VALUE: Readonly<Record<Verdict, number>> = {
 
 /** How much of the demands is shown; never to be shown without the counts of verdicts. */
 export interface Score {
-  /** 0 to 100; what a person still has to decide counts as not shown. Null when nothing applies. */
+  /** 0 to 100: `shown` times `agreement`; what a person still has to decide counts as not shown. Null when nothing applies. */
   readonly value: number | null;
   /** The same if everything that a person still has to decide turned out to be met. */
   readonly upTo: number | null;
+  /** Weighted share of the criteria that apply and are met, 0 to 100. */
+  readonly shown: number | null;
+  /** How far the documents that show it agree with themselves. */
+  readonly agreement: Agreement;
 }
 
 /**
- * Weighted share of the criteria that apply and are met; groups and not applicable ones are left out. Of what a
- * criterion is worth each contradiction about it takes a further share: one leaves a half, two a third, three a
- * quarter (`contradictions` has one entry for each).
+ * Weighted share of the criteria that apply and are met, groups and not applicable ones left out, times the agreement of the
+ * documents: evidence that contradicts itself shows less (decision 295). What only contradictions lowered counts as met before them.
  */
 export function scoreOf(
   verdicts: readonly CriterionVerdict[],
   criteria: ReadonlyMap<string, Criterion>,
-  contradictions: readonly { readonly criterionId: string }[] = [],
+  agreement: Agreement,
 ): Score {
-  const against = new Map<string, number>();
-  for (const { criterionId } of contradictions) against.set(criterionId, (against.get(criterionId) ?? 0) + 1);
   let all = 0;
   let met = 0;
   let open = 0;
@@ -45,12 +47,15 @@ export function scoreOf(
     if (verdict === 'not_applicable') continue;
     const weight = SEVERITY_WEIGHT[criteria.get(criterionId)!.severity];
     all += weight;
-    // What only contradictions lowered was met before them.
-    const value = rules[0] === INCONSISTENT ? VERDICT_VALUE.covered : VERDICT_VALUE[verdict];
-    met += (weight * value) / (1 + (against.get(criterionId) ?? 0));
+    met += weight * (rules[0] === INCONSISTENT ? VERDICT_VALUE.covered : VERDICT_VALUE[verdict]);
     if (verdict === 'needs_review') open += weight;
   }
-  if (all === 0) return { value: null, upTo: null };
-  const share = (part: number) => Math.round((part / all) * 1000) / 10;
-  return { value: share(met), upTo: share(met + open) };
+  if (all === 0) return { value: null, upTo: null, shown: null, agreement };
+  const share = (part: number, of = 100) => Math.round((part / all) * of * 10) / 10;
+  return {
+    value: share(met, agreement.value),
+    upTo: share(met + open, agreement.value),
+    shown: share(met),
+    agreement,
+  };
 }

@@ -41,13 +41,21 @@ function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {
   return facts;
 }
 
-function scoreOf({ value, upTo }: ReportPart['score'], words: ReportWords): string {
+function scoreOf({ value, upTo, agreement }: ReportPart['score'], words: ReportWords): string {
   if (value === null) return words.text('score_none');
-  const share = `${words.text('score')}: `;
-  if (upTo === undefined || upTo === null || upTo <= value) {
-    return share + words.text('score_value', { value: words.number(value) });
-  }
-  return share + words.text('score_up_to', { value: words.number(value), upTo: words.number(upTo) });
+  const share =
+    upTo === undefined || upTo === null || upTo <= value
+      ? words.text('score_value', { value: words.number(value) })
+      : words.text('score_up_to', { value: words.number(value), upTo: words.number(upTo) });
+  const lessened =
+    agreement && agreement.defects > 0
+      ? `; ${words.text('score_agreement', {
+          share: words.number(agreement.value),
+          defects: words.number(agreement.defects),
+          statements: words.number(agreement.statements),
+        })}`
+      : '';
+  return `${words.text('score')}: ${share}${lessened}`;
 }
 
 function countsOf({ results }: ReportPart, words: ReportWords): string {

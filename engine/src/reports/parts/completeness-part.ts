@@ -110,7 +110,7 @@ export function completenessPart(
     engine: method.engine,
     mode: method.mode,
     method: { conditions: method.conditions },
-    score: { value: score.value },
+    score: { value: score.value, ...(score.agreement ? { agreement: score.agreement } : {}) },
     severities: counts.severities,
     documents: new Map(documents.map((one) => [one.id, one])),
     findings: findings.map((one) => valuesOf(one)),

@@ -73,7 +73,7 @@ export function gapAnalysisPart(
           : { lexicalOnly: method.embedding.lexicalOnly },
       conditions: method.conditions,
     },
-    score: { value: score.value, upTo: score.upTo },
+    score: { value: score.value, upTo: score.upTo, agreement: score.agreement },
     severities: counts.severities,
     documents: new Map(method.documents.map((one) => [one.id, one])),
     findings: findings.map((one) => valuesOf(one, clauses.get(one.criterionId))),

@@ -81,7 +81,11 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
         gaps: result.findings.length,
         changes,
       },
-      details: { questions: result.questions.map(toQuestion), method: result.method },
+      details: {
+        questions: result.questions.map(toQuestion),
+        method: result.method,
+        score: { agreement: result.score.agreement },
+      },
     };
   },
 };

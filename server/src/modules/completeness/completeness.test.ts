@@ -147,7 +147,9 @@ describe('completeness checks', () => {
       expect(text).toContain(flat((JSON.parse(`{${one}}`) as { quote: string }).quote));
     expect(quoted.length).toBeGreaterThan(3);
 
-    expect(done.score).toBe(document!.score.value);
+    // Open content lowers the score of the run, whose documents are judged together (decision 295).
+    expect(done.score).toBeGreaterThan(0);
+    expect(done.score).toBeLessThan(document!.score.value!);
     expect(done.work_products).toMatchObject([{ work_product_id: hara, score: document!.score.value }]);
     // The score of a work product is that of gap analyses alone.
     expect(await get(`/work-products/${hara}`)).toMatchObject({ compliance_score: 0, assessed: false });

@@ -20,6 +20,8 @@ const CONCEPT = `# Functional safety concept of the door
 | FSR-01 | The control unit shall keep the door latched while driving. | C | SG-01 | latched | 200 ms |
 `;
 
+const AGREEMENT = { value: 100, defects: 0, weight: 0, statements: 1 };
+
 describe('the compliance score of a work product', () => {
   let data: TestDatabase;
   let app: TestApp;
@@ -136,7 +138,7 @@ describe('the compliance score of a work product', () => {
         method: {} as GapAnalysis['method'],
         verdicts: [],
         findings: [],
-        score: { value, upTo: value },
+        score: { value, upTo: value, shown: value, agreement: AGREEMENT },
         counts: {
           verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
           severities: { critical: 0, high: 0, medium: 0, low: 0 },

@@ -62,13 +62,13 @@ export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapA
       input.clauses.length > 0 ? [...clauses.keys()] : undefined,
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
-    const { value, upTo } = result.score;
+    const { value, upTo, shown, agreement } = result.score;
     await storeComplianceScore(transaction, run, value);
     return {
       score: value,
       units: result.verdicts.length,
       counts: { ...result.counts, gaps: result.findings.length, changes },
-      details: { score: { value, up_to: upTo }, method: result.method },
+      details: { score: { value, up_to: upTo, shown, agreement }, method: result.method },
     };
   },
 };

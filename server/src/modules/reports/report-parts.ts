@@ -23,7 +23,10 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
   const summary = (analysis.summary ?? {}) as {
     readonly severities?: ReportPart['severities'];
     readonly changes?: NonNullable<ReportPart['changes']>;
-    readonly score?: { readonly up_to?: number | null };
+    readonly score?: {
+      readonly up_to?: number | null;
+      readonly agreement?: NonNullable<ReportPart['score']['agreement']>;
+    };
   };
   return {
     id: analysis.id,
@@ -34,6 +37,7 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
     score: {
       value: analysis.score === null ? null : Number(analysis.score),
       upTo: summary.score?.up_to ?? null,
+      ...(summary.score?.agreement ? { agreement: summary.score.agreement } : {}),
     },
     ...(summary.changes ? { changes: summary.changes } : {}),
     ...(summary.severities ? { severities: summary.severities } : {}),
