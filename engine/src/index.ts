@@ -22,7 +22,7 @@ export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export type { AnalysedDocument } from './corpus/analysed-document.js';
 export type { AnalysisScope } from './corpus/corpus.js';
-export { type DocumentPart, detectDocumentTypes } from './corpus/detect-document-types.js';
+export { type DocumentPart, detectDocumentTypes, typeOfWhole } from './corpus/detect-document-types.js';
 export type { Passage, PassageRole } from './corpus/passages/passage.js';
 export { type ReadDocument, takeApart } from './corpus/passages/passages-of.js';
 export { DataError, type DataProblem } from './data/data-error.js';

@@ -16,8 +16,8 @@ export interface NotAssessed {
   readonly hint: string;
 }
 
-export interface ReadFiles {
-  readonly documents: readonly AnalysedDocument[];
+export interface ReadFiles<Read = AnalysedDocument> {
+  readonly documents: readonly Read[];
   readonly notAssessed: readonly NotAssessed[];
   /** Names of those that are of a readable kind and could not be read. */
   readonly unread: readonly string[];
@@ -52,51 +52,79 @@ export async function readFiles(
   progress: Progress,
   { reader, signal }: { readonly reader: DocumentReader; readonly signal?: AbortSignal },
 ): Promise<ReadFiles> {
+  return readEach(await filesOf(paths), progress, {
+    signal,
+    readOne: (file) =>
+      orNotAssessed(file, async () => {
+        const { bytes, document } = await readFound(file, reader, signal);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        return { id: file.name, name: file.name, version: '1', sha256, document };
+      }),
+  });
+}
+
+/** Files that were given, by path or in a folder. */
+export interface GivenFiles {
+  readonly paths: readonly string[];
+  readonly readable: readonly Found[];
+  readonly others: readonly Found[];
+  /** Of the readable ones together. */
+  readonly bytes: number;
+}
+
+/** Throws `CommandError` for a path that does not exist. */
+export async function filesOf(paths: readonly string[]): Promise<GivenFiles> {
   const found = (await Promise.all(paths.map((path) => filesUnder(path)))).flat();
   const readable = found.filter((file) => isReadableFile(file.name));
-  const results = await readAll(readable, { progress, reader, signal });
-  const documents = results.flatMap((result) => ('document' in result ? [result] : []));
+  const sizes = await Promise.all(readable.map(async ({ path }) => (await stat(path)).size));
+  return {
+    paths,
+    readable,
+    others: found.filter((file) => !isReadableFile(file.name)),
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+  };
+}
+
+/** As `readFiles`, for whatever `readOne` makes of a file. */
+export async function readEach<Read extends { readonly name: string }>(
+  given: GivenFiles,
+  progress: Progress,
+  how: { readOne(file: Found): Promise<Read | NotAssessed>; readonly signal?: AbortSignal | undefined },
+): Promise<ReadFiles<Read>> {
+  const results = await readAll(given, progress, how);
+  const documents = results.flatMap((result) => (isNotAssessed(result) ? [] : [result]));
   if (documents.length === 0) {
     throw new CommandError(
-      `No document could be read under ${paths.join(', ')}.`,
+      `No document could be read under ${given.paths.join(', ')}.`,
       'Give a folder or files with documents: PDF, Word, Excel, Markdown, ReqIF, CSV, text and others.',
     );
   }
-  const failed = results.flatMap((result) => ('document' in result ? [] : [result]));
-  const others = found
-    .filter((file) => !isReadableFile(file.name))
-    .map(
-      (file): NotAssessed => ({
-        name: file.name,
-        reason: 'The kind of file is not read.',
-        hint: READ_KINDS,
-      }),
-    );
+  const failed = results.flatMap((result) => (isNotAssessed(result) ? [result] : []));
+  const others = given.others.map(
+    (file): NotAssessed => ({ name: file.name, reason: 'The kind of file is not read.', hint: READ_KINDS }),
+  );
   return { documents, notAssessed: [...others, ...failed], unread: failed.map(({ name }) => name) };
 }
 
-interface Found {
+export interface Found {
   readonly path: string;
   readonly name: string;
 }
 
+const isNotAssessed = (result: object): result is NotAssessed => 'reason' in result;
+
 /** So many processes as the files are worth. */
-async function readersFor(files: readonly Found[]): Promise<number> {
-  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return Math.min(READERS, files.length, 1 + Math.floor(bytes / BYTES_PER_READER));
-}
+export const readersFor = ({ readable, bytes }: GivenFiles): number =>
+  Math.min(READERS, readable.length, 1 + Math.floor(bytes / BYTES_PER_READER));
 
 /** Results in the order of the files, whichever is ready first. */
-async function readAll(
-  files: readonly Found[],
-  {
-    progress,
-    reader,
-    signal,
-  }: { progress: Progress; reader: DocumentReader; signal: AbortSignal | undefined },
-): Promise<readonly (AnalysedDocument | NotAssessed)[]> {
-  const results: (AnalysedDocument | NotAssessed)[] = [];
+async function readAll<Read extends { readonly name: string }>(
+  given: GivenFiles,
+  progress: Progress,
+  { readOne, signal }: Parameters<typeof readEach<Read>>[2],
+): Promise<readonly (Read | NotAssessed)[]> {
+  const files = given.readable;
+  const results: (Read | NotAssessed)[] = [];
   let next = 0;
   let done = 0;
   const work = async () => {
@@ -104,26 +132,30 @@ async function readAll(
       signal?.throwIfAborted();
       const file = files[at]!;
       progress.step(`Reading: ${file.name}`, done, files.length);
-      results[at] = await readOne(file, reader, signal);
+      const result = await readOne(file);
+      results[at] = result;
       done++;
-      const result = results[at]!;
-      if ('reason' in result) progress.note(`Not assessed: ${file.name}. ${result.reason} ${result.hint}`);
+      if (isNotAssessed(result)) progress.note(`Not assessed: ${file.name}. ${result.reason} ${result.hint}`);
     }
   };
-  await Promise.all(Array.from({ length: await readersFor(files) }, work));
+  await Promise.all(Array.from({ length: readersFor(given) }, work));
   return results;
 }
 
-async function readOne(
-  { path, name }: Found,
-  reader: DocumentReader,
-  signal: AbortSignal | undefined,
-): Promise<AnalysedDocument | NotAssessed> {
+/** Throws `DocumentError`. */
+export async function readFound({ path }: Found, reader: DocumentReader, signal?: AbortSignal) {
   const bytes = await readFile(path);
+  const document = await reader.read(bytes, { fileName: basename(path), ...(signal ? { signal } : {}) });
+  return { bytes, document };
+}
+
+/** What is told of a file that could not be read. */
+export async function orNotAssessed<Read>(
+  { name }: Found,
+  read: () => Promise<Read>,
+): Promise<Read | NotAssessed> {
   try {
-    const document = await reader.read(bytes, { fileName: basename(path), ...(signal ? { signal } : {}) });
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { id: name, name, version: '1', sha256, document };
+    return await read();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     return { name, reason: error.message, hint: error.hint };

@@ -27,7 +27,8 @@ import { oneOf, writeOutput } from './options.js';
 import { printOverview } from './print-overview.js';
 import { createProgress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
-import { quotesOfGaps, typed } from './trace-command.js';
+import { quotesOfGaps } from './trace-command.js';
+import { typed } from './trace-files.js';
 import { REPORT_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -97,7 +98,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       checklistPart(inLanguage(result, language), { id: `checklist-${parts.length}`, checklist, language }),
     );
   }
-  const extraction = extractArtifacts(await typed(documents, new Map()));
+  const extraction = extractArtifacts(await Promise.all(documents.map((one) => typed(one, undefined))));
   const examination = examineTraceability({
     artifacts: extraction.artifacts,
     links: extraction.links,
@@ -110,7 +111,10 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       language,
       engine: engineVersion(),
       documents: new Map(documents.map((one) => [one.id, one])),
-      evidenceOf: quotesOfGaps(documents, extraction),
+      evidenceOf: quotesOfGaps(
+        documents.map(({ id, document }) => ({ id, text: document.text })),
+        extraction,
+      ),
     }),
   );
   progress.end();

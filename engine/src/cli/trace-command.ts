@@ -1,16 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { AnalysedDocument } from '../corpus/analysed-document.js';
-import { detectDocumentTypes } from '../corpus/detect-document-types.js';
-import { takeApart } from '../corpus/passages/passages-of.js';
 import { listDocumentTypeIds } from '../data/list-document-types.js';
-import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { traceFindings } from '../engines/traceability/trace-findings.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
-import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
-import type { SourceDocument } from '../facts/artifacts/statement.js';
+import { joinDocuments } from '../facts/artifacts/extract-artifacts.js';
 import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
@@ -21,7 +16,7 @@ import { exitCodeOf, RESULT_OPTIONS, resultOptions } from './document-options.js
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
-import { readFiles, withReader } from './read-files.js';
+import { readForTrace } from './trace-files.js';
 import { TRACE_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
@@ -48,13 +43,14 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await withReader((reader) =>
-    readFiles(positionals, progress, { reader }),
+  const { documents, notAssessed, unread } = await readForTrace(
+    positionals,
+    progress,
+    (name) => [...given].find(([wanted]) => isNamed(name, wanted))?.[1],
   );
   refuseUnused(given, documents);
   progress.step('Taking out artifacts and links', 0, 1);
-  const sources = await typed(documents, given);
-  const extraction = extractArtifacts(sources);
+  const extraction = joinDocuments(documents.map(({ statements }) => statements));
   progress.step('Examining the trace', 0, 1);
   const rules = await loadTraceabilityRules();
   const examination = examineTraceability({
@@ -71,10 +67,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const evidenceOf = quotesOfGaps(documents, extraction);
   const { gaps } = examination.analysis;
   const result: TraceResult = {
-    documents: sources.map(({ id, documentType, document }) => ({
+    documents: documents.map(({ id, documentType, notes }) => ({
       id,
       ...(documentType === undefined ? {} : { documentType }),
-      notes: inLanguage(document.notes, language).map(({ code, message }) => ({ code, message })),
+      notes: inLanguage(notes, language).map(({ code, message }) => ({ code, message })),
     })),
     extraction,
     analysis: inLanguage(examination.analysis, language),
@@ -91,11 +87,11 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
           title: report.title ?? 'Traceability',
           language: report.language,
           scope: {},
-          documents: documents.map(({ id, name, version, sha256, document }) => {
-            const type = sources.find((one) => one.id === id)?.documentType;
-            const notes = inLanguage(document.notes, report.language).map(({ message }) => message);
-            return { id, name, version, sha256, types: type === undefined ? [] : [type], notes };
-          }),
+          documents: documents.map(({ id, name, version, sha256, documentType: type, notes }) => ({
+            ...{ id, name, version, sha256 },
+            types: type === undefined ? [] : [type],
+            notes: inLanguage(notes, report.language).map(({ message }) => message),
+          })),
           parts: [
             traceabilityPart(examination, {
               id: 'traceability',
@@ -129,10 +125,10 @@ function asJson({ documents, extraction, analysis, findings, matrix, notAssessed
 
 /** What stands at the place of a gap: the link that is wrong, else the artifact. */
 export function quotesOfGaps(
-  documents: readonly AnalysedDocument[],
+  documents: readonly { readonly id: string; readonly text: string }[],
   { artifacts, links }: TraceResult['extraction'],
 ): (gap: TraceGap) => readonly Evidence[] {
-  const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
   const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
   return ({ artifactId, link, kind }) => {
     const place = link === undefined ? byId.get(artifactId) : links[link];
@@ -164,32 +160,19 @@ async function givenTypes(options: readonly string[]): Promise<ReadonlyMap<strin
   );
 }
 
-function refuseUnused(given: ReadonlyMap<string, string>, documents: readonly AnalysedDocument[]): void {
-  for (const name of given.keys()) {
-    if (documents.some((document) => isNamed(document, name))) continue;
+function refuseUnused(
+  given: ReadonlyMap<string, string>,
+  documents: readonly { readonly name: string }[],
+): void {
+  for (const wanted of given.keys()) {
+    if (documents.some(({ name }) => isNamed(name, wanted))) continue;
     throw new CommandError(
-      `--type names "${name}", which is not among the files that were read.`,
+      `--type names "${wanted}", which is not among the files that were read.`,
       'Write the name as the result shows it.',
     );
   }
 }
 
-function isNamed({ name }: AnalysedDocument, wanted: string): boolean {
+function isNamed(name: string, wanted: string): boolean {
   return name === wanted || name.endsWith(`/${wanted}`);
-}
-
-/** Documents with their types: given by name, else detected. */
-export async function typed(
-  documents: readonly AnalysedDocument[],
-  given: ReadonlyMap<string, string>,
-): Promise<readonly SourceDocument[]> {
-  const types = [...(await loadDocumentTypes()).values()];
-  return documents.map((one): SourceDocument => {
-    const { id, name, document } = one;
-    const told = [...given].find(([wanted]) => isNamed(one, wanted))?.[1];
-    const read = takeApart(id, document);
-    const documentType =
-      told ?? detectDocumentTypes({ fileName: name, read }, types).find((part) => part.whole)?.typeId;
-    return { id, document, read, ...(documentType === undefined ? {} : { documentType }) };
-  });
 }

@@ -64,8 +64,7 @@ export function detectDocumentTypes(
   if (documentType !== undefined && types.some((type) => type.id === documentType)) {
     whole(documentType, 'high', ['the type was given with the document']);
   } else {
-    const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
-    const called: Called = { file: titleOf(stem), titles: titlesOf(read).map(titleOf) };
+    const called = calledBy(fileName, read);
     const scored = types
       .map((type) => ({ type, ...scoreOf(type, called, read) }))
       .filter((entry) => entry.score >= SURE_SCORE)
@@ -81,6 +80,23 @@ export function detectDocumentTypes(
     if (!parts.some((other) => other.whole && other.typeId === part.typeId)) parts.push(part);
   }
   return parts;
+}
+
+/**
+ * The type that `detectDocumentTypes` names first for the whole document; none where it names none. Cheaper: sections
+ * are compared only where they decide between types.
+ */
+export function typeOfWhole(
+  named: Omit<NamedDocument, 'documentType'>,
+  types: readonly DocumentType[],
+): string | undefined {
+  const called = calledBy(named.fileName, named.read);
+  const known = types.map((type) => ({ type, ...knownBefore(type, called, named.read) }));
+  const reachable = known.filter(({ score }) => isReachable(score));
+  const [only] = reachable;
+  if (!only) return undefined;
+  if (reachable.length === 1 && only.score >= SURE_SCORE) return only.type.id;
+  return detectDocumentTypes(named, types).find((part) => part.whole)?.typeId;
 }
 
 /** What sections alone add at most. */
@@ -110,7 +126,16 @@ function namesOf(type: DocumentType): readonly Title[] {
   return names;
 }
 
-function scoreOf(type: DocumentType, { file, titles }: Called, read: ReadDocument) {
+function calledBy(fileName: string, read: ReadDocument): Called {
+  const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
+  return { file: titleOf(stem), titles: titlesOf(read).map(titleOf) };
+}
+
+/** Whether sections may make it enough. Comparing every heading with every section is dear. */
+const isReachable = (score: number): boolean => score + MOST_BY_SECTIONS >= SURE_SCORE;
+
+/** What name, title and tables say, before any section is compared. */
+function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDocument) {
   const reasons: string[] = [];
   let score = 0;
   const names = namesOf(type);
@@ -131,16 +156,18 @@ function scoreOf(type: DocumentType, { file, titles }: Called, read: ReadDocumen
     .filter((one) => one.rows.length > 0)
     .flatMap((one) => matchTable(one, type))
     .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));
-  const byTable = !table ? 0 : table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
-  // Comparing every heading with every section is dear: nothing is gained where they cannot make it enough.
-  const isReachable = score + byTable + MOST_BY_SECTIONS >= SURE_SCORE;
-  const distinct = isReachable ? sectionsFound(read, type) : 0;
-  if (distinct >= 3 && distinct >= type.sections.length * 0.3) {
-    score += distinct >= type.sections.length * 0.5 ? MOST_BY_SECTIONS : 1;
-    reasons.push(`${distinct} of ${type.sections.length} expected sections`);
-  }
+  if (table) score += table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;
+  return { score, named: Boolean(byFile || byTitle), reasons, table };
+}
+
+function scoreOf(type: DocumentType, called: Called, read: ReadDocument) {
+  const { score, named, reasons, table } = knownBefore(type, called, read);
+  const distinct = isReachable(score) ? sectionsFound(read, type) : 0;
+  const isFound = distinct >= 3 && distinct >= type.sections.length * 0.3;
+  if (isFound) reasons.push(`${distinct} of ${type.sections.length} expected sections`);
   if (table) reasons.push(`a table with the columns of "${table.template.title}"`);
-  return { score: score + byTable, named: Boolean(byFile || byTitle), reasons };
+  const bySections = !isFound ? 0 : distinct >= type.sections.length * 0.5 ? MOST_BY_SECTIONS : 1;
+  return { score: score + bySections, named, reasons };
 }
 
 /** How many of the template's sections the document has. */

@@ -270,19 +270,30 @@ export function matchSections(
     if (isBesideContent(section)) return [];
     return [{ section, position, topic: topicOf(section) }];
   });
+  const byToken = new Map<string, number[]>();
+  inRange.forEach(({ topic }, at) => {
+    for (const token of topic.tokens) {
+      const known = byToken.get(token);
+      if (known) known.push(at);
+      else byToken.set(token, [at]);
+    }
+  });
   const pairs = type.sections.flatMap((template) => {
     const { phrases, tokens } = namesOfSection(template);
-    return inRange.flatMap(({ section, position, topic }) => {
-      if (!topic.tokens.some((token) => tokens.has(token))) return [];
-      const names = phrases.flatMap((phrase) => {
-        const score = nameScore(topic, phrase);
-        if (score < HEADING_THRESHOLD) return [];
-        return [{ score, used: phrase.topic.tokens.filter((token) => topic.tokens.includes(token)) }];
+    const sharing = new Set([...tokens].flatMap((token) => byToken.get(token) ?? []));
+    return [...sharing]
+      .sort((a, b) => a - b)
+      .flatMap((at) => {
+        const { section, position, topic } = inRange[at]!;
+        const names = phrases.flatMap((phrase) => {
+          const score = nameScore(topic, phrase);
+          if (score < HEADING_THRESHOLD) return [];
+          return [{ score, used: phrase.topic.tokens.filter((token) => topic.tokens.includes(token)) }];
+        });
+        names.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used));
+        const [best] = names;
+        return best ? [{ template, section, position, ...best, names }] : [];
       });
-      names.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used));
-      const [best] = names;
-      return best ? [{ template, section, position, ...best, names }] : [];
-    });
   });
   pairs.sort((a, b) => b.score - a.score || weigh(b.used) - weigh(a.used) || a.position - b.position);
   const taken = new Map<number, Set<string>>();

@@ -76,6 +76,20 @@ function partsOf(word: string, { parts }: Words): readonly string[] | undefined 
   return undefined;
 }
 
+/** Words of headings repeat: an export has one heading for each of its thousands of requirements. */
+const stemsByWord = new Map<string, readonly string[]>();
+const MOST_WORDS = 20_000;
+
+function stemsOfWord(word: string): readonly string[] {
+  let stems = stemsByWord.get(word);
+  if (!stems) {
+    stems = (partsOf(word, theWords()) ?? [word]).map(folded);
+    if (stemsByWord.size === MOST_WORDS) stemsByWord.clear();
+    stemsByWord.set(word, stems);
+  }
+  return stems;
+}
+
 /** Takes a heading apart. English and German at once. */
 export function headingTopic(title: string): HeadingTopic {
   const words = theWords();
@@ -86,8 +100,7 @@ export function headingTopic(title: string): HeadingTopic {
     .filter((word) => word !== '')
     .flatMap((word) => words.acronyms.get(word)?.split(' ') ?? [word]);
   const isTelling = (word: string) => !en.has(word) && !de.has(word) && !words.prepositions.has(word);
-  const stemsOf = (list: readonly string[]) =>
-    list.filter(isTelling).flatMap((word) => (partsOf(word, words) ?? [word]).map(folded));
+  const stemsOf = (list: readonly string[]) => list.filter(isTelling).flatMap(stemsOfWord);
   const all = [...new Set(stemsOf(spelt))];
   const tokens = all.length > 0 ? all : [...new Set(spelt.map(folded))];
   const preposition = spelt.findIndex((word, at) => at > 0 && words.prepositions.has(word));

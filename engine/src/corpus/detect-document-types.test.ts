@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { loadDocumentTypes } from '../document-types/load-document-types.js';
+import { readDocument } from '../documents/read-document.js';
+import { detectDocumentTypes, typeOfWhole } from './detect-document-types.js';
+import { takeApart } from './passages/passages-of.js';
+
+/** Files of one type, of none, and of several between which only sections decide. */
+const FILES: readonly (readonly [name: string, text: string])[] = [
+  [
+    'software-requirements-11.md',
+    '# Software requirements\n\n## SWR-1: Limit\n\nThe software shall hold it.\n',
+  ],
+  ['export.md', '# HARA\n\nText.\n'],
+  ['notes.md', '# Notes\n\nNothing of note.\n'],
+  ['safety-plan.md', '# Safety plan and safety case\n\n## Scope\n\nA.\n\n## Responsibilities\n\nB.\n'],
+  ['hara-safety-plan.md', '# Software requirements and architecture\n\n## Introduction\n\nText.\n'],
+  [
+    'table.md',
+    '# Table\n\n| ID | Hazardous event | S | E | C | ASIL | Safety goal |\n|---|---|---|---|---|---|---|\n| HE-1 | It moves | S3 | E4 | C3 | D | SG-1 |\n',
+  ],
+];
+
+test('the type of a whole document is the first that all that can be known names', async () => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const told: (string | undefined)[] = [];
+  for (const [fileName, text] of FILES) {
+    const read = takeApart(fileName, await readDocument(Buffer.from(text), { fileName }));
+    const [first] = detectDocumentTypes({ fileName, read }, types).filter(({ whole }) => whole);
+    expect(typeOfWhole({ fileName, read }, types), fileName).toBe(first?.typeId);
+    told.push(first?.typeId);
+  }
+  expect(told[2]).toBeUndefined();
+  expect(new Set(told).size).toBeGreaterThan(3);
+});
