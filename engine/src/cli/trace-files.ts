@@ -109,7 +109,7 @@ export type ThreadAnswer =
   | NotAssessed;
 
 /** Old objects and young ones, in MiB: young ones are nearly all, and most are gone with their document. */
-const THREAD_MEMORY = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 64 };
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 32 };
 
 function startThread() {
   const thread = new Worker(new URL('./trace-thread.js', import.meta.url), { resourceLimits: THREAD_MEMORY });
