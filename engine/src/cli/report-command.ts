@@ -28,7 +28,7 @@ import { printOverview } from './print-overview.js';
 import { createProgress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
 import { quotesOfGaps } from './trace-command.js';
-import { typed } from './trace-files.js';
+import { typed } from './trace-file.js';
 import { REPORT_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 

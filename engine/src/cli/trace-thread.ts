@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createDocumentReader } from '../documents/document-reader.js';
 import { orNotAssessed } from './read-files.js';
-import { type FileToTrace, type ThreadAnswer, traceFile } from './trace-files.js';
+import { type FileToTrace, type ThreadAnswer, traceFile } from './trace-file.js';
 
 const port = parentPort!;
 const reader = createDocumentReader();
