@@ -93,6 +93,13 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
     await Promise.all(people);
     const seconds = (performance.now() - began) / 1000;
     await watch.stop();
+    const resumption = {
+      interrupted: watch.seconds.length,
+      seconds: percentiles(watch.seconds),
+      attended: percentiles(watch.attended),
+      noticed: percentiles(watch.noticed),
+    };
+    tell(`resumption ${JSON.stringify(resumption)}; everything is compared now`);
 
     const calm = stubbornClient(addresses, { token, trouble: noTrouble() });
     for (const [name, ledger] of ledgers) {
@@ -110,12 +117,7 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
       unanswered: trouble.unanswered,
       refused: trouble.refused,
       load: percentiles(load),
-      resumption: {
-        interrupted: watch.seconds.length,
-        seconds: percentiles(watch.seconds),
-        attended: percentiles(watch.attended),
-        noticed: percentiles(watch.noticed),
-      },
+      resumption,
       wrong,
     };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { KINDS, type Kind, type Ledger } from './round.js';
 import type { StubbornClient } from './stubborn-client.js';
 
-export type Results = Readonly<Record<Kind, string>>;
+/** Of a round that ended early, not of every kind. */
+export type Results = Readonly<Partial<Record<Kind, string>>>;
 
 /** Compares what is there with what was acknowledged, and results with undisturbed ones. A sentence for everything that is wrong. */
 export async function verifyRound(
@@ -41,9 +42,12 @@ export async function verifyRound(
   }
   const results = await resultsOf(client, ledger);
   for (const kind of KINDS) {
-    if (results[kind] === undisturbed[kind]) continue;
+    const found = results[kind];
+    if (found === undisturbed[kind]) continue;
     wrong.push(
-      `${name}: the result of ${kind} is not the undisturbed one: ${difference(results[kind], undisturbed[kind])}`,
+      found === undefined
+        ? `${name}: there is no result of ${kind}`
+        : `${name}: the result of ${kind} is not the undisturbed one: ${difference(found, undisturbed[kind] ?? '')}`,
     );
   }
   if (ledger.gap) {
@@ -80,7 +84,7 @@ export async function resultsOf(client: StubbornClient, ledger: Ledger): Promise
       ] as const;
     }),
   );
-  return Object.fromEntries(results) as Results;
+  return Object.fromEntries(results);
 }
 
 /** Keys that name a moment, a place in a workspace, or what people did. */
