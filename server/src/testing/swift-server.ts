@@ -139,7 +139,7 @@ async function untilReady(server: Access & Pick<SwiftServer, 'bucket'>): Promise
   const deadline = Date.now() + 30_000;
   for (;;) {
     try {
-      await client.send(new CreateBucketCommand({ Bucket: server.bucket }));
+      await makeBucket(server, server.bucket);
       await client.send(new PutObjectCommand({ Bucket: server.bucket, Key: 'ready', Body: 'ready' }));
       await client.send(new DeleteObjectCommand({ Bucket: server.bucket, Key: 'ready' }));
       return;

@@ -83,6 +83,7 @@ const IN_BROWSER =
 const postBrowserSignUp = openRoute({
   ...common,
   operation: 'signUpInBrowser',
+  cookie: true,
   method: 'POST',
   path: '/auth/browser/sign-up',
   summary: 'Sign up in a browser',
@@ -106,6 +107,7 @@ const postBrowserSignUp = openRoute({
 const postBrowserSignIn = openRoute({
   ...common,
   operation: 'signInInBrowser',
+  cookie: true,
   method: 'POST',
   path: '/auth/browser/sign-in',
   summary: 'Sign in in a browser',
@@ -127,6 +129,7 @@ const postBrowserSignIn = openRoute({
 const postSignOut = plainRoute({
   ...self,
   operation: 'signOut',
+  cookie: true,
   person: true,
   method: 'POST',
   path: '/auth/sign-out',

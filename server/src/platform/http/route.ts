@@ -94,6 +94,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
    * `context.language`, which is what `Accept-Language` prefers.
    */
   readonly worded?: true;
+  /** The answer may set the cookie of a browser's session, or take it away. */
+  readonly cookie?: true;
   /** Not through an API token, whatever the permission says: sessions, passwords, declarations in one's own name. */
   readonly person?: true;
   /** Fields of the answer that are shown once: null in an answer that is repeated for an `Idempotency-Key`. */

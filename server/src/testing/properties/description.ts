@@ -55,7 +55,7 @@ const COMMON_HEADERS =
   /^(access-control-.*|cache-control|connection|content-(length|type|disposition|encoding|security-policy)|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-.*-options|x-(dns-prefetch-control|xss-protection|permitted-cross-domain-policies))$/;
 
 /** Described headers that depend on more than the status. */
-const SOMETIMES = new Set(['idempotency-replayed', 'ratelimit', 'retry-after']);
+const SOMETIMES = new Set(['idempotency-replayed', 'ratelimit', 'retry-after', 'set-cookie']);
 
 /** What the schema of a media type is about: the value, the text, or each event. */
 function valuesIn(type: string, text: string): readonly unknown[] {

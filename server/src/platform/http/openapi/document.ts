@@ -113,6 +113,7 @@ const HEADERS = {
   ETag: header('Tag of the resource as it is answered.', { type: 'string' }),
   'Content-Language': header('Language of the sentences in the answer.', { type: 'string', enum: LANGUAGES }),
   Vary: header('Headers of the request that the answer depends on.', { type: 'string' }),
+  'Set-Cookie': header('The session of a browser, set or taken away.', { type: 'string' }),
   Location: header('Where the resource is.', { type: 'string' }),
   'Idempotency-Replayed': header('`true` when the answer was remembered.', { type: 'string' }),
   'RateLimit-Policy': header('Size and window of the bucket.', { type: 'string' }),
@@ -258,6 +259,7 @@ function success(route: Route, writer: SchemaWriter): Json {
     'RateLimit',
     ...(isSingle ? (['ETag'] as const) : []),
     ...(route.worded ? (['Content-Language', 'Vary'] as const) : []),
+    ...(route.cookie ? (['Set-Cookie'] as const) : []),
     ...(status === 201 || status === 202 ? (['Location'] as const) : []),
     ...(route.kind !== 'read' && route.idempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
