@@ -17,6 +17,7 @@ import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
 import { gapRoutes } from './modules/gaps/gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { installationRoutes } from './modules/installation/installation.routes.js';
+import { modelRoutes } from './modules/models/models.routes.js';
 import { overviewRoutes } from './modules/overview/overview.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
@@ -77,6 +78,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...modelRoutes,
   ...webhookRoutes,
   ...retentionRoutes,
   ...archiveRoutes,

@@ -10,6 +10,7 @@ const TAGS = {
   Administration: 'Users of the installation, and the audit log.',
   Payments: 'Purchase of a plan, and the callbacks of the payment provider.',
   Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
+  Models: 'Which language model there is, and what a workspace lets be sent to it.',
   Webhooks: 'Where a workspace wants to be told of events, and how that went.',
   Standards: 'What is demanded: the catalog, adopted standards and own ones.',
   'Work products': 'The engineering documents that are analysed.',

@@ -183,6 +183,8 @@ export function importsOf(source: string): string[] {
 export function ruleBrokenBy(file: string, specifier: string): string | undefined {
   const target = targetOf(file, specifier);
   if (target === undefined) return undefined;
+  // What the engine's own tests are done with has a door for ours.
+  if (target.startsWith('@normtrace/engine/testing/') && isTest(file)) return undefined;
   if (target.startsWith('@normtrace/engine/')) return 'the engine has one front door: @normtrace/engine';
   if (file.startsWith('engine/')) {
     return target.startsWith('engine/') ? undefined : 'engine → nothing of ours';

@@ -23,7 +23,8 @@ export interface GapAnalysisTaskInput {
   /** The part of the standard to assess; empty for all of it. */
   readonly clauses: readonly string[];
   readonly scope: AnalysisScope;
-  readonly embeddings: 'builtin' | 'off';
+  /** A remote model is asked by whoever started the task. */
+  readonly embeddings: 'builtin' | 'off' | Pick<EmbeddingModel, 'id' | 'dimensions'>;
   /** Verdicts that an attempt before this one reached. */
   readonly known: readonly CriterionVerdict[];
 }
@@ -37,6 +38,11 @@ export const keepVectors: EngineQuestion<readonly (readonly [key: string, vector
   kind: 'keep vectors',
 };
 
+/** To embed texts at a server, for which a task has no rights. */
+export const remoteVectors: EngineQuestion<readonly string[], readonly Float32Array[]> = {
+  kind: 'remote vectors',
+};
+
 const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   documents: [0, 8],
   passages: [8, 15],
@@ -47,7 +53,7 @@ const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   findings: [95, 99],
 };
 
-let model: ClosableEmbeddingModel | undefined;
+let builtIn: ClosableEmbeddingModel | undefined;
 
 /** Runs a gap analysis over parsed documents; the engine has compared every quote with its text. */
 export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
@@ -62,19 +68,26 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
       options: { conditions: input.conditions, clauses: input.clauses },
       known: input.known,
       signal: context.signal,
-      ...(input.embeddings === 'builtin' ? { embedding: embeddingModel(context, progress) } : {}),
+      ...(input.embeddings === 'off'
+        ? {}
+        : { embedding: embeddingModel(input.embeddings, context, progress) }),
       ...tellRun(context, SHARES),
     });
     return { result };
   },
 };
 
-/** The built-in model, with the vectors of the workspace before it. */
+/** The model of a run, with the vectors of the workspace before it. */
 function embeddingModel(
+  kind: 'builtin' | Pick<EmbeddingModel, 'id' | 'dimensions'>,
   context: TaskContext,
   progress: (stage: 'retrieval', done: number, total: number) => void,
 ): EmbeddingModel {
-  model ??= openBuiltInModel({ workers: 1 });
+  if (kind === 'builtin') builtIn ??= openBuiltInModel({ workers: 1 });
+  const model: EmbeddingModel =
+    kind === 'builtin'
+      ? builtIn!
+      : { ...kind, embed: async (texts) => [...(await ask(context, remoteVectors, texts))] };
   const cached = withEmbeddingCache(model, {
     get: (keys) => ask(context, keptVectors, keys),
     set: (entries) => ask(context, keepVectors, entries),

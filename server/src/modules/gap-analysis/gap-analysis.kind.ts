@@ -15,6 +15,7 @@ import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
+import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
 import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
 
@@ -32,24 +33,34 @@ export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapA
 
   async load(tools, run, signal) {
     const { conditions, clauses, embeddings, ...about } = AnalysisOptions.parse(run.options);
+    const documents = await loadDocuments(tools, run, signal);
     return {
       standard: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
         loadRunStandard(transaction, run.standard_id),
       ),
-      documents: await loadDocuments(tools, run, signal),
+      documents,
       conditions,
       clauses,
       scope: scopeOf(about),
-      embeddings: embeddings ? tools.configuration.embeddings : 'off',
+      embeddings: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+        usableEmbeddings(transaction, {
+          ...{ workspaceId: run.workspaceId, standardId: run.standard_id, wanted: embeddings },
+          ...{ configuration: tools.configuration, documents: documents.map(({ id }) => id) },
+        }),
+      ),
     };
   },
 
-  analyse: (engine, input, { tools, run, known, options }) =>
-    engine.run(
-      analyseGapsTask,
-      { ...input, known },
-      { ...options, answers: vectorAnswers(tools.database, run) },
-    ),
+  async analyse(engine, input, { tools, run, known, options }) {
+    const remote = remoteEmbeddings(tools, run);
+    const answers = [...vectorAnswers(tools.database, run), remote.answerer];
+    try {
+      return await engine.run(analyseGapsTask, { ...input, known }, { ...options, answers });
+    } catch (error) {
+      const failure = remote.failure();
+      throw failure === undefined || options.signal.aborted ? error : new RunFailed(failure);
+    }
+  },
 
   async store(transaction, run, { input, result }) {
     const standard = partOfStandard(input.standard, input.clauses);

@@ -6,6 +6,7 @@ import { AnalysisOptions, type StartedAnalysis, type StartGapAnalysis } from '..
 import { hashOf, type Starting, startAnalysis } from '../runs/analyses.service.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
+import { usableEmbeddings } from './embeddings.js';
 
 /** Starts a gap analysis, or answers with the run of the same inputs, standard, engine and options that is there. */
 export async function startGapAnalysis(
@@ -26,7 +27,10 @@ export async function startGapAnalysis(
     options,
     dependsOn: [
       [standard.id, standard.name, standard.version, hashOf(criteria)],
-      options.embeddings ? dependencies.configuration.embeddings : 'off',
+      await usableEmbeddings(transaction, {
+        ...{ workspaceId: input.workspace_id, standardId: standard.id, wanted: options.embeddings },
+        ...{ configuration: dependencies.configuration, documents: input.work_product_ids },
+      }),
     ],
   });
 }

@@ -93,6 +93,9 @@ export const markSource = (
   transaction.run(sql`
     update work_products
     set source_archive_id = ${archive.workProductId}, source_path = ${document.path},
+        -- What is not sent to a model as a whole is not sent in parts.
+        ai_excluded = ai_excluded or coalesce((select a.ai_excluded from work_products a
+          where a.workspace_id = ${archive.workspaceId} and a.id = ${archive.workProductId}), false),
         source_archive_version = ${archive.version}
         ${document.tags ? sql`, tags = ${document.tags}` : sql``}
     where workspace_id = ${archive.workspaceId} and id = ${document.id}`);

@@ -12,6 +12,7 @@ export interface WorkProductRow {
   readonly file_type: string;
   readonly category: string | null;
   readonly category_chosen: boolean;
+  readonly ai_excluded: boolean;
   readonly tags: readonly string[];
   /** Of the newest version; null while no gap analysis has read it. */
   readonly compliance_score: string | number | null;
@@ -50,7 +51,7 @@ export interface VersionRow {
   readonly notes: readonly { readonly code: string; readonly message: string }[];
 }
 
-const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags,
+const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags, ai_excluded,
   case when scored_version = version then compliance_score end as compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at,
   source_path, source_archive_id, source_archive_version`;
 
@@ -167,12 +168,15 @@ export async function requeueVersion(transaction: Transaction, row: WorkProductR
 
 export const updateWorkProduct = (
   transaction: Transaction,
-  row: Pick<WorkProductRow, 'workspace_id' | 'id' | 'name' | 'category' | 'category_chosen' | 'tags'>,
+  row: Pick<
+    WorkProductRow,
+    'workspace_id' | 'id' | 'name' | 'category' | 'category_chosen' | 'tags' | 'ai_excluded'
+  >,
 ): Promise<WorkProductRow> =>
   transaction.one(sql`
     update work_products
     set name = ${row.name}, category = ${row.category}, category_chosen = ${row.category_chosen},
-        tags = ${row.tags}
+        tags = ${row.tags}, ai_excluded = ${row.ai_excluded}
     where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
 
 export const detectedCategory = async (

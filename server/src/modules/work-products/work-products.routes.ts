@@ -53,6 +53,7 @@ const example = {
   compliance_score: 62.5,
   assessed: true,
   tags: ['lane assistance'],
+  ai_excluded: false,
   version: 2,
   source_archive: null,
   created_at: '2026-01-30T08:00:00.000Z',
@@ -351,7 +352,8 @@ const patchWorkProduct = writeRoute({
   path: '/work-products/:id',
   tag,
   summary: 'Change a work product',
-  description: 'Changes name, document type or tags. Files change by uploading a new version.',
+  description:
+    'Changes name, document type, tags or whether a language model may see it. Files change by uploading a new version.',
   permission: 'work-products.write',
   within: ({ params }) => repository.workspaceOf(params.id),
   resource,

@@ -49,6 +49,9 @@ export const WorkProduct = z
       description: 'A gap analysis has read the newest version and could judge something of its standard.',
     }),
     tags: z.array(z.string()),
+    ai_excluded: z.boolean().meta({
+      description: 'True: its words are sent to no language model, whatever the workspace allows.',
+    }),
     version: z.int().meta({ description: 'Newest version; 0 before the first upload is complete.' }),
     source_archive: z
       .object({
@@ -160,5 +163,8 @@ export const WorkProductChange = withOneField(
     name: name.optional(),
     category: category.nullable().optional().meta({ description: 'Null: back to the detected one.' }),
     tags: tags.optional(),
+    ai_excluded: z.boolean().optional().meta({
+      description: 'True: its words are sent to no language model, whatever the workspace allows.',
+    }),
   }),
 ).meta({ id: 'WorkProductChange' });

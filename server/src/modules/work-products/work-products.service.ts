@@ -52,6 +52,7 @@ export const toWorkProduct =
     compliance_score: Number(row.compliance_score ?? 0),
     assessed: row.compliance_score !== null,
     tags: [...row.tags],
+    ai_excluded: row.ai_excluded,
     version: row.version,
     source_archive:
       row.source_path === null
@@ -191,7 +192,7 @@ async function refuseUnknownType(category: string | null | undefined): Promise<v
   throw invalid('body.category', message, 'unknown');
 }
 
-/** Changes name, document type and tags. */
+/** Changes name, document type, tags, and whether a language model may see it. */
 export async function changeWorkProduct(
   { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
@@ -213,14 +214,15 @@ export async function changeWorkProduct(
     tags: change.tags === undefined ? row.tags : [...new Set(change.tags)],
     category,
     category_chosen: chosen,
+    ai_excluded: change.ai_excluded ?? row.ai_excluded,
   });
   if (after.category !== row.category) await retrace(dependencies, transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'work_product.changed',
     actorId: caller.userId,
-    before: { name: row.name, category: row.category, tags: row.tags },
-    after: { name: after.name, category: after.category, tags: after.tags },
+    before: { name: row.name, category: row.category, tags: row.tags, ai_excluded: row.ai_excluded },
+    after: { name: after.name, category: after.category, tags: after.tags, ai_excluded: after.ai_excluded },
     requestId: request.id,
   });
   return present(after);

@@ -78,6 +78,8 @@ const WorkProduct = z.strictObject({
   /** Only where a person chose it. */
   category: change.category.unwrap(),
   tags: change.tags.unwrap(),
+  /** Archives of before models were there do not say it. */
+  ai_excluded: z.boolean().default(false),
   source: z
     .strictObject({
       work_product_id: Id.nullable(),

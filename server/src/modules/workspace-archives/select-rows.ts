@@ -33,7 +33,7 @@ export function selectRows(workspaceId: string, hidden: readonly string[]): Stat
     work_products: sql`
       select jsonb_build_object('id', t.id, 'name', t.name, 'original_filename', t.original_filename,
                'category', case when t.category_chosen then t.category end, 'tags', t.tags,
-               'source', case when t.source_path is not null then
+               'ai_excluded', t.ai_excluded, 'source', case when t.source_path is not null then
                  jsonb_build_object('path', t.source_path, 'version', t.source_archive_version, 'work_product_id',
                    (select a.id from work_products a
                     where a.workspace_id = t.workspace_id and a.id = t.source_archive_id and a.deleted_at is null)) end,

@@ -103,10 +103,10 @@ const STORES: { readonly [Table in TableName]: Store<Table> } = {
     if (!newest) return;
     await transaction.run(sql`
       insert into work_products (workspace_id, id, name, original_filename, file_size, file_type, category,
-                                 category_chosen, tags, processing_status, version, created_by, created_at, uploaded_at,
+                                 category_chosen, tags, ai_excluded, processing_status, version, created_by, created_at, uploaded_at,
                                  source_archive_id, source_path, source_archive_version)
       values (${workspaceId}, ${row.id}, ${row.name}, ${row.original_filename}, ${newest.file_size}, ${newest.file_type},
-              ${row.category}, ${row.category !== null}, ${row.tags}::text[], ${stateOf(newest)}, ${newest.version},
+              ${row.category}, ${row.category !== null}, ${row.tags}::text[], ${row.ai_excluded}, ${stateOf(newest)}, ${newest.version},
               ${row.created_by}, ${row.created_at}, ${newest.uploaded_at}, ${row.source?.work_product_id ?? null},
               ${row.source?.path ?? null}, ${row.source?.version ?? null})`);
     const versions = row.versions.map((version) => ({

@@ -84,10 +84,47 @@ export interface Configuration {
   };
   readonly workerConcurrency: number;
   /** `off`: lexical retrieval only. */
-  readonly embeddings: 'builtin' | 'off';
+  readonly embeddings: 'builtin' | 'off' | RemoteEmbeddings;
+  /** The language model that may be asked; unset: none, and nothing is sent anywhere. */
+  readonly model?: ModelConfiguration;
   /** Where this process tells its metrics; unset: nowhere, and nothing is measured. */
   readonly metrics?: { readonly host: string; readonly port: number };
   /** The OpenTelemetry collector that takes spans; unset: there are none. */
   readonly traces?: { readonly endpoint: string; readonly headers: string };
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}
+
+/** Where a server stands: ours, or somebody else's. It decides what may be sent. */
+export type Place = 'inside' | 'outside';
+
+export interface RemoteEmbeddings {
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly dimensions: number;
+  readonly apiKey?: string;
+  readonly place: Place;
+}
+
+export interface ModelConfiguration {
+  readonly provider: 'openai-compatible' | 'anthropic' | 'azure';
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly criticName?: string;
+  readonly apiKey?: string;
+  readonly place: Place;
+  readonly contextTokens: number;
+  /** `auto`: what the probe found. */
+  readonly structured: 'auto' | 'json_schema' | 'json_object' | 'prompt';
+  /** Of all processes together. */
+  readonly concurrency: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+  readonly timeoutSeconds: number;
+  readonly attempts: number;
+  readonly seed: number;
+  /** Of a million tokens; unset: what is spent is counted in tokens. */
+  readonly price?: { readonly input: number; readonly output: number; readonly currency: string };
+  /** In the currency of the price, else in tokens. */
+  readonly budgetMonth?: number;
+  readonly keepRequests: boolean;
 }

@@ -217,3 +217,84 @@ describe('loadConfiguration', () => {
     expect(problemsOf({ PORT: 'x', S3_BUKET: 'y', LOG_LEVEL: 'loud' })).toHaveLength(3);
   });
 });
+
+describe('a language model', () => {
+  const model = {
+    MODEL_PROVIDER: 'openai-compatible',
+    MODEL_BASE_URL: 'http://models:8000/v1/',
+    MODEL_NAME: 'small',
+  };
+
+  it('is not there unless it is set', () => {
+    const configuration = loadConfiguration({});
+    expect(configuration).not.toHaveProperty('model');
+    expect(configuration.embeddings).toBe('builtin');
+  });
+
+  it('has defaults for everything but address and name', () => {
+    expect(loadConfiguration(model).model).toEqual({
+      provider: 'openai-compatible',
+      baseUrl: 'http://models:8000/v1',
+      name: 'small',
+      place: 'outside',
+      contextTokens: 8192,
+      structured: 'auto',
+      concurrency: 4,
+      timeoutSeconds: 120,
+      attempts: 3,
+      seed: 1,
+      keepRequests: false,
+    });
+    expect(loadConfiguration({ MODEL_PROVIDER: 'anthropic', MODEL_NAME: 'm' }).model).toMatchObject({
+      baseUrl: 'https://api.anthropic.com',
+    });
+  });
+
+  it('takes its key from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'normtrace-secrets-'));
+    const file = join(folder, 'key');
+    writeFileSync(file, 'sk-from-a-file\n');
+    expect(loadConfiguration({ ...model, MODEL_API_KEY_FILE: file }).model?.apiKey).toBe('sk-from-a-file');
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'without a name',
+      { MODEL_PROVIDER: 'azure', MODEL_BASE_URL: 'https://x.openai.azure.com' },
+      /MODEL_NAME has to be set/,
+    ],
+    ['without an address', { MODEL_PROVIDER: 'azure', MODEL_NAME: 'gpt' }, /MODEL_BASE_URL has to be set/],
+    [
+      'with settings that nobody reads',
+      { MODEL_NAME: 'gpt' },
+      /MODEL_NAME is set, but MODEL_PROVIDER is off/,
+    ],
+    [
+      'with a key in the address',
+      { ...model, MODEL_BASE_URL: 'https://user:secret@x/v1' },
+      /without user, query/,
+    ],
+    ['with half a price', { ...model, MODEL_PRICE_INPUT: '1' }, /together or not at all/],
+    [
+      'with a price that is none',
+      { ...model, MODEL_PRICE_INPUT: 'cheap' },
+      /has to be a number such as 0.15/,
+    ],
+    ['with a small context', { ...model, MODEL_CONTEXT_TOKENS: '512' }, /from 2048/],
+    [
+      'embeddings without dimensions',
+      { EMBEDDINGS: 'openai-compatible', EMBEDDINGS_BASE_URL: 'http://e/v1', EMBEDDINGS_NAME: 'e' },
+      /EMBEDDINGS_DIMENSIONS has to be set/,
+    ],
+    ['embeddings that are not remote', { EMBEDDINGS_NAME: 'e' }, /EMBEDDINGS is builtin: set/],
+  ])('is refused %s', (_, environment, problem) => {
+    expect(problemsOf(environment).join('\n')).toMatch(problem);
+  });
+
+  it('never shows its key', () => {
+    expect(problemsOf({ ...model, MODEL_API_KEY: 'with blanks inside' }).join()).not.toContain(
+      'blanks inside',
+    );
+  });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Configuration } from './configuration.js';
+import type { Configuration, ModelConfiguration } from './configuration.js';
 import { findUnknownSettings } from './find-unknown-settings.js';
 import { isPrivateHost, isThisMachine } from './private-host.js';
 import {
@@ -78,6 +78,8 @@ function combine(settings: Settings): Configuration {
   const baseUrl = settings.BASE_URL ?? defaultBaseUrl(settings.HOST, settings.PORT);
   const payments = paymentsOf(settings, baseUrl, problems);
   const mail = mailOf(settings, problems);
+  const embeddings = embeddingsOf(settings, problems);
+  const model = modelOf(settings, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   return {
@@ -120,7 +122,8 @@ function combine(settings: Settings): Configuration {
       expiredAttestationDays: settings.RETENTION_DAYS_EXPIRED_ATTESTATION,
     },
     workerConcurrency: settings.WORKER_CONCURRENCY,
-    embeddings: settings.EMBEDDINGS,
+    embeddings,
+    ...optional('model', model),
     logLevel: settings.LOG_LEVEL,
     ...watching,
   };
@@ -245,6 +248,90 @@ function paymentsOf(settings: Settings, baseUrl: string, problems: string[]): Co
     secretKey: stripe.STRIPE_SECRET_KEY ?? '',
     apiBase: new URL(settings.STRIPE_API_BASE ?? 'https://api.stripe.com').origin,
     prices: { pro: stripe.STRIPE_PRICE_PRO ?? '', consultant: stripe.STRIPE_PRICE_CONSULTANT ?? '' },
+  };
+}
+
+function embeddingsOf(settings: Settings, problems: string[]): Configuration['embeddings'] {
+  const {
+    EMBEDDINGS: kind,
+    EMBEDDINGS_BASE_URL: baseUrl,
+    EMBEDDINGS_NAME: name,
+    EMBEDDINGS_DIMENSIONS: dimensions,
+    EMBEDDINGS_API_KEY: apiKey,
+    EMBEDDINGS_PLACE: place,
+  } = settings;
+  const needed = { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_NAME: name, EMBEDDINGS_DIMENSIONS: dimensions };
+  if (kind !== 'openai-compatible') {
+    for (const [setting, value] of Object.entries({
+      ...needed,
+      EMBEDDINGS_API_KEY: apiKey,
+      EMBEDDINGS_PLACE: place,
+    })) {
+      if (value === undefined) continue;
+      problems.push(`${setting} is set, but EMBEDDINGS is ${kind}: set EMBEDDINGS=openai-compatible.`);
+    }
+    return kind;
+  }
+  for (const [setting, value] of Object.entries(needed)) {
+    if (value === undefined) problems.push(`EMBEDDINGS is openai-compatible, so ${setting} has to be set.`);
+  }
+  return {
+    baseUrl: baseUrl ?? '',
+    name: name ?? '',
+    dimensions: dimensions ?? 0,
+    ...optional('apiKey', apiKey),
+    place: place ?? 'outside',
+  };
+}
+
+/** Addresses that a provider has for everybody. */
+const PUBLIC_ADDRESSES: Readonly<Partial<Record<ModelConfiguration['provider'], string>>> = {
+  anthropic: 'https://api.anthropic.com',
+};
+
+function modelOf(settings: Settings, problems: string[]): ModelConfiguration | undefined {
+  const { MODEL_PROVIDER: provider, ...others } = settings;
+  if (provider === 'off') {
+    for (const [setting, value] of Object.entries(others)) {
+      if (!setting.startsWith('MODEL_') || value === undefined) continue;
+      problems.push(`${setting} is set, but MODEL_PROVIDER is off: set MODEL_PROVIDER.`);
+    }
+    return undefined;
+  }
+  const baseUrl = settings.MODEL_BASE_URL ?? PUBLIC_ADDRESSES[provider];
+  for (const [setting, value] of Object.entries({
+    MODEL_BASE_URL: baseUrl,
+    MODEL_NAME: settings.MODEL_NAME,
+  })) {
+    if (value === undefined) problems.push(`MODEL_PROVIDER is ${provider}, so ${setting} has to be set.`);
+  }
+  const { MODEL_PRICE_INPUT: input, MODEL_PRICE_OUTPUT: output, MODEL_PRICE_CURRENCY: currency } = settings;
+  const prices = [input, output, currency].filter((one) => one !== undefined);
+  if (prices.length % 3 !== 0) {
+    problems.push(
+      'MODEL_PRICE_INPUT, MODEL_PRICE_OUTPUT and MODEL_PRICE_CURRENCY are set together or not at all.',
+    );
+  }
+  return {
+    provider,
+    baseUrl: baseUrl ?? '',
+    name: settings.MODEL_NAME ?? '',
+    ...optional('criticName', settings.MODEL_CRITIC_NAME),
+    ...optional('apiKey', settings.MODEL_API_KEY),
+    place: settings.MODEL_PLACE ?? 'outside',
+    contextTokens: settings.MODEL_CONTEXT_TOKENS ?? 8_192,
+    structured: settings.MODEL_STRUCTURED ?? 'auto',
+    concurrency: settings.MODEL_CONCURRENCY ?? 4,
+    ...optional('requestsPerMinute', settings.MODEL_REQUESTS_PER_MINUTE),
+    ...optional('tokensPerMinute', settings.MODEL_TOKENS_PER_MINUTE),
+    timeoutSeconds: settings.MODEL_TIMEOUT_SECONDS ?? 120,
+    attempts: settings.MODEL_ATTEMPTS ?? 3,
+    seed: settings.MODEL_SEED ?? 1,
+    ...(input === undefined || output === undefined || currency === undefined
+      ? {}
+      : { price: { input, output, currency } }),
+    ...optional('budgetMonth', settings.MODEL_BUDGET_MONTH),
+    keepRequests: settings.MODEL_KEEP_REQUESTS === 'true',
   };
 }
 

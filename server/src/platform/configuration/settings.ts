@@ -49,6 +49,25 @@ const network = z.string().refine((text) => parseNetwork(text) !== undefined, {
 });
 
 const text = () => z.string().trim();
+
+/** Where words are sent: nothing that stands in an address may be a secret. */
+const modelUrl = () =>
+  url('http:', 'https:')
+    .refine((value) => {
+      if (!URL.canParse(value)) return false;
+      const { username, password, search, hash } = new URL(value);
+      return username === '' && password === '' && search === '' && hash === '';
+    }, 'has to be an address without user, query and fragment')
+    .transform((value) => value.replace(/\/+$/, ''));
+
+const modelName = () => text().regex(/^[!-~]{1,200}$/, 'has to be a name without blanks');
+const apiKey = () => text().regex(/^[!-~]+$/, 'has to be a key without blanks');
+
+const price = () =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(value) ? Number(value) : value),
+    z.number('has to be a number such as 0.15'),
+  );
 /** Never shown, not even when it is malformed. */
 const secret = (description: string) => ({ description, secret: true });
 
@@ -256,9 +275,92 @@ export const SETTINGS = {
     .describe(
       'Jobs of one kind and workspace that one process works on at the same time; one more is for another workspace.',
     ),
-  EMBEDDINGS: oneOf('builtin', 'off')
+  EMBEDDINGS: oneOf('builtin', 'off', 'openai-compatible')
     .default('builtin')
-    .describe('`builtin` compares meanings with the model that comes along; `off` compares words only.'),
+    .describe(
+      '`builtin` compares meanings with the model that comes along; `off` compares words only; `openai-compatible` asks ' +
+        'a server, which passages are sent to where the workspace allows it, else words only (docs/ai.md).',
+    ),
+  EMBEDDINGS_BASE_URL: modelUrl()
+    .optional()
+    .describe(
+      'Address that `/embeddings` is appended to, usually ending in `/v1`. Needed for `EMBEDDINGS=openai-compatible`, ' +
+        'like name and dimensions.',
+    ),
+  EMBEDDINGS_NAME: modelName().optional().describe('Name of the model of embeddings.'),
+  EMBEDDINGS_DIMENSIONS: wholeNumber(1, 10_000).optional().describe('Length of its vectors.'),
+  EMBEDDINGS_API_KEY: apiKey().optional().meta(secret('Key of the server of embeddings.')),
+  EMBEDDINGS_PLACE: oneOf('outside', 'inside')
+    .optional()
+    .describe('`inside`: the server of embeddings is ours. Default: `outside`.'),
+
+  MODEL_PROVIDER: oneOf('off', 'openai-compatible', 'anthropic', 'azure')
+    .default('off')
+    .describe(
+      'A language model as a second opinion (docs/ai.md): which protocol its server speaks. `off`: rules alone, and ' +
+        'nothing is sent anywhere.',
+    ),
+  MODEL_BASE_URL: modelUrl()
+    .optional()
+    .describe(
+      'Address of the server; of an OpenAI-compatible one usually ending in `/v1`. Needed for a provider, like the name. ' +
+        'Default for `anthropic`: `https://api.anthropic.com`.',
+    ),
+  MODEL_NAME: modelName()
+    .optional()
+    .describe('Name of the model, as its server lists it; at Azure that of the deployment.'),
+  MODEL_API_KEY: apiKey().optional().meta(secret('Key of the server of the language model.')),
+  MODEL_PLACE: oneOf('outside', 'inside')
+    .optional()
+    .describe(
+      '`inside`: the server is ours, and workspaces that allow `inside` alone may use it. Default: `outside`.',
+    ),
+  MODEL_CRITIC_NAME: modelName()
+    .optional()
+    .describe('Another model of the same server that criticises. Default: the same.'),
+  MODEL_CONTEXT_TOKENS: wholeNumber(2_048, 2_000_000)
+    .optional()
+    .describe(
+      'Tokens of a question and its answer together, which the server must be set to as well. Default: 8192.',
+    ),
+  MODEL_STRUCTURED: oneOf('auto', 'json_schema', 'json_object', 'prompt')
+    .optional()
+    .describe('How answers are held to their form. Default: `auto`, what the probe found.'),
+  MODEL_CONCURRENCY: wholeNumber(1, 1_000)
+    .optional()
+    .describe('Questions at the same time, of all processes together. Default: 4.'),
+  MODEL_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000)
+    .optional()
+    .describe('Questions in a minute, of all processes together. Default: no limit.'),
+  MODEL_TOKENS_PER_MINUTE: wholeNumber(1_000, 1_000_000_000)
+    .optional()
+    .describe('Tokens in a minute, of all processes together. Default: no limit.'),
+  MODEL_TIMEOUT_SECONDS: wholeNumber(1, 3_600)
+    .optional()
+    .describe('Longest wait for one answer. Default: 120.'),
+  MODEL_ATTEMPTS: wholeNumber(1, 10)
+    .optional()
+    .describe('How often a question is asked while the server is overloaded or fails. Default: 3.'),
+  MODEL_SEED: wholeNumber(0, 2_147_483_647)
+    .optional()
+    .describe('Seed, with temperature 0; what it does is the provider’s. Default: 1.'),
+  MODEL_PRICE_INPUT: price()
+    .optional()
+    .describe('Price of a million tokens of input. Without prices costs are told in tokens.'),
+  MODEL_PRICE_OUTPUT: price().optional().describe('Price of a million tokens of output.'),
+  MODEL_PRICE_CURRENCY: text()
+    .regex(/^[A-Z]{3}$/, 'has to be a code such as EUR')
+    .optional()
+    .describe('Currency of the prices. Needed for prices.'),
+  MODEL_BUDGET_MONTH: price()
+    .optional()
+    .describe(
+      'What all workspaces together may spend in a calendar month (UTC): in the currency of the prices, without prices in ' +
+        'tokens. Default: no limit. Workspaces may have less.',
+    ),
+  MODEL_KEEP_REQUESTS: oneOf('false', 'true')
+    .optional()
+    .describe('`true` keeps what was asked beside each answer, not its hash alone. Default: `false`.'),
 
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')

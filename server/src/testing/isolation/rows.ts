@@ -146,6 +146,21 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async (_, place) => ({ params: idOf(place) }),
   },
 
+  { operation: 'getModelStatus', about: 'installation', prepare: async () => ({}) },
+  // Without a model there is nothing to look at: past the permission.
+  { operation: 'probeModel', about: 'installation', prepare: async () => ({}), succeeds: 409 },
+  {
+    operation: 'getModelPolicy',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: idOf(place) }),
+  },
+  {
+    operation: 'changeModelPolicy',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: idOf(place), body: { policy: 'inside' } }),
+    decided: { manager: 200 },
+  },
+
   { operation: 'listMembers', about: 'workspace', prepare: async (_, place) => ({ params: idOf(place) }) },
   { operation: 'getMember', about: 'workspace', prepare: async (_, place) => ({ params: memberOf(place) }) },
   {
