@@ -217,6 +217,12 @@ export {
   type Verdict,
 } from './findings/finding.js';
 export { countSeverities, isAtLeast } from './findings/severities.js';
+export type {
+  ModelOpinion,
+  PartOpinion,
+  RulesAlone,
+  SettledVerdict,
+} from './judgement/model/settled-verdict.js';
 export { type AnswerOf, answerSchema } from './models/answer-schemas.js';
 export {
   type AnswerEntry,
@@ -225,8 +231,12 @@ export {
   memoryAnswerStore,
   withAnswerStore,
 } from './models/answer-store.js';
+export type { ModelStatement, ModelUse } from './models/asking.js';
+export { type Estimate, estimatingModel } from './models/estimate.js';
 export { estimateTokens } from './models/estimate-tokens.js';
+export { type FakeJudgeOptions, fakeJudge } from './models/fake-judge.js';
 export { fakeModel } from './models/fake-model.js';
+export { fileAnswerStore } from './models/file-answer-store.js';
 export {
   type AnswerSchema,
   type AnswerShape,

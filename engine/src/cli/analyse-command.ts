@@ -20,6 +20,7 @@ import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
 import { createProgress, type Progress } from './progress.js';
@@ -54,6 +55,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       clause: { type: 'string', multiple: true, default: [] },
       ...SCOPE_OPTIONS,
       embeddings: { type: 'string', default: 'builtin' },
+      ...MODEL_OPTIONS,
       ...RESULT_OPTIONS,
     },
   });
@@ -75,6 +77,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
   const { format, failOn, report, language } = resultOptions(values);
   const conditions = await answersOf(values.answer);
+  const model = await modelOf(values);
   const progress = createProgress(error);
   const { standard, documents, notAssessed, unread } = await withReader((reader) =>
     readBoth({ name: values.standard!, clauses: values.clause, paths: positionals }, { progress, reader }),
@@ -87,6 +90,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       scope,
       options: { conditions, clauses: values.clause },
       ...(embedding ? { embedding } : {}),
+      ...(model ? { model: model.use } : {}),
       onProgress: (event) => {
         if (event.type === 'progress')
           progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
@@ -95,6 +99,10 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     }),
   );
   progress.end();
+  if (model?.estimate) {
+    printEstimate(out, await model.estimate(), model);
+    return 0;
+  }
   const result = inLanguage(analysed, language);
   const about = { standard, notAssessed, outputFile: values.output, out };
   const written = report

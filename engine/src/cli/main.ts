@@ -5,6 +5,7 @@ import { checklistCommand } from './checklist-command.js';
 import { checklistsCommand } from './checklists-command.js';
 import { CommandError } from './command-error.js';
 import { completenessCommand } from './completeness-command.js';
+import { modelsCommand } from './models-command.js';
 import { reportCommand } from './report-command.js';
 import { standardsCommand } from './standards-command.js';
 import { traceCommand } from './trace-command.js';
@@ -16,6 +17,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], streams: Strea
   checklist: checklistCommand,
   checklists: checklistsCommand,
   completeness: completenessCommand,
+  models: modelsCommand,
   report: reportCommand,
   standards: standardsCommand,
   trace: traceCommand,

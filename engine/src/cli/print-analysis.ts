@@ -1,5 +1,6 @@
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import type { CriterionVerdict, Severity, Verdict } from '../findings/finding.js';
+import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
 import type { Standard } from '../standards/criterion.js';
 import {
   agreementText,
@@ -67,7 +68,27 @@ export function printAnalysis(
     title(`Not assessed (${notAssessed.length})`);
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
   }
+  if (result.opinions) printOpinions({ title, line, paint, width }, result.opinions);
   printSummary(line, result, { paint, width });
+}
+
+/** Where rules and a language model do not say the same. */
+function printOpinions(
+  { title, line, paint, width }: { title: (text: string) => void; line: Line; paint: Paint; width: number },
+  opinions: readonly SettledVerdict[],
+): void {
+  const differ = opinions.filter(({ outcome }) => outcome !== 'same' && outcome !== 'abstained');
+  if (differ.length === 0) return;
+  title(`Rules and model differ (${differ.length})`);
+  for (const { criterionId, byRules, byModel, verdict, outcome, confirm, reason } of differ) {
+    const said = byModel && byModel.verdict !== 'none' ? VERDICT_NAME[byModel.verdict] : 'n/a';
+    const settled = paint(VERDICT_STYLE[verdict], VERDICT_NAME[verdict]);
+    const person = confirm ? ', to be confirmed' : '';
+    line(
+      `${criterionId}  rules: ${VERDICT_NAME[byRules.verdict]}, model: ${said} → ${settled} (${outcome}${person})`,
+    );
+    for (const text of wrap(reason, width - 4)) line(`    ${text}`);
+  }
 }
 
 /** What a person has to decide; where a work product waits for an answer, its expectations wait with it. */
@@ -141,6 +162,14 @@ function printSummary(
     for (const text of wrap(agreementText(agreement), width - 2)) line(`  ${text}`);
   }
   const { method } = result;
+  if (method.model) {
+    const { model, asked, answered, tokens, byRulesBecause } = method.model;
+    const alone = Object.entries(byRulesBecause).map(([because, count]) => `${count} ${because}`);
+    line(
+      `  Model ${model}: ${counted(asked, 'question')} asked, ${answered} answered, ${tokens.input} tokens in, ${tokens.output} out`,
+    );
+    if (alone.length > 0) line(`  By rules alone: ${alone.join(', ')}`);
+  }
   const near =
     'model' in method.embedding
       ? `embeddings ${method.embedding.model}`

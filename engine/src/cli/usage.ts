@@ -8,14 +8,28 @@ export const USAGE = `normtrace – which demands of a standard do these documen
                                                            review checklists, each answer with quoted evidence
   normtrace checklists [words]                             checklists that come with it
   normtrace standards [words]                              standards of the catalog
+  normtrace models check --base-url <address> --model <name>
+                                                           tries a language model before it is asked
   normtrace --version
   normtrace <command> --help
+`;
+
+const MODEL_USAGE = `  --base-url <address>    server of the language model, e.g. http://localhost:11434/v1; passages of the documents go there
+  --model <name>          name of the model, with azure of the deployment
+  --provider openai-compatible|anthropic|azure
+                          protocol of the server; openai-compatible (default) is spoken by vLLM, llama.cpp, Ollama, LM Studio
+  --key-file <file>       file with the key of the server
+  --structured json_schema|json_object|prompt
+                          how answers are held to their form; "normtrace models check" says which the server honours
+  --context-tokens <n>    what the server reads of one question, answer included; 8192 unless told otherwise
+  --concurrency <n>       questions at the same time; 4 unless told otherwise
 `;
 
 export const ANALYSE_USAGE = `normtrace analyse <folder|file …> --standard <id|file> [options]
 
 Reads documents (PDF, Word, Excel, PowerPoint, OpenDocument, CSV, Markdown, reStructuredText, HTML, text, ReqIF and
-other exports of requirements, JSON, YAML), judges every demand of the standard by rules, and quotes the place for every claim. Nothing leaves the machine.
+other exports of requirements, JSON, YAML), judges every demand of the standard by rules, and quotes the place for every claim. Nothing leaves the machine
+unless --judge ai names a language model that is somewhere else.
 
   --standard <id|file>    id of the catalog (see "normtrace standards"), or your own copy of a standard:
                           OSCAL JSON, YAML, XLSX, CSV, PDF, DOCX or Markdown
@@ -26,6 +40,12 @@ other exports of requirements, JSON, YAML), judges every demand of the standard 
   --embeddings builtin|off
                           builtin (default) finds near passages by meaning too (English, offline, slower at the
                           first run); off uses words only
+  --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well where rules are not sure.
+                          It names sentences, code checks them and decides what its answer may change
+${MODEL_USAGE}  --max-tokens <n>        ends asking there; rules decide the rest, and the result says so
+  --estimate              tells what would be asked and sent, and asks nothing
+  --send-standard         words of your own copy of a standard may be sent as well
+  --fresh-answers         asks again what was answered before; answers are kept in ~/.cache/normtrace/answers
   --format table|json     table (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
@@ -41,6 +61,16 @@ Examples
   normtrace analyse docs --standard iso-26262-3-2018
   normtrace analyse hara.xlsx fsc.docx --standard iso-26262-3-2018 --scope "electric parking brake" --fail-on high
   normtrace analyse docs --standard my-framework.yaml --format json --output gaps.json
+  normtrace analyse docs --standard iso-26262-3-2018 --judge ai --base-url http://localhost:11434/v1 --model qwen3:8b
+`;
+
+export const MODELS_USAGE = `normtrace models check --base-url <address> --model <name> [options]
+
+Tries a language model: whether it is there, keeps to a form, reads a whole question, tells what it counted, says the same
+twice. Each point that fails says what to change on the server. Sends no words of any document.
+
+${MODEL_USAGE}
+Exit codes: 0 it can be used, 1 a point failed, 2 could not run.
 `;
 
 export const REPORT_USAGE = `normtrace report <folder|file …> [options]

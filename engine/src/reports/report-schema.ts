@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LINK_TYPES } from '../facts/artifacts/trace-link.js';
 import { MODEL_MARKS, SEVERITIES } from '../findings/finding.js';
+import { MODEL_SAYS } from '../judgement/model/settle.js';
 import { NOTICE, REPORT_LANGUAGES, REPORTED_TYPES, RESULT_STATES, TRACE_METRICS } from './report.js';
 
 const severity = z.enum(SEVERITIES);
@@ -86,6 +87,16 @@ const result = z.strictObject({
   reason: z.string(),
   evidence: z.array(evidence),
   needsPerson: z.boolean(),
+  opinions: z
+    .strictObject({
+      byRules: z.enum(RESULT_STATES),
+      byModel: z.enum(MODEL_SAYS).optional(),
+      outcome: z.enum(['same', 'raised', 'lowered', 'listed', 'abstained']),
+      confirm: z.literal(true).optional(),
+      because: z.string().optional(),
+    })
+    .optional()
+    .describe('What rules and a language model said, where one was asked.'),
   instances: z.strictObject({ met: count, of: count }).optional(),
   override: z
     .strictObject({ state: z.enum(RESULT_STATES), by: z.string(), at: z.string(), reason: z.string() })
@@ -137,6 +148,17 @@ const part = z.strictObject({
       .union([z.strictObject({ model: z.string() }), z.strictObject({ lexicalOnly: z.string() })])
       .optional(),
     conditions: z.record(z.string(), z.boolean()),
+    model: z
+      .strictObject({
+        id: z.string(),
+        asked: count,
+        answered: count,
+        inputTokens: count,
+        outputTokens: count,
+        byRulesBecause: z.record(z.string(), count),
+      })
+      .optional()
+      .describe('The language model that was asked beside the rules.'),
   }),
   score: z.strictObject({
     value: z.number().nullable(),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
 import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
-import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { MODEL_MARKS, SEVERITIES, type Severity } from '../findings/finding.js';
+import { RULES_ALONE } from '../judgement/model/settled-verdict.js';
 import {
   REPORTED_TYPES,
   RESULT_STATES,
@@ -97,11 +98,17 @@ const schema = z.strictObject({
       'lexical_only',
       'conditions',
       'finished',
+      'model',
+      'model_asked',
+      'model_counts',
+      'rules_alone',
       'yes',
       'no',
     ],
     worded,
   ),
+  model_marks: all(MODEL_MARKS, worded),
+  rules_alone: all(RULES_ALONE, worded),
   severities: all(SEVERITIES, worded),
   confidences: all(['high', 'medium', 'low'], worded),
   efforts: all(['minutes', 'hours', 'days'], worded),

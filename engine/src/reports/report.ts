@@ -2,6 +2,8 @@ import type { AnalysisScope } from '../corpus/corpus.js';
 import { DISCLAIMER } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
+import type { ModelSays } from '../judgement/model/settle.js';
+import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
 export const NOTICE = DISCLAIMER;
@@ -111,6 +113,16 @@ export interface ReportMethod {
   readonly embedding?: { readonly model: string } | { readonly lexicalOnly: string };
   /** Answers that a person gave, by condition. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  /** The language model that was asked beside the rules. */
+  readonly model?: {
+    readonly id: string;
+    readonly asked: number;
+    readonly answered: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    /** Questions that rules answered alone, by reason. */
+    readonly byRulesBecause: Readonly<Record<string, number>>;
+  };
 }
 
 /** Each has a name and a tone in `data/words/report.yaml`. */
@@ -133,6 +145,16 @@ export interface ReportResult {
   readonly reason: string;
   readonly evidence: readonly ReportEvidence[];
   readonly needsPerson: boolean;
+  /** What rules and a language model said; `state` is what came of it. */
+  readonly opinions?: {
+    readonly byRules: ResultState;
+    readonly byModel?: ModelSays;
+    readonly outcome: SettledVerdict['outcome'];
+    /** A person has to confirm it before it counts. */
+    readonly confirm?: true;
+    /** Why rules decided alone. */
+    readonly because?: string;
+  };
   /** For "each" and "every": how many of how many. */
   readonly instances?: { readonly met: number; readonly of: number };
   /** A person said otherwise; the tool's own answer stays. */

@@ -149,7 +149,7 @@ describe('with a model', () => {
     expect(outcomes(honest.opinions)).toContain('raised');
     expect(outcomes(all.opinions)).not.toContain('raised');
     expect(all.opinions!.some(({ byModel }) => byModel?.rules.includes('unknown-id'))).toBe(true);
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= 2; seed++) {
       const { opinions } = await withJudge(fakeJudge({ invents: 0.3, seed }));
       for (const { outcome, verdict, byModel, byRules } of opinions!) {
         for (const part of byModel?.parts ?? [])
@@ -161,7 +161,7 @@ describe('with a model', () => {
   });
 
   test('a judge that errs at random never covers anything without a citation for every part', async () => {
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= 2; seed++) {
       const { opinions } = await withJudge(fakeJudge({ errs: 0.5, seed }));
       for (const { verdict, byRules, byModel, criticAgrees } of opinions!) {
         if (RANK[verdict] <= RANK[byRules.verdict] || verdict === 'needs_review') continue;

@@ -1,26 +1,30 @@
 import type { Confidence, CriterionVerdict, Evidence, Verdict } from '../../findings/finding.js';
 import type { PartState } from '../../models/answer-schemas.js';
-import type { NoAnswer } from '../../models/asking.js';
+import { MODEL_FAILURES } from '../../models/language-model.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { ModelSays } from './settle.js';
 
 /** Why rules decided alone. */
-export type RulesAlone =
-  | NoAnswer
+export const RULES_ALONE = [
   /** Rules are certain: the model is not asked. */
-  | 'certain'
+  'certain',
   /** Statements contradict each other: a person has to decide which holds. */
-  | 'contradiction'
+  'contradiction',
   /** The words of the standard may not be sent. */
-  | 'licence'
+  'licence',
   /** No passage may be sent. */
-  | 'nothing_to_send'
+  'nothing_to_send',
   /** The model could not tell. */
-  | 'cannot_tell'
+  'cannot_tell',
   /** The same sentences in another order gave another verdict. */
-  | 'unstable'
+  'unstable',
   /** The documents do not say whether the demand's condition holds. */
-  | 'condition_open';
+  'condition_open',
+  /** No answer could be read, nor when asked again. */
+  'unreadable',
+  ...MODEL_FAILURES,
+] as const;
+export type RulesAlone = (typeof RULES_ALONE)[number];
 
 /** What a model said of one part of a demand, after the checks. */
 export interface PartOpinion {

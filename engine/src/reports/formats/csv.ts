@@ -3,8 +3,10 @@ import { printable } from './escape.js';
 import {
   FINDING_COLUMNS,
   findingRows,
+  hasOpinions,
   MATRIX_COLUMNS,
   matrixRows,
+  OPINION_COLUMNS,
   RESULT_COLUMNS,
   resultRows,
 } from './rows.js';
@@ -25,7 +27,15 @@ export function csvCell(value: string | number | boolean): string {
  * itself (title, tool as `kind`, hash of the content as `fingerprint`, what it is not as `note`), a finding, a result (criterion, section, checklist item) or a row of the trace matrix; columns that it has not are empty.
  */
 export function* toCsv(report: Report): Generator<string> {
-  const columns = [...new Set(['record', ...FINDING_COLUMNS, ...RESULT_COLUMNS, ...MATRIX_COLUMNS])];
+  const columns = [
+    ...new Set([
+      'record',
+      ...FINDING_COLUMNS,
+      ...RESULT_COLUMNS,
+      ...MATRIX_COLUMNS,
+      ...(hasOpinions(report) ? OPINION_COLUMNS : []),
+    ]),
+  ];
   yield `\ufeff${columns.join(',')}\r\n`;
   const line = (record: string, row: Readonly<Record<string, string | number | boolean>>): string =>
     `${columns.map((column) => (column === 'record' ? record : csvCell(row[column] ?? ''))).join(',')}\r\n`;

@@ -56,6 +56,16 @@ export const RESULT_COLUMNS = [
     'set_because',
   ] as const),
 ] as const;
+/** Of results where a language model was asked; reports without one have not these columns. */
+export const OPINION_COLUMNS = [
+  'by_rules',
+  'by_model',
+  'outcome',
+  'to_confirm',
+  'rules_alone_because',
+] as const;
+export const hasOpinions = ({ parts }: Report): boolean =>
+  parts.some(({ results }) => results.some(({ opinions }) => opinions !== undefined));
 export const MATRIX_COLUMNS = [
   ...(['id', 'type', 'integrity', 'text', 'upstream', 'downstream', 'status'] as const),
 ] as const;
@@ -105,12 +115,17 @@ function findingRow(part: ReportPart, finding: ReportFinding): Row<typeof FINDIN
   };
 }
 
-export function* resultRows({ parts }: Report): Generator<Row<typeof RESULT_COLUMNS>> {
+export function* resultRows({
+  parts,
+}: Report): Generator<Row<typeof RESULT_COLUMNS> & Partial<Row<typeof OPINION_COLUMNS>>> {
   for (const part of parts) for (const result of part.results) yield resultRow(part, result);
 }
 
-function resultRow(part: ReportPart, result: ReportResult): Row<typeof RESULT_COLUMNS> {
-  const { override, instances } = result;
+function resultRow(
+  part: ReportPart,
+  result: ReportResult,
+): Row<typeof RESULT_COLUMNS> & Partial<Row<typeof OPINION_COLUMNS>> {
+  const { override, instances, opinions } = result;
   return {
     analysis: part.type,
     subject: part.subject,
@@ -129,6 +144,15 @@ function resultRow(part: ReportPart, result: ReportResult): Row<typeof RESULT_CO
     quotes: quotesOf(result.evidence),
     set_by: override?.by ?? '',
     set_because: override?.reason ?? '',
+    ...(opinions
+      ? {
+          by_rules: opinions.byRules,
+          by_model: opinions.byModel ?? '',
+          outcome: opinions.outcome,
+          to_confirm: opinions.confirm ?? false,
+          rules_alone_because: opinions.because ?? '',
+        }
+      : {}),
   };
 }
 

@@ -151,6 +151,8 @@ function marksOf(finding: ReportFinding, words: ReportWords): Span[] {
   }
   marks.push({ text: words.of('confidences', confidence), soft: true });
   if (finding.unconfirmed) marks.push({ text: words.of('states', 'needs_confirmation'), mark: 'person' });
+  if (finding.byModel !== undefined)
+    marks.push({ text: words.of('model_marks', finding.byModel), mark: 'person' });
   if (asil !== undefined)
     marks.push({ text: /^(?:QM|[A-D](?:\(|$))/.test(asil) ? `ASIL ${asil}` : asil, soft: true });
   if (status !== undefined) {

@@ -39,6 +39,27 @@ function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {
         : name('lexical_only').replace('{reason}', method.embedding.lexicalOnly),
     ]);
   }
+  if (method.model !== undefined) {
+    const { id, asked, answered, inputTokens, outputTokens, byRulesBecause } = method.model;
+    const counts = [asked, answered, inputTokens, outputTokens].map((count) => words.number(count));
+    facts.push([name('model'), id]);
+    facts.push([
+      name('model_asked'),
+      name('model_counts')
+        .replace('{asked}', counts[0]!)
+        .replace('{answered}', counts[1]!)
+        .replace('{input}', counts[2]!)
+        .replace('{output}', counts[3]!),
+    ]);
+    const alone = Object.entries(byRulesBecause);
+    if (alone.length > 0)
+      facts.push([
+        name('rules_alone'),
+        alone
+          .map(([because, count]) => `${words.named('rules_alone', because)}: ${words.number(count)}`)
+          .join('; '),
+      ]);
+  }
   const answers = Object.entries(method.conditions);
   if (answers.length > 0) {
     facts.push([

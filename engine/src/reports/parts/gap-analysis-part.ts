@@ -1,6 +1,9 @@
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
 import type { CriterionVerdict } from '../../findings/finding.js';
+import type { ModelSays } from '../../judgement/model/settle.js';
+import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
+import type { ModelStatement } from '../../models/asking.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
@@ -13,6 +16,13 @@ export interface VerdictValues
   readonly evidence: readonly EvidenceValues[];
 }
 
+/** What rules and a language model said of a criterion. */
+export interface OpinionValues
+  extends Pick<SettledVerdict, 'criterionId' | 'outcome' | 'because' | 'confirm'> {
+  readonly byRules: Pick<SettledVerdict['byRules'], 'verdict'>;
+  readonly byModel?: { readonly verdict: ModelSays };
+}
+
 /** Verdicts and findings about the criteria of a standard as a part of a report. */
 export function criteriaPart(
   run: RunValues,
@@ -23,9 +33,12 @@ export function criteriaPart(
     /** As far as their words may be read. */
     readonly criteria: readonly Criterion[];
     readonly verdicts: readonly VerdictValues[];
+    /** Where a language model was asked. */
+    readonly opinions?: readonly OpinionValues[];
   },
 ): ReportPart {
   const byId = new Map(about.criteria.map((one) => [one.id, one]));
+  const opinions = new Map(about.opinions?.map((one) => [one.criterionId, one]));
   const { groups, groupOf } = criterionGroups(about.criteria);
   const results = about.verdicts.map((verdict): ReportResult => {
     const { criterionId, verdict: state, confidence, reason, evidence } = inLanguage(verdict, run.language);
@@ -38,7 +51,8 @@ export function criteriaPart(
       confidence,
       reason,
       evidence: evidence.map((one) => reportEvidence(one, run)),
-      needsPerson: state === 'needs_review',
+      needsPerson: state === 'needs_review' || opinions.get(criterionId)?.confirm === true,
+      ...opinionsOf(opinions.get(criterionId)),
     };
   });
   return assemblePart('gap_analysis', run, {
@@ -50,9 +64,38 @@ export function criteriaPart(
   });
 }
 
+function opinionsOf(opinion: OpinionValues | undefined): Pick<ReportResult, 'opinions'> {
+  if (!opinion) return {};
+  const { byRules, byModel, outcome, confirm, because } = opinion;
+  return {
+    opinions: {
+      byRules: byRules.verdict,
+      ...(byModel ? { byModel: byModel.verdict } : {}),
+      outcome,
+      ...(confirm ? { confirm } : {}),
+      ...(because === undefined ? {} : { because }),
+    },
+  };
+}
+
+/** How a language model was used, as a report tells it. */
+export const modelFacts = (model: ModelStatement | undefined): Pick<ReportPart['method'], 'model'> =>
+  model === undefined
+    ? {}
+    : {
+        model: {
+          id: model.model,
+          asked: model.asked,
+          answered: model.answered,
+          inputTokens: model.tokens.input,
+          outputTokens: model.tokens.output,
+          byRulesBecause: model.byRulesBecause,
+        },
+      };
+
 /** A gap analysis as a part of a report. `notAssessed`: files that could not be read. */
 export function gapAnalysisPart(
-  { method, verdicts, findings, score, counts }: GapAnalysis,
+  { method, verdicts, opinions, findings, score, counts }: GapAnalysis,
   options: {
     readonly id: string;
     readonly standard: Standard;
@@ -72,6 +115,7 @@ export function gapAnalysisPart(
           ? { model: method.embedding.model }
           : { lexicalOnly: method.embedding.lexicalOnly },
       conditions: method.conditions,
+      ...modelFacts(method.model),
     },
     score: { value: score.value, upTo: score.upTo, agreement: score.agreement },
     severities: counts.severities,
@@ -85,6 +129,7 @@ export function gapAnalysisPart(
     standard: { id, designation, title, edition, source },
     criteria,
     verdicts,
+    ...(opinions ? { opinions } : {}),
   });
 }
 

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
+import { answerSchema } from '../models/answer-schemas.js';
+import { fakeJudge } from '../models/fake-judge.js';
+import { TASK_IDS } from '../models/language-model.js';
+import { loadPrompt } from '../models/prompt.js';
+import {
+  MODEL_SERVER_KEY,
+  type ModelServer,
+  startModelServer,
+  type WireQuestion,
+} from '../testing/model-server.js';
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../../demo/documents/', import.meta.url));
+let home: string;
+let server: ModelServer;
+
+/** What the fake judge says to a question that came over the wire. */
+const prompts = await Promise.all(TASK_IDS.map((task) => loadPrompt(task)));
+async function answer({ system, user }: WireQuestion): Promise<string> {
+  const { task } = prompts.find(({ fixed }) => system.startsWith(fixed.slice(0, 80)))!;
+  const [given] = await fakeJudge().ask([
+    {
+      task,
+      template: '',
+      fixed: '',
+      variable: user,
+      schema: answerSchema(task),
+      maxOutputTokens: 1,
+      sends: [],
+      sendsStandard: false,
+    },
+  ]);
+  return (given as { text: string }).text;
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'normtrace-home-'));
+  await writeFile(join(home, 'key'), `${MODEL_SERVER_KEY}\n`);
+  server = await startModelServer('openai-compatible', answer);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(home, { recursive: true });
+});
+
+function normtrace(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, HOME: home } });
+    let out = '';
+    let error = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      error += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, error }));
+  });
+}
+const analyse = (...args: string[]) =>
+  normtrace('analyse', DEMO, '--standard', 'iso-26262-3-2018', '--embeddings', 'off', ...args);
+const ai = (...args: string[]) =>
+  analyse(
+    '--judge',
+    'ai',
+    '--base-url',
+    server.baseUrl,
+    '--model',
+    'tiny',
+    '--key-file',
+    join(home, 'key'),
+    ...args,
+  );
+
+test('what is estimated asks nothing and is within a fifth of what is counted; what was answered is not asked again', async () => {
+  const estimate = await ai('--estimate');
+  expect(estimate.code).toBe(0);
+  expect(server.questions).toEqual([]);
+  const [, input, output] = /about (\d+) tokens of input and (\d+) of output/.exec(estimate.out)!.map(Number);
+  expect(estimate.out).toMatch(
+    /about \d+ questions \(\d+ judge, \d+ criticise\), 0 of them from stored answers/,
+  );
+  expect(estimate.out).toMatch(/\d+ passages of \d documents would be sent\n/);
+
+  const run = await ai('--format', 'json');
+  expect(run.error).not.toContain('normtrace:');
+  const result = JSON.parse(run.out) as GapAnalysis;
+  const { tokens, asked, model } = result.method.model!;
+  expect(model).toMatch(/^openai-compatible:127\.0\.0\.1(?::\d+)?:tiny$/);
+  expect(asked).toBe(server.questions.length);
+  const counted = tokens.input + tokens.output;
+  expect(Math.abs(input! + output! - counted) / counted).toBeLessThan(0.2);
+  expect((await readdir(join(home, '.cache', 'normtrace', 'answers'))).length).toBeGreaterThan(0);
+
+  const before = server.questions.length;
+  const again = await ai('--format', 'json');
+  expect(server.questions.length).toBe(before);
+  expect(again.out).toBe(run.out);
+  const stored = await ai('--estimate');
+  expect(stored.out).toMatch(/about 0 tokens of input and 0 of output/);
+});
+
+test('the result says what the model did: on the terminal, in a report, as CSV', async () => {
+  const { out } = await ai();
+  expect(out).toContain('Rules and model differ');
+  expect(out).toMatch(
+    /Model openai-compatible:.*: \d+ questions asked, \d+ answered, \d+ tokens in, \d+ out/,
+  );
+  expect(out).toContain('By rules alone: ');
+  const html = await ai('--format', 'html', '--output', join(home, 'report.html'));
+  expect(html.error).toContain('Wrote ');
+  const csv = await ai('--format', 'csv');
+  const [header] = csv.out.split('\r\n');
+  expect(header).toMatch(/by_rules,by_model/);
+  const rules = await analyse('--format', 'csv');
+  expect(rules.out.split('\r\n')[0]).not.toMatch(/by_model/);
+});
+
+test('tokens that are used up, and a server that is gone, leave the rest to rules', async () => {
+  const few = await ai('--max-tokens', '9000', '--fresh-answers', '--format', 'json');
+  const { model } = (JSON.parse(few.out) as GapAnalysis).method;
+  expect(model!.tokens.input + model!.tokens.output).toBeLessThanOrEqual(9000);
+  expect(model!.byRulesBecause.budget_ended).toBeGreaterThan(0);
+  const gone = await analyse(
+    '--judge',
+    'ai',
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--model',
+    'tiny',
+    '--format',
+    'json',
+    '--max-tokens',
+    '4000',
+  );
+  const alone = JSON.parse((await analyse('--format', 'json')).out) as GapAnalysis;
+  expect((JSON.parse(gone.out) as GapAnalysis).verdicts).toEqual(alone.verdicts);
+});
+
+test.each([
+  [['--judge', 'ai'], '--model is missing'],
+  [['--judge', 'ai', '--model', 'x'], '--base-url is missing'],
+  [['--judge', 'ai', '--model', 'x', '--base-url', 'here'], 'is no address'],
+  [['--judge', 'oracle'], '--judge oracle is not known'],
+  [['--estimate'], '--estimate is about a language model'],
+  [
+    ['--judge', 'ai', '--model', 'x', '--base-url', 'http://a', '--max-tokens', 'few'],
+    '--max-tokens few is no number',
+  ],
+])('what is wrong with the options is said: %j', async (options, message) => {
+  const { code, error } = await analyse(...options);
+  expect(code).toBe(2);
+  expect(error).toContain(message);
+});
+
+test('models check says what a server can do', async () => {
+  const command = ['models', 'check', '--base-url', server.baseUrl, '--model', 'tiny'];
+  const { code, out } = await normtrace(...command);
+  expect(code).toBe(1);
+  expect(out).toMatch(/failed +reachable/);
+  expect((await normtrace('models')).error).toContain('normtrace models check');
+});

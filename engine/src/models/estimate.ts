@@ -1,0 +1,86 @@
+import { type AnswerStore, answerKey } from './answer-store.js';
+import { estimateTokens } from './estimate-tokens.js';
+import { type LanguageModel, type ModelRequest, TASK_IDS, type TaskId } from './language-model.js';
+import { loadPrompt } from './prompt.js';
+
+/** What a run would ask, before it asks. */
+export interface Estimate {
+  readonly questions: number;
+  /** Questions that are answered from stored answers and cost nothing. */
+  readonly fromStore: number;
+  /** Of the questions that are not. */
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** Questions by task; sorted as the tasks are. */
+  readonly tasks: Readonly<Partial<Record<TaskId, number>>>;
+  /** Passages that would be sent, by document, in the order in which they would be. */
+  readonly documents: readonly { readonly documentId: string; readonly passages: number }[];
+  /** Whether words of an uploaded standard would be sent. */
+  readonly sendsStandard: boolean;
+}
+
+/** Of the judgements about half would change something and are criticised: beside the prompt that many tokens. */
+const CRITICISED = 0.5;
+const CRITICISED_TOKENS = 250;
+
+/**
+ * A model that answers from stored answers only and counts what would be asked. Give it to a run as its model; the estimate is
+ * there when the run has ended.
+ */
+export function estimatingModel(
+  { id, contextTokens, sampling }: Pick<LanguageModel, 'id' | 'contextTokens' | 'sampling'>,
+  store?: AnswerStore,
+): { readonly model: LanguageModel; estimate(): Promise<Estimate> } {
+  const asked = new Map<string, { readonly request: ModelRequest; readonly isStored: boolean }>();
+  const model: LanguageModel = {
+    id,
+    contextTokens,
+    sampling,
+    async ask(requests, signal) {
+      signal?.throwIfAborted();
+      const keys = requests.map((request) => answerKey(request, { id, sampling }));
+      const stored = await store?.get(keys);
+      return requests.map((request, at) => {
+        const answer = stored?.[at];
+        asked.set(keys[at]!, { request, isStored: answer !== undefined });
+        return answer ? { ...answer, from: 'store' as const } : { failed: 'not_recorded' as const };
+      });
+    },
+  };
+  return { model, estimate: () => estimated([...asked.values()]) };
+}
+
+async function estimated(
+  asked: readonly { readonly request: ModelRequest; readonly isStored: boolean }[],
+): Promise<Estimate> {
+  const open = asked.filter(({ isStored }) => !isStored).map(({ request }) => request);
+  const prompts = new Map(
+    await Promise.all(TASK_IDS.map(async (task) => [task, await loadPrompt(task)] as const)),
+  );
+  const tasks = new Map<TaskId, number>();
+  for (const { request } of asked) tasks.set(request.task, (tasks.get(request.task) ?? 0) + 1);
+  let input = 0;
+  let output = 0;
+  for (const { task, fixed, variable } of open) {
+    input += estimateTokens(fixed) + estimateTokens(variable);
+    output += prompts.get(task)!.usualOutputTokens;
+  }
+  const critic = prompts.get('criticise')!;
+  const criticised = Math.round(open.filter(({ task }) => task === 'judge').length * CRITICISED);
+  if (criticised > 0) tasks.set('criticise', (tasks.get('criticise') ?? 0) + criticised);
+  input += criticised * (estimateTokens(critic.fixed) + CRITICISED_TOKENS);
+  output += criticised * critic.usualOutputTokens;
+  const passages = new Map<string, Set<string>>();
+  for (const { sends } of open)
+    for (const { documentId, passageId } of sends)
+      passages.set(documentId, (passages.get(documentId) ?? new Set()).add(passageId));
+  return {
+    questions: asked.length + criticised,
+    fromStore: asked.length - open.length,
+    tokens: { input, output },
+    tasks: Object.fromEntries(
+      TASK_IDS.flatMap((task) => (tasks.has(task) ? [[task, tasks.get(task)!]] : [])),
+    ),
+    documents: [...passages].map(([documentId, sent]) => ({ documentId, passages: sent.size })),
+    sendsStandard: open.some(({ sendsStandard }) => sendsStandard),
+  };
+}
