@@ -89,11 +89,16 @@ const result = z.strictObject({
   needsPerson: z.boolean(),
   opinions: z
     .strictObject({
-      byRules: z.enum(RESULT_STATES),
-      byModel: z.enum(MODEL_SAYS).optional(),
-      outcome: z.enum(['same', 'raised', 'lowered', 'listed', 'abstained']),
-      confirm: z.literal(true).optional(),
-      because: z.string().optional(),
+      byRules: z.enum(RESULT_STATES).describe('What rules alone say.'),
+      byModel: z
+        .enum(MODEL_SAYS)
+        .optional()
+        .describe('What the model said, after all checks; absent where it was not asked.'),
+      outcome: z
+        .enum(['same', 'raised', 'lowered', 'listed', 'abstained'])
+        .describe('What became of the verdict of the rules; listed: the model differs and changes nothing.'),
+      confirm: z.literal(true).optional().describe('A person has to confirm it before it counts.'),
+      because: z.string().optional().describe('Why rules decided alone.'),
     })
     .optional()
     .describe('What rules and a language model said, where one was asked.'),
@@ -151,11 +156,11 @@ const part = z.strictObject({
     model: z
       .strictObject({
         id: z.string(),
-        asked: count,
-        answered: count,
+        asked: count.describe('Questions to the model.'),
+        answered: count.describe('Questions with an answer that could be read.'),
         inputTokens: count,
         outputTokens: count,
-        byRulesBecause: z.record(z.string(), count),
+        byRulesBecause: z.record(z.string(), count).describe('What rules decided alone, counted by reason.'),
       })
       .optional()
       .describe('The language model that was asked beside the rules.'),
