@@ -34,7 +34,7 @@ const rubricSchema = z.strictObject({
     compensating: adjustmentSchema,
     tracked: adjustmentSchema,
   }),
-  caps: z.strictObject({ recommended: capSchema, qm: capSchema }),
+  caps: z.strictObject({ recommended: capSchema, qm: capSchema, not_shown: capSchema }),
   placeholders: z.strictObject({
     normative: placeholderSchema,
     metadata: placeholderSchema,
@@ -80,6 +80,8 @@ export function gradeGap(gap: {
   readonly asil: AsilLevel | undefined;
   readonly obligation: 'shall' | 'should';
   readonly adjustments: readonly Adjustment[];
+  /** Nothing but silence tells it: no statement, no row speaks against it. */
+  readonly isSilence?: boolean;
 }): GradedSeverity {
   const rules = theRubric();
   const reasons = [say('severity.criterion', { severity: severityWord(gap.base) })];
@@ -155,7 +157,12 @@ function adjusted(graded: GradedSeverity, adjustments: readonly Adjustment[]): G
 
 function capped(
   graded: GradedSeverity,
-  gap: { readonly obligation: 'shall' | 'should'; readonly asil: AsilLevel | undefined },
+  gap: {
+    readonly kind: string;
+    readonly obligation: 'shall' | 'should';
+    readonly asil: AsilLevel | undefined;
+    readonly isSilence?: boolean;
+  },
 ): GradedSeverity {
   const { caps } = theRubric();
   let { severity } = graded;
@@ -167,6 +174,7 @@ function capped(
   };
   if (gap.obligation === 'should') hold('recommended');
   if (gap.asil === 'QM') hold('qm');
+  if (gap.isSilence && gap.kind !== 'missing_work_product') hold('not_shown');
   return { severity, reasons };
 }
 

@@ -578,6 +578,16 @@ export interface SentenceTexts {
   'findings.add': 'content' | 'owner' | 'place' | 'title';
   'findings.complete': 'content' | 'open' | 'owner' | 'place' | 'title';
   'findings.where': 'document' | 'section';
+  'findings.work-products-not-found': 'clause' | 'count' | 'title';
+  'findings.work-products-exist': 'titles';
+  'findings.work-products-observed': 'search' | 'titles';
+  'findings.provide-work-products': 'more' | 'owner' | 'titles';
+  'findings.demands-not-shown': 'count' | 'title';
+  'findings.demands-are-shown': 'texts';
+  'findings.demands-observed': 'demands' | 'search';
+  'findings.demand': 'reason' | 'title';
+  'findings.add-demands': 'owner' | 'title' | 'titles';
+  'findings.searched-for-each': 'documents' | 'passages';
   'general.written': 'text';
   'general.sentences': 'all';
   'general.quoted': 'text';
@@ -689,6 +699,7 @@ export interface SentenceTexts {
   'severity.adjusted': 'severity';
   'severity.cap.recommended': 'severity';
   'severity.cap.qm': 'severity';
+  'severity.cap.not_shown': 'severity';
   'severity.consistency': 'kind' | 'level' | 'severity';
   'severity.kind.asil_too_low': never;
   'severity.kind.asil_too_high': never;

@@ -10,6 +10,7 @@ import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
+import { type CriterionGap, gapCauses } from './causes.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
 export const INCONSISTENT = 'inconsistent';
@@ -24,15 +25,15 @@ export interface FindingContext {
 }
 
 /**
- * Gaps for verdicts that are `missing` or `partial`. A missing work product is one gap that lists its
- * expectations; they are no gaps of their own (root cause).
+ * Gaps for verdicts that are `missing` or `partial`, one for each cause (`causes.ts`). Expectations of a missing work product are
+ * no gaps of their own.
  */
 export function gapFindings(
   verdicts: readonly CriterionVerdict[],
   context: FindingContext,
 ): readonly Finding[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
-  return verdicts.flatMap((verdict) => {
+  const gaps = verdicts.flatMap((verdict): CriterionGap[] => {
     if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return [];
     // The contradictions themselves are the findings.
     if (verdict.rules[0] === INCONSISTENT) return [];
@@ -40,8 +41,12 @@ export function gapFindings(
     const parent = criterion.parentId ? byId.get(criterion.parentId) : undefined;
     const parentCriterion = criterion.parentId ? context.criteria.get(criterion.parentId) : undefined;
     if (parentCriterion?.kind === 'work_product' && parent?.verdict === 'missing') return [];
-    return [gapFinding(verdict, criterion, context)];
+    const types = typesOf(criterion, context);
+    return [
+      { criterion, types, finding: gapFinding(verdict, criterion, context), reason: reasonOf(verdict) },
+    ];
   });
+  return gapCauses(gaps, context);
 }
 
 function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: FindingContext): Finding {
@@ -57,6 +62,7 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     asil: context.asil,
     obligation: criterion.obligation,
     adjustments: adjustmentsOf(verdict, homes, isMissing),
+    isSilence: isSilence(verdict),
   });
   const children = isWorkProduct
     ? [...context.criteria.values()].filter((one) => one.parentId === criterion.id)
@@ -100,6 +106,16 @@ function homesOf(types: readonly string[], { corpus }: FindingContext): readonly
   const ids = new Set(partsOfTypes(corpus, types).map((part) => part.documentId));
   return corpus.documents.filter((document) => ids.has(document.id));
 }
+
+/** Defects of what is not there, where others name a row. */
+const NOT_THERE = /^(?:no column|not stated:) /;
+
+/** No statement, row or value speaks against it. */
+export const isSilence = ({
+  defects = [],
+  evidence,
+}: Pick<CriterionVerdict, 'defects' | 'evidence'>): boolean =>
+  defects.every((one) => NOT_THERE.test(one)) && !evidence.some(({ role }) => role === 'counter');
 
 function adjustmentsOf(
   verdict: CriterionVerdict,
