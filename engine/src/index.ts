@@ -262,13 +262,19 @@ export {
   STRUCTURED,
   type Structured,
 } from './models/providers/provider.js';
+export { type Entries, type Entry, type EntryMember, entriesOf } from './reports/entries.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
-export { itemsPart } from './reports/parts/checklist-part.js';
-export { documentsPart, type SectionValues } from './reports/parts/completeness-part.js';
-export { criteriaPart } from './reports/parts/gap-analysis-part.js';
+export { checklistPart, itemsPart } from './reports/parts/checklist-part.js';
+export {
+  completenessDocuments,
+  completenessPart,
+  documentsPart,
+  type SectionValues,
+} from './reports/parts/completeness-part.js';
+export { criteriaPart, gapAnalysisPart } from './reports/parts/gap-analysis-part.js';
 export type { EvidenceValues, FindingValues, RunValues } from './reports/parts/part-values.js';
-export { tracePart } from './reports/parts/traceability-part.js';
+export { traceabilityPart, tracePart } from './reports/parts/traceability-part.js';
 export {
   REPORT_FILES,
   REPORT_FORMATS,
@@ -289,6 +295,7 @@ export {
   type ResultState,
 } from './reports/report.js';
 export { reportJsonSchema, reportSchema } from './reports/report-schema.js';
+export { loadReportWords } from './reports/report-words.js';
 export { withoutStandardWords } from './reports/without-words.js';
 export {
   assessRequirement,

@@ -8,7 +8,7 @@ import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
-import { factsOf } from '../reports/layout/overview.js';
+import { entriesOf } from '../reports/entries.js';
 import { makeReport, type ReportInput } from '../reports/make-report.js';
 import { checklistPart } from '../reports/parts/checklist-part.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
@@ -127,7 +127,8 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     parts,
   };
   const words = await loadReportWords(language);
-  const counts = countSeverities(factsOf(parts).map(({ finding }) => finding));
+  const { entries } = entriesOf({ parts, documents: input.documents }, words);
+  const counts = countSeverities(entries);
   const written = report
     ? await writeReportFile(input, { format: report.format, failOn, out, outputFile: values.output })
     : await writeOutput(

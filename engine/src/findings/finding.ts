@@ -112,6 +112,8 @@ export interface Finding {
   readonly search?: Search;
   /** What a language model had to do with it; absent where rules alone speak. */
   readonly byModel?: ModelMark;
+  /** What it is about, where several analyses may tell it (`subject.ts`). */
+  readonly subject?: string;
   /** What its words say: key and values, for every language. */
   readonly said?: FindingWords;
 }

@@ -66,6 +66,7 @@ const finding = z.strictObject({
   evidence: z.array(evidence),
   search: z.string().optional(),
   byModel: z.enum(MODEL_MARKS).optional().describe('What a language model had to do with it.'),
+  subject: z.string().optional().describe('What it is about, where several analyses may tell it.'),
   status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),
   change: z.enum(['new', 'unchanged', 'updated', 'absent']).optional(),
   assignee: z.string().optional(),

@@ -68,6 +68,8 @@ const TEXTS = [
   ...(['traced', 'artifacts', 'links', 'metric', 'share', 'counted', 'clause', 'title', 'reason'] as const),
   ...(['instances', 'overridden', 'to_decide', 'to_decide_intro', 'to_decide_none', 'question'] as const),
   ...(['not_assessed', 'not_assessed_none', 'subject', 'waivers', 'waivers_none', 'owner'] as const),
+  ...(['for_persons', 'for_persons_count', 'entries', 'entry_holds', 'seen_by', 'entry_not_given'] as const),
+  ...(['entry_metadata', 'entry_open_content', 'entry_content', 'entry_rows'] as const),
   ...(['until', 'open_end', 'sign_off', 'sign_off_intro', 'role', 'name', 'decision'] as const),
   ...([
     'owner_label',

@@ -59,6 +59,8 @@ function labelEach(
     sameTitle,
     (finding, label) =>
       sameIds(finding.title, label.title) && sameQuote(finding, label) && label.quote !== '',
+    // Of a demand there is one verdict.
+    (finding, label) => ONE_VERDICT.test(finding.kind) && finding.criterion === label.criterion,
   ];
   for (const isSame of ways) {
     for (const finding of findings) {
@@ -100,6 +102,7 @@ export function toldDefects(
   return told;
 }
 
+const ONE_VERDICT = /^(?:missing_work_product|missing_content|partial_content)$/;
 const engineOf = (engine: string) => (engine.startsWith('checklist') ? 'checklist' : engine);
 const start = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 150);
 

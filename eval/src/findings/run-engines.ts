@@ -4,19 +4,29 @@ import {
   type Checklist,
   checkChecklist,
   checkCompleteness,
+  checklistPart,
+  completenessDocuments,
+  completenessPart,
   type DocumentType,
   detectDocumentTypes,
+  type EntryMember,
   type Evidence,
+  engineVersion,
+  entriesOf,
   examineTraceability,
   extractArtifacts,
   type Finding,
+  gapAnalysisPart,
   loadChecklist,
   loadDocumentTypes,
+  loadReportWords,
   loadStandard,
   loadTraceabilityRules,
+  type ReportPart,
   SEVERITIES,
   type Standard,
   takeApart,
+  traceabilityPart,
   traceCauses,
   traceFindings,
 } from '@normtrace/engine';
@@ -40,22 +50,41 @@ export async function loadJudges(): Promise<Judges> {
   };
 }
 
-/** All engines over the documents, as the command line calls them, without embeddings. */
+/** All engines over the documents, as the command line calls them, without embeddings; findings are the entries of its report. */
 export async function runEngines(
   documents: readonly AnalysedDocument[],
   { standards, checklists }: Judges,
 ): Promise<EngineResults> {
-  const findings: PrintedFinding[] = [];
+  const parts: ReportPart[] = [];
+  /** Of a finding of a part: each single thing that it says. */
+  const singles = new Map<string, readonly PrintedFinding[]>();
   const scores = new Map<string, number>();
   const verdicts = new Map<string, JudgedCriterion>();
+  const tell = (
+    part: string,
+    { fingerprint }: Pick<Finding, 'fingerprint'>,
+    own: readonly PrintedFinding[],
+  ) => singles.set(`${part} ${fingerprint}`, own);
   for (const standard of standards) {
     const engine = `gap ${standard.id.replace(/^iso-|-2018$/g, '')}`;
     const result = await analyseGaps({ standard, documents, scope: {}, options: {} });
     scores.set(engine, result.score.value ?? 0);
-    for (const finding of result.findings) findings.push(asPrinted(engine, finding));
+    const byId = new Map(result.verdicts.map((verdict) => [verdict.criterionId, verdict]));
+    for (const finding of result.findings) {
+      const own = (finding.affected ?? []).map(({ id, kind, severity, title = id }): Finding => {
+        const { reason, evidence } = byId.get(id)!;
+        return { ...finding, criterionId: id, kind, severity, title, observed: reason, evidence };
+      });
+      tell(
+        engine,
+        finding,
+        (own.length > 1 ? own : [finding]).map((one) => asPrinted(engine, one)),
+      );
+    }
     for (const { criterionId, verdict, confidence, evidence } of result.verdicts) {
       verdicts.set(`${engine} ${criterionId}`, { verdict, confidence, support: supportOf(evidence) });
     }
+    parts.push(gapAnalysisPart(result, { id: engine, standard }));
   }
   const completeness = await checkCompleteness({
     documents,
@@ -66,32 +95,59 @@ export async function runEngines(
   scores.set('completeness', completeness.score.value ?? 0);
   const types = await loadDocumentTypes();
   for (const finding of completeness.findings) {
-    const parts = partsOf(finding, types).map((part) => asPrinted('completeness', part));
-    findings.push({ ...asPrinted('completeness', finding), ...(parts.length > 0 ? { parts } : {}) });
+    const own = partsOf(finding, types);
+    tell(
+      'completeness',
+      finding,
+      (own.length > 0 ? own : [finding]).map((one) => asPrinted('completeness', one)),
+    );
   }
+  parts.push(completenessPart(completeness, { id: 'completeness', language: 'en' }));
   for (const checklist of checklists) {
-    const { items } = await checkChecklist({
+    const result = await checkChecklist({
       checklist,
       documents,
       scope: {},
       options: { conditions: {}, today: TODAY },
     });
-    for (const { itemId, verdict, confidence, reason, severity = '', evidence } of items) {
+    for (const {
+      itemId,
+      verdict,
+      confidence,
+      reason,
+      severity = '',
+      evidence,
+      fingerprint,
+    } of result.items) {
       verdicts.set(`checklist ${itemId}`, { verdict, confidence, support: supportOf(evidence) });
       if (verdict !== 'fail' && verdict !== 'missing') continue;
-      findings.push({
-        engine: 'checklist',
-        kind: verdict,
-        criterion: itemId,
-        severity,
-        title: reason,
-        observed: reason,
-        quotes: evidence.map(({ documentId, quote }) => ({ document: documentId, quote })),
-        counted: true,
-      });
+      const quotes = evidence.map(({ documentId, quote }) => ({ document: documentId, quote }));
+      const words = { title: reason, observed: reason, quotes };
+      tell(checklist.id, { fingerprint }, [
+        { engine: 'checklist', kind: verdict, criterion: itemId, severity, ...words, counted: true },
+      ]);
     }
+    parts.push(checklistPart(result, { id: checklist.id, checklist, language: 'en' }));
   }
-  return { findings: [...findings, ...(await traceOf(documents))], scores, verdicts };
+  const trace = await traceOf(documents);
+  for (const { finding, own } of trace.told) tell('trace', finding, own);
+  parts.push(trace.part);
+  const { entries, forPersons } = entriesOf(
+    { parts, documents: completenessDocuments(completeness) },
+    await loadReportWords('en'),
+  );
+  const singlesOf = ({ part, finding }: EntryMember) => singles.get(`${part.id} ${finding.fingerprint}`)!;
+  const findings = entries.map((entry): PrintedFinding => {
+    const own = entry.members.flatMap(singlesOf);
+    const [first] = singlesOf({ part: entry.parts[0]!, finding: entry.members[0]!.finding });
+    const { kind, criterionId: criterion, observed } = entry.finding;
+    const { title, severity } = entry;
+    const quotes = own.flatMap((one) => one.quotes);
+    const lead = { engine: first!.engine, kind, criterion, severity, title, observed, quotes, counted: true };
+    return own.length === 1 ? { ...own[0]!, severity } : { ...lead, parts: own };
+  });
+  const asked = forPersons.flatMap(singlesOf).map((one) => ({ ...one, counted: false }));
+  return { findings: [...findings, ...asked, ...trace.remarks], scores, verdicts };
 }
 
 /** What was judged one by one: each section that is not there, metadata by severity. */
@@ -112,7 +168,12 @@ function partsOf(finding: Finding, types: ReadonlyMap<string, DocumentType>): re
   });
 }
 
-async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly PrintedFinding[]> {
+async function traceOf(documents: readonly AnalysedDocument[]): Promise<{
+  readonly part: ReportPart;
+  /** Findings with each gap that they hold. */
+  readonly told: readonly { readonly finding: Finding; readonly own: readonly PrintedFinding[] }[];
+  readonly remarks: readonly PrintedFinding[];
+}> {
   const types = [...(await loadDocumentTypes()).values()];
   const sources = documents.map(({ id, name, document }) => {
     const parts = detectDocumentTypes({ fileName: name, read: takeApart(id, document) }, types);
@@ -120,39 +181,32 @@ async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly
     return { id, document, ...(documentType === undefined ? {} : { documentType }) };
   });
   const extraction = extractArtifacts(sources);
-  const { analysis } = examineTraceability({
+  const examination = examineTraceability({
     ...extraction,
     rules: await loadTraceabilityRules(),
     options: { externalPrefixes: [] },
   });
+  const { analysis } = examination;
   const texts = new Map(documents.map(({ id, document }) => [id, document.text]));
   const byId = new Map(extraction.artifacts.map((artifact) => [artifact.id, artifact]));
-  const evidenceOf = (position: number): readonly Evidence[] => {
-    const { link, artifactId } = analysis.gaps[position]!;
+  const evidenceOf = ({ link, artifactId }: (typeof analysis.gaps)[number]): readonly Evidence[] => {
     const place = link === undefined ? byId.get(artifactId) : extraction.links[link];
     if (!place) return [];
     const { documentId, location, start, end } = place;
     const quote = (texts.get(documentId) ?? '').slice(start, end);
     return [{ documentId, location, quote, start, end, role: 'support' }];
   };
+  const at = (position: number) => evidenceOf(analysis.gaps[position]!);
   const printed = (finding: Finding): PrintedFinding => ({
     ...asPrinted('trace', finding),
     title: finding.observed,
   });
-  const single = analysis.gaps.map((gap, position) =>
-    printed(traceFindings([gap], () => evidenceOf(position))[0]!),
-  );
-  const gaps = traceCauses(analysis.gaps).map((cause): PrintedFinding => {
-    const all = [...cause.gaps, ...cause.consequences];
-    const [finding] = traceFindings(
-      all.map(({ gap }) => gap),
-      (at) => evidenceOf(all[at]!.position),
-    );
-    return {
-      ...printed(finding!),
-      ...(all.length > 1 ? { parts: all.map(({ position }) => single[position]!) } : {}),
-    };
-  });
+  const single = analysis.gaps.map((gap, position) => printed(traceFindings([gap], () => at(position))[0]!));
+  const found = traceFindings(analysis.gaps, at);
+  const told = traceCauses(analysis.gaps).map(({ gaps, consequences }, index) => ({
+    finding: found[index]!,
+    own: [...gaps, ...consequences].map(({ position }) => single[position]!),
+  }));
   const remarks = analysis.remarks.flatMap(({ kind, grade, listed }) =>
     listed.map(
       ({ text }): PrintedFinding => ({
@@ -167,7 +221,13 @@ async function traceOf(documents: readonly AnalysedDocument[]): Promise<readonly
       }),
     ),
   );
-  return [...gaps, ...remarks];
+  const part = traceabilityPart(examination, {
+    id: 'trace',
+    engine: engineVersion(),
+    documents: new Map(documents.map((one) => [one.id, one])),
+    evidenceOf,
+  });
+  return { part, told, remarks };
 }
 
 function asPrinted(

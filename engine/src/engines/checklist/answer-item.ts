@@ -17,6 +17,7 @@ import { draftOwesNothing, notApplicable, openConditions } from './not-applicabl
 import { type Outcome, outcome } from './outcome.js';
 import type { LocalText } from './question.js';
 import { runChecks } from './run-check.js';
+import { subjectOf } from './subject-of.js';
 
 const MOST_EVIDENCE = 8;
 const MOST_AFFECTED = 50;
@@ -44,7 +45,8 @@ export function answerItem(item: ChecklistItem, shared: ChecklistContext, needs:
   );
   const isDraft = found.state === 'pass' || found.state === 'fail' ? undefined : draftOwesNothing(context);
   const open = found.state === 'pass' ? [] : openConditions(item, completeness.answers);
-  return settle(isDraft ?? claimedOr(found, context), { context, needs, open: isDraft ? [] : open });
+  const result = settle(isDraft ?? claimedOr(found, context), { context, needs, open: isDraft ? [] : open });
+  return result.severity === undefined ? result : { ...result, ...subjectOf(item, result, context) };
 }
 
 /** No document of what the list is about, and a sentence says that it was not made: treated, and not done (trap T2). */

@@ -53,6 +53,8 @@ export interface ItemResult {
   readonly affectedItems: readonly string[];
   readonly evidence: readonly Evidence[];
   readonly search?: Search;
+  /** What a `fail` or `missing` is about, where other analyses may tell it (`findings/subject.ts`). */
+  readonly subject?: string;
   /** Ids of the documents that it comes from and of those where another version could change it. */
   readonly lookedAt: readonly string[];
   /** Identity of the answer from run to run: checklist and item. */

@@ -26,6 +26,7 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
       : {}),
     evidence: result.evidence,
     ...(search ? { search } : {}),
+    ...(result.subject === undefined ? {} : { subject: result.subject }),
     ...worded({
       title: say('checks.finding-title', { id: item.id, text: item.text }),
       severityReasons: [],

@@ -2,6 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
+import { contentOf, METADATA, OPEN_CONTENT, openPointsOf, rowsOf } from '../../findings/subject.js';
 import { english } from '../../sentences/render.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -58,6 +59,7 @@ export function makeFinding(given: {
     severity,
     confidence,
     ...last,
+    ...subjectOf(kind, document.id, given.affectedItems),
     ...(search ? { search } : {}),
     ...worded({
       title: isLong ? say('completeness.beginning', { title }) : title,
@@ -68,4 +70,14 @@ export function makeFinding(given: {
       recommendation,
     }),
   };
+}
+
+/** What the other analyses tell as well. */
+function subjectOf(kind: string, documentId: string, items: readonly string[]): Pick<Finding, 'subject'> {
+  if (kind === 'placeholder') return { subject: openPointsOf(documentId, items) };
+  if (kind === 'template_text') return { subject: OPEN_CONTENT };
+  if (kind === 'metadata_missing' || kind === 'metadata_not_visible') return { subject: METADATA };
+  if (kind === 'table_cells') return { subject: rowsOf(documentId) };
+  if (/^(?:section|table)_/.test(kind)) return { subject: contentOf(documentId) };
+  return {};
 }

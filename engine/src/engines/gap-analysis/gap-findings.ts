@@ -6,6 +6,7 @@ import { printQuote } from '../../findings/print-quote.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { noteOf, reasonOf, statementOf } from '../../findings/said.js';
 import { type Adjustment, gradeGap } from '../../findings/severity.js';
+import { contentOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
 import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -77,6 +78,7 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
     ...(context.asil ? { asil: context.asil } : {}),
     effortHint: isWorkProduct ? 'days' : isMissing ? 'hours' : 'hours',
     affectedItems: children.map((child) => child.id),
+    ...subjectOf(kind, verdict, homes),
     ...(verdict.defects ? { defects: verdict.defects } : {}),
     evidence: verdict.evidence,
     ...(verdict.search ? { search: verdict.search } : {}),
@@ -106,6 +108,23 @@ function homesOf(types: readonly string[], { corpus }: FindingContext): readonly
   const ids = new Set(partsOfTypes(corpus, types).map((part) => part.documentId));
   return corpus.documents.filter((document) => ids.has(document.id));
 }
+
+/** What the other analyses tell as well: a work product that nobody gave, what a document lacks, what its rows lack. */
+function subjectOf(
+  kind: string,
+  verdict: CriterionVerdict,
+  [home]: readonly CorpusDocument[],
+): Pick<Finding, 'subject'> {
+  if (!isSilence(verdict))
+    return home && verdict.rules.includes(OPEN_CELLS) ? { subject: rowsOf(home.id) } : {};
+  if (kind === 'missing_work_product') return verdict.search ? { subject: NOT_GIVEN } : {};
+  // Without a document of the kind, the one that shows a part of it lacks the rest.
+  const documentId = home?.id ?? verdict.evidence.find(({ role }) => role === 'support')?.documentId;
+  return documentId === undefined ? {} : { subject: contentOf(documentId) };
+}
+
+/** Rule of a verdict that cells without a value lowered. */
+const OPEN_CELLS = 'EM-05-required-cells';
 
 /** Defects of what is not there, where others name a row. */
 const NOT_THERE = /^(?:no column|not stated:) /;

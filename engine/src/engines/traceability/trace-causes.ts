@@ -78,6 +78,9 @@ function identityOf(gap: TraceGap, position: number): string {
   return `${position}`;
 }
 
+/** Whether gaps of the kind have one cause however many artifacts have it. */
+export const isKindOfCause = (gapType: string, kind: string): boolean => `${gapType}/${kind}` in NAMES;
+
 const seriesOf = (id: string) => id.replace(/[-_. ]?\d[\d.-]*$/, '').toLowerCase();
 
 /** Whether a cause is one that keeps its identity while artifacts come and go. */

@@ -1,11 +1,13 @@
 import type { AffectedItem, Evidence, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { severityWord } from '../../findings/severity.js';
+import { traceOf } from '../../findings/subject.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import {
   causeWords,
   consequenceWords,
+  isKindOfCause,
   isShared as isSharedCause,
   type TraceCause,
   traceCauses,
@@ -54,6 +56,7 @@ export function traceFindings(
       confidence: cause.gaps.some((one) => one.gap.integrityAssumed) ? 'medium' : 'high',
       ...(integrity === undefined ? {} : { asil: integrity }),
       affectedItems: [...new Set(others)],
+      ...subjectOf(gap),
       ...(isShared
         ? {
             affected: all.map((one) => affectedBy(one.gap, evidenceOf(one.position)[0])),
@@ -81,6 +84,12 @@ export function traceFindings(
       }),
     };
   });
+}
+
+/** What checklists tell as well: a kind of gap that artifacts have. Loops, failed results and dangling links are each its own. */
+function subjectOf({ gapType, kind }: TraceGap): Pick<Finding, 'subject'> {
+  const isKind = isKindOfCause(gapType, kind) || gapType === 'asil_inconsistency';
+  return isKind ? { subject: traceOf(gapType, kind) } : {};
 }
 
 /** A trace that knows no places has them in its quotes. */

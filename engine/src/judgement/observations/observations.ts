@@ -5,6 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency, gradePlaceholder } from '../../findings/severity.js';
+import { OPEN_CONTENT } from '../../findings/subject.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { embeddedInstruction } from '../../text/embedded-instruction.js';
@@ -59,6 +60,7 @@ function templateTextFindings(context: ObservationContext): Finding[] {
         confidence: 'high',
         effortHint: 'minutes',
         affectedItems: [],
+        subject: OPEN_CONTENT,
         defects: starts.map((passage) => `template text: ${passage.text}`),
         evidence,
         ...worded({

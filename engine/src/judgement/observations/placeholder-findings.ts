@@ -5,6 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder } from '../../findings/severity.js';
+import { openPointsOf as subjectOf } from '../../findings/subject.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { type ObservationContext, workProductOf } from './work-product-of.js';
@@ -55,6 +56,7 @@ export function placeholderFindings(context: ObservationContext): readonly Findi
         confidence: points[0]!.placeholder.confidence >= 0.8 ? 'high' : 'medium',
         effortHint: place === 'normative' ? 'hours' : 'minutes',
         affectedItems: items,
+        subject: subjectOf(document.id, items),
         defects: points.map(openDefect),
         evidence: points.slice(0, QUOTES).map((point) => point.evidence),
         ...worded({

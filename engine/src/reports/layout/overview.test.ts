@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { entriesOf } from '../entries.js';
 import type { Report, ReportEvidence } from '../report.js';
 import { loadReportWords } from '../report-words.js';
 import { sampleFinding, samplePart, sampleReport } from '../testing/sample-report.js';
 import type { Block, Inline } from './block.js';
-import { factsOf, writeOverview } from './overview.js';
+import { writeOverview } from './overview.js';
 
 const plain = (cell: Inline) => (typeof cell === 'string' ? cell : cell.map(({ text }) => text).join(''));
 const tableOf = (blocks: readonly Block[], caption: string) =>
@@ -80,9 +81,10 @@ function report(): Report {
   return sampleReport(0, { parts: [first, second] });
 }
 
-test('a fact that two analyses see is told once, with both and the higher severity', () => {
-  const facts = factsOf(report().parts).filter(({ finding }) => finding.title.includes('two levels'));
-  expect(facts.map(({ finding, parts }) => [finding.severity, parts.map(({ id }) => id)])).toEqual([
+test('a fact that two analyses see is told once, with both and the higher severity', async () => {
+  const { entries } = entriesOf(report(), await loadReportWords('en'));
+  const facts = entries.filter(({ title }) => title.includes('two levels'));
+  expect(facts.map(({ severity, parts }) => [severity, parts.map(({ id }) => id)])).toEqual([
     ['critical', ['one', 'two']],
   ]);
 });

@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../../findings/finding.js';
 import { printQuote } from '../../findings/print-quote.js';
+import { type Entries, type Entry, entriesOf } from '../entries.js';
 import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
@@ -12,12 +13,9 @@ const MOST_LEFT_OUT = 5;
 const LONGEST_GOAL = 90;
 const LONGEST_QUOTE = 160;
 const LONGEST_ACTION = 170;
-
-/** A fact with everything that says it: several analyses see the same one. */
-interface Fact {
-  readonly finding: ReportFinding;
-  readonly parts: readonly ReportPart[];
-}
+const MOST_DETAILS = 8;
+const LONGEST_DETAIL = 60;
+const LONGEST_OBSERVED = 140;
 
 /**
  * What somebody needs who reads one page: one count over all analyses, every goal with what follows it and what is open, what to
@@ -25,33 +23,70 @@ interface Fact {
  */
 export function* writeOverview(report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
-  const facts = factsOf(report.parts);
-  const open = facts.filter(
+  const { entries, forPersons } = entriesOf(report, words);
+  const open = entries.filter(
     ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
   );
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
-  yield { kind: 'facts', rows: [...totals(report, { facts, open }, words), ...leftOut(report, words)] };
+  yield { kind: 'facts', rows: [...totals(report, { open, forPersons }, words), ...leftOut(report, words)] };
   yield* goals(report, open, words);
   yield* decisions(open, words);
+  yield* causes(open, words);
+}
+
+/** Every entry on a line, with what it holds and which analyses saw it. */
+function* causes(open: readonly Entry[], words: ReportWords): Generator<Block> {
+  const { text } = words;
+  if (open.length === 0) return;
+  yield {
+    kind: 'table',
+    caption: text('entries'),
+    columns: [
+      { title: text('finding'), width: 40 },
+      { title: text('entry_holds'), width: 42 },
+      { title: text('seen_by'), width: 18 },
+    ],
+    rows: [...open].sort(inOrderOfRisk).map(({ title, severity, details, parts, finding }): Inline[] => [
+      [{ text: words.of('severities', severity), mark: severity }, { text: ` ${title}` }],
+      details.length === 0
+        ? shortened(finding.observed, LONGEST_OBSERVED)
+        : inShort(
+            details.map((one) => shortened(one, LONGEST_DETAIL)),
+            MOST_DETAILS,
+            words,
+            '; ',
+          ),
+      [...new Set(parts.map((part) => nameOf(part, words)))].join('; '),
+    ]),
+  };
 }
 
 function totals(
   { parts }: Report,
-  { facts, open }: { readonly facts: readonly Fact[]; readonly open: readonly Fact[] },
+  { open, forPersons }: { readonly open: readonly Entry[]; readonly forPersons: Entries['forPersons'] },
   words: ReportWords,
 ): [string, Inline][] {
   const { text, number } = words;
   const counts = SEVERITIES.map(
     (severity) =>
-      `${number(open.filter(({ finding }) => finding.severity === severity).length)} ${words.of('severities', severity)}`,
+      `${number(open.filter((one) => one.severity === severity).length)} ${words.of('severities', severity)}`,
   ).join(', ');
-  const shared = facts.filter((fact) => fact.parts.length > 1).length;
+  const shared = open.filter((entry) => entry.parts.length > 1).length;
+  const asked = forPersons.map(({ finding }) => finding.criterionId);
   const changed = parts.flatMap(({ changes }) => changes ?? []);
   const rows: [string, Inline][] = [
     [text('open_findings'), `${number(open.length)}: ${counts}`],
     ...(shared === 0
       ? []
       : [[text('told_once'), text('told_once_count', { count: number(shared) })] satisfies [string, Inline]]),
+    ...(asked.length === 0
+      ? []
+      : [
+          [
+            text('for_persons'),
+            text('for_persons_count', { count: number(asked.length), names: shortList(asked, words) }),
+          ] satisfies [string, Inline],
+        ]),
   ];
   if (changed.length === 0) return rows;
   const sums = (['new', 'updated', 'absent', 'unchanged'] as const).map(
@@ -81,7 +116,7 @@ function leftOut({ parts, documents }: Report, words: ReportWords): [string, Inl
 }
 
 /** One line for each goal: its level, what follows it, what is open about it or anything below it. */
-function* goals({ parts }: Report, open: readonly Fact[], words: ReportWords): Generator<Block> {
+function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): Generator<Block> {
   const { text, number } = words;
   const rows = new Map(parts.flatMap(({ trace }) => trace?.matrix ?? []).map((row) => [row.id, row]));
   const all = [...rows.values()].filter(({ type }) => type.endsWith('_goal'));
@@ -101,7 +136,9 @@ function* goals({ parts }: Report, open: readonly Fact[], words: ReportWords): G
     ],
     rows: shown.map((goal): Inline[] => {
       const below = idsBelow(goal, rows);
-      const own = open.filter(({ finding }) => finding.affectedItems.some((id) => below.has(id)));
+      const own = open.filter(({ members }) =>
+        members.some(({ finding }) => finding.affectedItems.some((id) => below.has(id))),
+      );
       const [worst] = [...own].sort(inOrderOfRisk);
       return [
         [{ text: goal.id, strong: true }, { text: ` ${shortened(goal.text, LONGEST_GOAL)}` }],
@@ -115,8 +152,8 @@ function* goals({ parts }: Report, open: readonly Fact[], words: ReportWords): G
         worst === undefined
           ? text('nothing')
           : [
-              { text: words.of('severities', worst.finding.severity), mark: worst.finding.severity },
-              { text: ` ${worst.finding.title}` },
+              { text: words.of('severities', worst.severity), mark: worst.severity },
+              { text: ` ${worst.title}` },
               ...(own.length > 1
                 ? [{ text: ` ${text('and_more', { count: number(own.length - 1) })}`, soft: true as const }]
                 : []),
@@ -135,7 +172,7 @@ function idsBelow(goal: ReportMatrixRow, rows: ReadonlyMap<string, ReportMatrixR
 }
 
 /** The first things to decide: the highest risk first, and no two of one kind while there are others. */
-function* decisions(open: readonly Fact[], words: ReportWords): Generator<Block> {
+function* decisions(open: readonly Entry[], words: ReportWords): Generator<Block> {
   const { text } = words;
   const ranked = [...open].sort(inOrderOfRisk);
   const kinds = new Set<string>();
@@ -145,7 +182,7 @@ function* decisions(open: readonly Fact[], words: ReportWords): Generator<Block>
     return isNew;
   });
   const chosen = new Set([...first, ...ranked].slice(0, MOST_DECISIONS));
-  const told = ranked.filter((fact) => chosen.has(fact));
+  const told = ranked.filter((entry) => chosen.has(entry));
   if (told.length === 0) return;
   yield {
     kind: 'table',
@@ -155,10 +192,10 @@ function* decisions(open: readonly Fact[], words: ReportWords): Generator<Block>
       { title: text('evidence'), width: 33 },
       { title: text('recommendation'), width: 33 },
     ],
-    rows: told.map(({ finding, parts }): Inline[] => [
+    rows: told.map(({ finding, title, severity, parts }): Inline[] => [
       [
-        { text: words.of('severities', finding.severity), mark: finding.severity },
-        { text: ` ${finding.title}`, strong: true },
+        { text: words.of('severities', severity), mark: severity },
+        { text: ` ${title}`, strong: true },
         { text: ` (${[...new Set(parts.map((part) => nameOf(part, words)))].join('; ')})`, soft: true },
       ],
       quoted(finding, words),
@@ -196,46 +233,16 @@ function quoted({ evidence, observed, search }: ReportFinding, words: ReportWord
   ];
 }
 
-/** Findings of all parts, each fact once: the same quotes about the same items say the same. */
-export function factsOf(parts: readonly ReportPart[]): readonly Fact[] {
-  const facts = new Map<string, { finding: ReportFinding; parts: ReportPart[] }>();
-  for (const part of parts) {
-    for (const finding of part.findings) {
-      if (finding.change === 'absent') continue;
-      const key = identityOf(finding, part);
-      const fact = facts.get(key);
-      if (!fact) facts.set(key, { finding, parts: [part] });
-      else {
-        fact.parts.push(part);
-        if (severityRank(finding) < severityRank(fact.finding)) fact.finding = finding;
-      }
-    }
-  }
-  return [...facts.values()];
-}
-
-function identityOf(
-  { evidence, affectedItems, fingerprint, title }: ReportFinding,
-  { id }: ReportPart,
-): string {
-  const quotes = evidence
-    .filter(({ role, quote }) => role !== 'context' && quote !== '')
-    .map(({ documentId, quote }) => [documentId, quote.replaceAll(/\s+/g, ' ').trim()].join(' '))
-    .sort();
-  // Without a quote against it nothing tells that two say the same.
-  if (quotes.length === 0 || affectedItems.length === 0) return `${id} ${fingerprint}`;
-  return JSON.stringify([title, [...affectedItems].sort(), quotes]);
-}
-
-const severityRank = ({ severity }: ReportFinding) => SEVERITIES.indexOf(severity);
+const severityRank = ({ severity }: Entry) => SEVERITIES.indexOf(severity);
 
 /** The most severe first, then the higher level, then what is sure, then what concerns more. */
-function inOrderOfRisk({ finding: a }: Fact, { finding: b }: Fact): number {
+function inOrderOfRisk(one: Entry, other: Entry): number {
+  const [a, b] = [one.finding, other.finding];
   return (
-    severityRank(a) - severityRank(b) ||
+    severityRank(one) - severityRank(other) ||
     rankOf(b.asil) - rankOf(a.asil) ||
     Number(a.unconfirmed ?? false) - Number(b.unconfirmed ?? false) ||
-    (b.affected?.length ?? 0) - (a.affected?.length ?? 0)
+    other.details.length - one.details.length
   );
 }
 
@@ -246,12 +253,17 @@ function rankOf(level = ''): number {
   );
 }
 
-const nameOf = ({ type, subject }: ReportPart, words: ReportWords): string =>
-  subject === '' ? words.of('types', type) : subject;
+/** A checklist by its id: its title is in the chapter about it. */
+const nameOf = ({ type, subject }: ReportPart, words: ReportWords): string => {
+  if (subject === '') return words.of('types', type);
+  return type === 'checklist' ? subject.split(' ', 1)[0]! : subject;
+};
 
-function shortList(names: readonly string[], words: ReportWords): string {
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length - MOST_NAMED;
+const shortList = (names: readonly string[], words: ReportWords): string => inShort(names, MOST_NAMED, words);
+
+function inShort(names: readonly string[], most: number, words: ReportWords, between = ', '): string {
+  const shown = names.slice(0, most).join(between);
+  const more = names.length - most;
   return more > 0 ? `${shown} ${words.text('and_more', { count: words.number(more) })}` : shown;
 }
 

@@ -1,0 +1,66 @@
+import { partsOfTypes } from '../../corpus/corpus.js';
+import type { Finding } from '../../findings/finding.js';
+import { contentOf, NOT_GIVEN, rowsOf, traceOf } from '../../findings/subject.js';
+import { type LeafCheck, leavesOf } from './check.js';
+import type { ChecklistItem } from './checklist.js';
+import type { ItemResult } from './checklist-analysis.js';
+import type { ItemContext } from './context.js';
+
+/** Rules of answers about a document, or a record about one, that is not there. */
+const NOT_THERE: ReadonlySet<string> = new Set([
+  'no-document-of-the-type',
+  'no-record',
+  'nothing-to-compare',
+]);
+/** Checks that compare statements: what they find is a fact of its own, however many items it concerns. */
+const OF_FACTS: ReadonlySet<LeafCheck['check']> = new Set([
+  'agreement',
+  'consistency',
+  'decompositions',
+  'evidence_resolves',
+  'goal_levels',
+  'independence',
+  'linked_values',
+  'person_named',
+  'results',
+]);
+/** Kinds of gap of the trace by the relation that a check of coverage demands. */
+const OF_RELATION = {
+  parent: ['orphan_upstream', 'no_parent'],
+  child: ['orphan_downstream', 'not_refined_nor_allocated'],
+  verification: ['missing_verification', 'none'],
+} as const;
+
+/** What a bad answer is about, where the other analyses tell it, too. */
+export function subjectOf(
+  item: ChecklistItem,
+  { verdict, rules, affectedItems }: ItemResult,
+  { checklist, corpus }: ItemContext,
+): Pick<Finding, 'subject'> {
+  const checks = leavesOf(item.checks);
+  const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
+  const [home] = partsOfTypes(corpus, types);
+  if (verdict === 'missing' && (!home || rules.some((rule) => NOT_THERE.has(rule))))
+    return { subject: NOT_GIVEN };
+  const rule = rules.find((one) => /^AI-\d+/.test(one));
+  if (rule !== undefined) return { subject: traceOf('asil_inconsistency', rule) };
+  for (const check of checks) if (check.check === 'coverage') return coverageSubject(check);
+  if (!home || checks.some(({ check }) => OF_FACTS.has(check))) return {};
+  const isAboutRows = verdict === 'fail' && checks.some(({ check }) => check === 'column');
+  return {
+    subject: isAboutRows && affectedItems.length > 0 ? rowsOf(home.documentId) : contentOf(home.documentId),
+  };
+}
+
+function coverageSubject({
+  of,
+  relation,
+}: Extract<LeafCheck, { check: 'coverage' }>): Pick<Finding, 'subject'> {
+  // Goals without requirements and requirements without goals are one cause of the trace.
+  if (relation === 'child' && of.includes('safety_goal'))
+    return { subject: traceOf('orphan_downstream', 'no_fsr') };
+  if (relation === 'parent' && of.includes('functional_safety_requirement'))
+    return { subject: traceOf('orphan_downstream', 'no_fsr') };
+  const kind = OF_RELATION[relation as keyof typeof OF_RELATION];
+  return kind ? { subject: traceOf(kind[0], kind[1]) } : {};
+}

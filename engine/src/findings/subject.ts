@@ -1,0 +1,40 @@
+/**
+ * What a finding is about, where several analyses may tell it: findings of one subject are one entry of a report (decision 291).
+ * A finding without a subject is an entry of its own.
+ */
+export const NOT_GIVEN = 'not given';
+/** Documents do not say what they are. */
+export const METADATA = 'metadata';
+/** Text of the template, and open points that no artifact has. */
+export const OPEN_CONTENT = 'open content';
+
+/** What a document does not show. */
+export const contentOf = (documentId: string): string => `content ${documentId}`;
+/** Rows of a document's tables without a value. */
+export const rowsOf = (documentId: string): string => `rows ${documentId}`;
+/** Open points of artifacts of a document; without any they are told with those of all documents. */
+export const openPointsOf = (documentId: string, artifacts: readonly string[]): string =>
+  artifacts.length === 0 ? OPEN_CONTENT : `open ${documentId} ${[...artifacts].sort().join(' ')}`;
+/** A kind of gap of the trace, as `gapType/kind`. */
+export const traceOf = (gapType: string, kind: string): string => `trace ${gapType}/${kind}`;
+
+export type SubjectKind =
+  | typeof NOT_GIVEN
+  | typeof METADATA
+  | typeof OPEN_CONTENT
+  | 'content'
+  | 'rows'
+  | 'open'
+  | 'trace';
+
+/** Kind of a subject, and the document that it names. */
+export function readSubject(subject: string): {
+  readonly kind: SubjectKind;
+  /** Id of a document, or the rest. */
+  readonly of: string;
+} {
+  if (subject === NOT_GIVEN || subject === METADATA || subject === OPEN_CONTENT)
+    return { kind: subject, of: '' };
+  const at = subject.indexOf(' ');
+  return { kind: subject.slice(0, at) as SubjectKind, of: subject.slice(at + 1) };
+}

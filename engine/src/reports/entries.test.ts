@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { contentOf, METADATA, NOT_GIVEN, rowsOf, traceOf } from '../findings/subject.js';
+import { type Entry, entriesOf } from './entries.js';
+import type { ReportFinding, ReportPart } from './report.js';
+import { loadReportWords } from './report-words.js';
+import { sampleFinding, samplePart, sampleReport } from './testing/sample-report.js';
+
+const part = (id: string, findings: readonly ReportFinding[], type: ReportPart['type'] = 'gap_analysis') => ({
+  ...samplePart(0, { id, groups: [{ key: 'G', title: 'Group' }], findings }),
+  type,
+});
+const finding = (at: number, own: Partial<ReportFinding>) =>
+  sampleFinding(at, { group: 'G', evidence: [], affectedItems: [], ...own });
+const affected = (...titles: string[]) =>
+  titles.map((title) => ({ id: title, title, kind: 'missing', severity: 'high' as const }));
+const entries = async (...parts: readonly ReportPart[]) => {
+  const { documents } = sampleReport(0);
+  return entriesOf(
+    { parts, documents: [{ ...documents[0]!, id: 'd', name: 'plan.docx' }] },
+    await loadReportWords('en'),
+  );
+};
+const told = ({ title, severity, parts, details }: Entry) => [
+  title,
+  severity,
+  parts.map(({ id }) => id),
+  details,
+];
+
+test('what a document does not show is one entry over all analyses, each thing once, and no more than high', async () => {
+  const subject = contentOf('d');
+  const found = await entries(
+    part('4', [finding(1, { subject, severity: 'high', affected: affected('Tools', 'Progress') })]),
+    part(
+      'template',
+      [finding(2, { subject, severity: 'medium', affected: affected('tools', 'Roles') })],
+      'completeness',
+    ),
+    part(
+      'list',
+      [finding(3, { subject, severity: 'critical', criterionId: 'L-1', observed: 'No dates.' })],
+      'checklist',
+    ),
+  );
+  expect(found.entries.map(told)).toEqual([
+    [
+      'plan.docx: 4 things not shown',
+      'high',
+      ['4', 'template', 'list'],
+      ['Tools', 'Progress', 'Roles', 'L-1: No dates.'],
+    ],
+  ]);
+});
+
+test('work products that nobody gave are one entry and as severe as the worst; rows, metadata and kinds of the trace are others', async () => {
+  const of = (at: number, subject: string, own: Partial<ReportFinding> = {}) =>
+    finding(at, { subject, severity: 'medium', title: `Title ${at}`, ...own });
+  const found = await entries(
+    part('2', [of(1, NOT_GIVEN, { severity: 'critical' }), of(2, rowsOf('d')), of(3, METADATA)]),
+    part('3', [of(4, NOT_GIVEN), of(5, traceOf('missing_verification', 'none')), of(6, rowsOf('d'))]),
+    part('list', [of(7, traceOf('missing_verification', 'none'), { severity: 'high' })], 'checklist'),
+  );
+  expect(found.entries.map(({ title, severity, members }) => [title, severity, members.length])).toEqual([
+    ['Not among the documents: 2 work products or reviews', 'critical', 2],
+    // The engine's words, the severity of the worst.
+    ['Title 5 (and 1 more)', 'high', 2],
+    ['plan.docx: rows without a value', 'medium', 2],
+    ['Title 3', 'medium', 1],
+  ]);
+});
+
+test('findings without a subject stay apart, and so does what a person has decided by itself', async () => {
+  const found = await entries(
+    part('2', [finding(1, { title: 'One' }), finding(2, { title: 'One' })]),
+    part('3', [
+      finding(3, { subject: METADATA, status: 'accepted', title: 'Accepted' }),
+      finding(4, { subject: METADATA, status: 'open', title: 'Open' }),
+      finding(5, { subject: METADATA, change: 'absent', title: 'Gone' }),
+    ]),
+  );
+  expect(found.entries.map(({ title }) => title).sort()).toEqual(['Accepted', 'One', 'One', 'Open']);
+});
+
+test('an answer that a person has to confirm is for a person, unless words of a document speak against it', async () => {
+  const against = {
+    documentId: 'd',
+    document: 'plan.docx',
+    location: {},
+    quote: 'No.',
+    role: 'counter' as const,
+  };
+  const found = await entries(
+    part('list', [
+      finding(1, { unconfirmed: true, title: 'Silent' }),
+      finding(2, { unconfirmed: true, title: 'Near', evidence: [{ ...against, role: 'context' }] }),
+      finding(3, { unconfirmed: true, title: 'Denied', evidence: [against] }),
+    ]),
+  );
+  expect(found.entries.map(({ title }) => title)).toEqual(['Denied']);
+  expect(found.forPersons.map(({ finding: { title } }) => title)).toEqual(['Silent', 'Near']);
+});
