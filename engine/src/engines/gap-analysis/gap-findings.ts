@@ -25,16 +25,19 @@ export interface FindingContext {
   readonly asil: AsilLevel | undefined;
 }
 
-/**
- * Gaps for verdicts that are `missing` or `partial`, one for each cause (`causes.ts`). Expectations of a missing work product are
- * no gaps of their own.
- */
-export function gapFindings(
+/** Gaps for verdicts that are `missing` or `partial`, one for each cause (`causes.ts`). */
+export const gapFindings = (
   verdicts: readonly CriterionVerdict[],
   context: FindingContext,
-): readonly Finding[] {
+): readonly Finding[] => gapCauses(criterionGaps(verdicts, context), context);
+
+/** The same before those of one cause are put together. Expectations of a missing work product are no gaps of their own. */
+export function criterionGaps(
+  verdicts: readonly CriterionVerdict[],
+  context: FindingContext,
+): readonly CriterionGap[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
-  const gaps = verdicts.flatMap((verdict): CriterionGap[] => {
+  return verdicts.flatMap((verdict): CriterionGap[] => {
     if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return [];
     // The contradictions themselves are the findings.
     if (verdict.rules[0] === INCONSISTENT) return [];
@@ -47,7 +50,6 @@ export function gapFindings(
       { criterion, types, finding: gapFinding(verdict, criterion, context), reason: reasonOf(verdict) },
     ];
   });
-  return gapCauses(gaps, context);
 }
 
 function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: FindingContext): Finding {

@@ -14,7 +14,7 @@ import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
 import type { EngineRun } from '../engine-run.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
-import { type FindingContext, gapFindings, INCONSISTENT } from './gap-findings.js';
+import { criterionGaps, type FindingContext, gapFindings, INCONSISTENT } from './gap-findings.js';
 import { isPartlySeen, shownOnlyHidden, type Unseen } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
 
@@ -207,7 +207,8 @@ function combined(
 
 /**
  * Gaps by rules, each as it is with what a model said of it, and gaps that only a model found. What rules found never
- * disappears: a gap that a model closed stays until a person has confirmed it, under the same fingerprint.
+ * disappears: a gap that a model closed stays until a person has confirmed it, under the same fingerprint. A finding about several
+ * demands is closed when all of them are.
  */
 export function gapsOfBoth(
   { byRules, verdicts }: SecondOpinions,
@@ -216,33 +217,38 @@ export function gapsOfBoth(
   const settled = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   const found = gapFindings(byRules, context);
   const known = new Set(byRules.filter(isGap).map(({ criterionId }) => criterionId));
-  const further = gapFindings(verdicts, context).filter(({ criterionId }) => !known.has(criterionId));
+  const further = criterionGaps(verdicts, context).filter(({ criterion }) => !known.has(criterion.id));
   const before = new Map(byRules.map((verdict) => [verdict.criterionId, verdict]));
   return [
     ...found.map((finding) => {
-      const after = settled.get(finding.criterionId)!;
-      return after.verdict === before.get(finding.criterionId)!.verdict ? finding : marked(finding, after);
+      const demands = finding.affected?.map(({ id }) => id) ?? [finding.criterionId];
+      const after = demands
+        .map((id) => settled.get(id)!)
+        .filter(({ criterionId, verdict }) => verdict !== before.get(criterionId)!.verdict);
+      return after.length === 0 ? finding : marked(finding, after, demands.length);
     }),
-    ...further.map((finding): Finding => ({ ...finding, byModel: 'found_by_model' })),
+    ...further.map(({ finding }): Finding => ({ ...finding, byModel: 'found_by_model' })),
   ];
 }
 
 const isGap = ({ verdict }: CriterionVerdict): boolean => verdict === 'missing' || verdict === 'partial';
 
-function marked(finding: Finding, { verdict, evidence }: CriterionVerdict): Finding {
-  const isClosed = verdict === 'covered' || verdict === 'not_applicable';
+/** @param after What a model said otherwise, of so many demands of the finding. */
+function marked(finding: Finding, after: readonly CriterionVerdict[], demands: number): Finding {
+  const isMet = ({ verdict }: CriterionVerdict) => verdict === 'covered' || verdict === 'not_applicable';
+  const isClosed = after.length === demands && after.every(isMet);
   const byModel: ModelMark = isClosed ? 'closed_by_model' : 'differs_from_model';
   const observed = isClosed
     ? say('opinions.closed-observed', { observed: observedOf(finding) })
     : say('opinions.differs-observed', {
         observed: observedOf(finding),
-        verdict: say(`opinions.verdict-${verdict}`),
+        verdict: say(`opinions.verdict-${after[0]!.verdict}`),
       });
   const words = worded({ observed });
   return {
     ...finding,
     byModel,
-    evidence,
+    evidence: after.flatMap(({ evidence }) => evidence),
     observed: words.observed,
     ...(finding.said ? { said: { ...finding.said, ...words.said } } : {}),
   };
