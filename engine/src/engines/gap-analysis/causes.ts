@@ -1,4 +1,4 @@
-import type { Evidence, Finding, Search } from '../../findings/finding.js';
+import type { CriterionVerdict, Evidence, Finding, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { statementOf } from '../../findings/said.js';
@@ -6,27 +6,22 @@ import { bySeverity } from '../../findings/severities.js';
 import { type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
-import { type FindingContext, isSilence } from './gap-findings.js';
+import { type CriterionGap, criterionGaps, type FindingContext, isSilence } from './gap-findings.js';
 
 /** Quotes that a cause shows; its verdicts have all of them. */
 const MOST_EVIDENCE = 12;
 const MOST_NAMED = 6;
 
-/** The gap of one criterion, before gaps of one cause are put together. */
-export interface CriterionGap {
-  readonly criterion: Criterion;
-  readonly finding: Finding;
-  /** Why it is one. */
-  readonly reason: Sentence;
-  readonly types: readonly string[];
-}
-
 /**
- * Work products of one clause group that nobody gave are one finding, and so are demands on the content of one work product
+ * Gaps for verdicts that are `missing` or `partial`. Work products of one clause group that nobody gave are one finding, and so are demands on the content of one work product
  * that it does not show (decision 290). What a statement denies, what stands there and is empty, and what single rows lack stays a
  * finding of its own: it has a place. The order is that of the first gap of each cause.
  */
-export function gapCauses(gaps: readonly CriterionGap[], context: FindingContext): readonly Finding[] {
+export function gapFindings(
+  verdicts: readonly CriterionVerdict[],
+  context: FindingContext,
+): readonly Finding[] {
+  const gaps = criterionGaps(verdicts, context);
   const causes = new Map<string, { readonly about: Criterion | undefined; readonly gaps: CriterionGap[] }>();
   for (const gap of gaps) {
     const about = causeOf(gap, context);

@@ -11,7 +11,6 @@ import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
-import { type CriterionGap, gapCauses } from './causes.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
 export const INCONSISTENT = 'inconsistent';
@@ -25,13 +24,16 @@ export interface FindingContext {
   readonly asil: AsilLevel | undefined;
 }
 
-/** Gaps for verdicts that are `missing` or `partial`, one for each cause (`causes.ts`). */
-export const gapFindings = (
-  verdicts: readonly CriterionVerdict[],
-  context: FindingContext,
-): readonly Finding[] => gapCauses(criterionGaps(verdicts, context), context);
+/** The gap of one criterion, before gaps of one cause are put together (`causes.ts`). */
+export interface CriterionGap {
+  readonly criterion: Criterion;
+  readonly finding: Finding;
+  /** Why it is one. */
+  readonly reason: Sentence;
+  readonly types: readonly string[];
+}
 
-/** The same before those of one cause are put together. Expectations of a missing work product are no gaps of their own. */
+/** Gaps for verdicts that are `missing` or `partial`. Expectations of a missing work product are no gaps of their own. */
 export function criterionGaps(
   verdicts: readonly CriterionVerdict[],
   context: FindingContext,

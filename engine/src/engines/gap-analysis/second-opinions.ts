@@ -13,8 +13,9 @@ import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
 import type { EngineRun } from '../engine-run.js';
+import { gapFindings } from './causes.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
-import { criterionGaps, type FindingContext, gapFindings, INCONSISTENT } from './gap-findings.js';
+import { criterionGaps, type FindingContext, INCONSISTENT } from './gap-findings.js';
 import { isPartlySeen, shownOnlyHidden, type Unseen } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
 
