@@ -56,7 +56,7 @@ it('weighs by severity over what was there to judge', async () => {
   const corpus = await corpusOf({ documents, scope: {} }, async () => {});
   const index = await indexPhrases(corpus, consistencyPhrases(), async () => {});
   const one = (severity: 'critical' | 'low') => agreementOf(corpus, index, [{ severity }]);
-  // Few statements count as twenty: 8 × 2 / 20 and 1 × 2 / 20.
-  expect(one('critical')).toEqual({ value: 55.6, defects: 1, weight: 8, statements: 7 });
-  expect(one('low').value).toBe(90.9);
+  // Few statements count as twenty: 8 / 20 and 1 / 20.
+  expect(one('critical')).toEqual({ value: 71.4, defects: 1, weight: 8, statements: 7 });
+  expect(one('low').value).toBe(95.2);
 });

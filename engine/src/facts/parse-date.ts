@@ -33,7 +33,8 @@ export function parseDate(text: string): string | undefined {
   return undefined;
 }
 
-function isoDate(year: number, month: number, day: number): string | undefined {
+function isoDate(written: number, month: number, day: number): string | undefined {
+  const year = written < 100 ? 2000 + written : written;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal =
     date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

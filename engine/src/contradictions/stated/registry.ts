@@ -20,6 +20,20 @@ import {
   rationaleCopied,
   rationaleOfOtherSituation,
 } from './rating-rules.js';
+import {
+  criterionOtherLimit,
+  criterionUndecided,
+  idMeansOther,
+  independenceAssumed,
+  intervalIsNoTime,
+  limitCommanded,
+  measureSwapped,
+  safeStateIsNone,
+  sourceChangedLater,
+  subjectDiffers,
+  taskOfEverybody,
+  warningByManual,
+} from './requirement-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
 import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
 import { reactionNeedsWhatFailed } from './signal-rules.js';
@@ -93,4 +107,16 @@ export const STATED_RULES: readonly StatedRule[] = [
   notComplied,
   totalWrong,
   reactionNeedsWhatFailed,
+  safeStateIsNone,
+  limitCommanded,
+  intervalIsNoTime,
+  criterionUndecided,
+  criterionOtherLimit,
+  warningByManual,
+  independenceAssumed,
+  taskOfEverybody,
+  idMeansOther,
+  measureSwapped,
+  subjectDiffers,
+  sourceChangedLater,
 ];

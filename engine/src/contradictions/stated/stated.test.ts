@@ -1281,6 +1281,285 @@ const CASES: Readonly<
       ['| ID | Sicherheitsziel | ASIL |', '| SZ-1 | Die Bremse darf nicht ungewollt lösen. | B |'],
     ],
   },
+  'safe-state-repeats-limit': {
+    tells: [
+      [
+        '| ID | Requirement | Safe state |',
+        '| FSR-1 | The heater shall keep the seat surface temperature below 45 °C. | Seat surface temperature below 45 °C |',
+      ],
+      [
+        '| Kennung | Anforderung | Sicherer Zustand |',
+        '| FSA-1 | Die Pumpe muss den Druck unter 8 bar halten. | Druck der Pumpe unter 8 bar |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Safe state |',
+        '| FSR-1 | The heater shall keep the seat surface temperature below 45 °C. | Heater off, seat surface temperature below 45 °C |',
+        '| FSR-2 | The heater shall report its temperature. | Power below 20 W |',
+      ],
+    ],
+  },
+  'safe-state-leaves-output': {
+    tells: [
+      [
+        '| ID | Requirement | Safe state |',
+        '| FSR-1 | The gong shall not sound all the time. | Frequency of the gong is set to zero |',
+      ],
+      [
+        '| Kennung | Anforderung | Sicherer Zustand |',
+        '| FSA-1 | Der Summer darf nicht dauernd tönen. | Die Frequenz des Summers ist 0 |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Safe state |',
+        '| FSR-1 | The gong shall not sound all the time. | Amplitude of the gong is set to zero |',
+      ],
+      [
+        '| ID | Requirement | Safe state |',
+        '| FSR-1 | The drive shall stop. | Frequency converter set to zero torque |',
+      ],
+    ],
+  },
+  'limit-commanded': {
+    tells: [
+      ['| ID | Requirement | ASIL |', '| TSR-1 | On a fault Max_Heating_Power shall be set to zero. | B |'],
+      ['| ID | Anforderung | ASIL |', '| TSA-1 | Die Prüfsumme muss Min_Pressure Signal umfassen. | B |'],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| TSR-1 | Above Max_Heating_Power the signal Heating_Power shall be set to zero. | B |',
+      ],
+    ],
+  },
+  'interval-is-no-time': {
+    tells: [
+      [
+        '| ID | Requirement | FTTI |',
+        '| FSR-1 | The pump shall stop. | 200 ms |',
+        '| FSR-2 | The memory shall be tested. | each start |',
+      ],
+      [
+        '| Kennung | Anforderung | Fehlertoleranzzeit |',
+        '| FSA-1 | Stopp. | 200 ms |',
+        '| FSA-2 | Speichertest. | beim Einschalten |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | FTTI |',
+        '| FSR-1 | The pump shall stop. | 200 ms |',
+        '| FSR-2 | The memory shall be tested. | n/a, latent |',
+      ],
+      [
+        '| ID | Requirement | FTTI |',
+        '| FSR-1 | The pump shall stop. | T_stop |',
+        '| FSR-2 | The valve shall close. | T_close |',
+      ],
+    ],
+  },
+  'criterion-undecided': {
+    tells: [
+      [
+        '| ID | Requirement | Verification criteria |',
+        '| FSR-1 | The pump shall stop. | Switch the sensor off and see what happens |',
+      ],
+      [
+        '| ID | Anforderung | Verifikationskriterium |',
+        '| FSA-1 | Die Pumpe muss stoppen. | Prüfen, ob alles funktioniert |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | Verification criteria |',
+        '| FSR-1 | The pump shall stop. | Switch the sensor off; the pump stops within 200 ms |',
+      ],
+    ],
+  },
+  'criterion-other-limit': {
+    tells: [
+      [
+        '| ID | Requirement | ASIL | Verification criteria |',
+        '| FSR-1 | The current shall stay below Max_Current. | B | No fault is reported up to Max_Voltage |',
+      ],
+      [
+        '| ID | Anforderung | ASIL | Verifikationskriterium |',
+        '| FSA-1 | Der Druck muss unter Max_Pressure bleiben. | B | Abschaltung über Max_Flow |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL | Verification criteria |',
+        '| FSR-1 | The current shall stay below Max_Current. | B | Max_Current and Max_Voltage are not exceeded |',
+      ],
+      [
+        '| ID | Requirement | ASIL | Verification criteria |',
+        '| FSR-1 | The current shall be low. | B | Max_Current is not exceeded |',
+      ],
+    ],
+  },
+  'warning-by-manual': {
+    tells: [
+      [
+        '| ID | Degradation | Driver warning |',
+        "| W-1 | Heater off | The owner's manual tells that the heater may fail |",
+      ],
+      ['| ID | Degradierung | Fahrerwarnung |', '| W-1 | Heizung aus | Hinweis in der Betriebsanleitung |'],
+    ],
+    silent: [
+      [
+        '| ID | Degradation | Driver warning |',
+        '| W-1 | Manual mode | Lamp and gong; manual switch stays usable |',
+      ],
+    ],
+  },
+  'independence-assumed': {
+    tells: [
+      ['# Concept', 'We assume that a fault of the radio does not affect the brake.'],
+      ['# Konzept', 'Es wird angenommen, dass das Radio keinen Einfluss auf die Bremse hat.'],
+    ],
+    silent: [
+      [
+        '# Concept',
+        'We assume that a fault of the radio does not affect the brake, see the analysis in DFA-3.',
+      ],
+      ['# Concept', 'The driver is assumed to have both hands free.'],
+      ['# Konzept', 'Das Radio hat keinen Einfluss auf die Bremse.'],
+    ],
+  },
+  'task-of-everybody': {
+    tells: [
+      [
+        '# Safety plan',
+        '| Activity | Responsibility |',
+        '| Coordinate the safety activities | All team members |',
+        '| Write the concept | Ada Byron |',
+      ],
+      ['# Sicherheitsplan', '| Tätigkeit | Verantwortlich |', '| Sicherheitsaudits | alle Mitarbeiter |'],
+    ],
+    silent: [
+      [
+        '# Safety plan',
+        '| Activity | Responsibility |',
+        '| Live a safety culture | All team members |',
+        '| Coordinate the safety activities | Safety manager |',
+      ],
+    ],
+  },
+  'id-means-other': {
+    tells: [
+      [
+        [
+          '| ID | Technical safety requirement | ASIL |',
+          '| TSR-1 | The controller shall limit the heating current to 8 A. | B |',
+          '| TSR-2 | The controller shall test its memory during every start. | B |',
+        ],
+        [
+          '| ID | Technical safety requirement | ASIL |',
+          '| TSR-1 | The controller shall limit the heating current to 8 A. | B |',
+          '| TSR-3 | The controller shall test its memory during every start. | B |',
+          '| TSR-2 | The display shall show a lamp when the mat is broken. | B |',
+        ],
+      ].map((lines, at) =>
+        at === 0
+          ? [...lines, '| TSR-3 | The display shall show a lamp when the mat is broken. | B |']
+          : lines,
+      ),
+    ],
+    silent: [
+      [
+        [
+          '| ID | Requirement | ASIL |',
+          '| TSR-1 | The controller shall limit the heating current to 8 A. | B |',
+          '| TSR-2 | The controller shall test its memory during every start. | B |',
+        ],
+        [
+          '| ID | Requirement | ASIL |',
+          '| TSR-1 | The controller limits the current for heating to 8 A. | B |',
+          '| TSR-2 | The controller shall test its memory during every start. | B |',
+        ],
+      ],
+    ],
+  },
+  'measure-swapped': {
+    tells: [
+      [
+        [
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The unit shall report a fault of the left lamp to the driver. | B |',
+        ],
+        [
+          '| ID | Requirement | Allocated to |',
+          '| FSR-1 | The unit shall report a fault of the right lamp to the driver. | Unit |',
+        ],
+      ],
+      [
+        [
+          '| ID | Anforderung | ASIL |',
+          '| FSA-1 | Das Gerät muss die Amplitude des Summers unter 60 dB halten. | B |',
+        ],
+        [
+          '| ID | Anforderung | Zuordnung |',
+          '| FSA-1 | Das Gerät muss die Frequenz des Summers unter 60 dB halten. | Gerät |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        [
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The unit shall report a fault of the left or right lamp. | B |',
+        ],
+        [
+          '| ID | Requirement | Allocated to |',
+          '| FSR-1 | The unit shall report a fault of a left or right lamp. | Unit |',
+        ],
+      ],
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The unit shall report a fault of the left lamp to the driver. | B |',
+        '',
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The unit shall report a fault of the right lamp to the driver. | B |',
+      ],
+    ],
+  },
+  'subject-differs': {
+    tells: [
+      [
+        ['| ID | Requirement | ASIL |', '| FSR-1 | The item shall switch the heater off above 45 °C. | B |'],
+        [
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The seat module shall switch the heater off above 45 °C. | B |',
+        ],
+      ],
+      [
+        ['| ID | Anforderung | ASIL |', '| FSA-1 | Das Item muss die Heizung über 45 °C abschalten. | B |'],
+        [
+          '| ID | Anforderung | ASIL |',
+          '| FSA-1 | Der Sitzrechner muss die Heizung über 45 °C abschalten. | B |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        [
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The seat heating module shall switch the heater off above 45 °C. | B |',
+        ],
+        ['| ID | Requirement | ASIL |', '| FSR-1 | The SHM shall switch the heater off above 45 °C. | B |'],
+      ],
+      [
+        ['| ID | Requirement | ASIL |', '| FSR-1 | The item shall switch the heater off above 45 °C. | B |'],
+        [
+          '| ID | Requirement | ASIL |',
+          '| FSR-1 | The driver shall be told by a lamp that the mat is broken. | B |',
+        ],
+      ],
+    ],
+  },
   'reaction-needs-what-failed': {
     tells: [
       [
@@ -1340,6 +1619,30 @@ it('every rule has its texts, and every text its rule', () => {
     for (const part of PARTS)
       expect(() => render({ key: `stated.${rule}.${part}` }, 'de'), rule).not.toThrow();
   }
+});
+
+describe('a source that was changed later', () => {
+  const concept = (file: string, title: string, ...days: readonly string[]) =>
+    document(file, [
+      `# ${title}`,
+      '## Document history',
+      '| Version | Date | Description |',
+      ...days.map((day, at) => `| ${at + 1}.0 | ${day} | Change |`),
+      '## Requirements',
+      'The control unit detects the fault and stops.',
+    ]);
+  const functional = (...days: readonly string[]) => concept('FSC.md', 'Functional safety concept', ...days);
+  const technical = (...days: readonly string[]) => concept('TSC.md', 'Technical safety concept', ...days);
+
+  it('is told with both entries, and not where the derived document followed', async () => {
+    const told = ['source-changed-later'];
+    expect(await rulesOn(functional('2026-03-02', '2026-04-20'), technical('2026-03-30'))).toEqual(told);
+    expect(await rulesOn(functional('3/2/26', '4/20/26'), technical('3/30/26'))).toEqual(told);
+    expect(
+      await rulesOn(functional('2026-03-02', '2026-04-20'), technical('2026-03-30', '2026-04-21')),
+    ).toEqual([]);
+    expect(await rulesOn(functional('2026-04-20'), technical('2026-03-30'))).toEqual([]);
+  });
 });
 
 describe('a reference by name', () => {

@@ -24,6 +24,23 @@ const schema = z.strictObject({
     uncontrolled: listSchema,
     persons: listSchema,
   }),
+  requirements: z.strictObject({
+    measureZero: listSchema,
+    acting: listSchema,
+    limitName: z.string(),
+    limitCommanded: z.string(),
+    notStated: listSchema,
+    undecided: listSchema,
+    manual: listSchema,
+    assumed: listSchema,
+    independence: listSchema,
+    shown: listSchema,
+    managing: listSchema,
+    nobody: listSchema,
+    responsibleTitle: listSchema,
+    rivals: z.array(listSchema.min(2)),
+    subjectEnds: z.string(),
+  }),
 });
 
 /** The word list `stated-content`. */
