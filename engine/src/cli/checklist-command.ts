@@ -16,6 +16,7 @@ import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { writeOutput } from './options.js';
 import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
@@ -28,6 +29,7 @@ const STAGES = {
   artifacts: 'Taking out artifacts and links',
   words: 'Looking for words',
   items: 'Answering',
+  opinions: 'Asking the model',
 } as const;
 
 /** `normtrace checklist`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
@@ -38,6 +40,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
     options: {
       checklist: { type: 'string', multiple: true, default: [] },
       ...SCOPE_OPTIONS,
+      ...MODEL_OPTIONS,
       ...RESULT_OPTIONS,
       format: { type: 'string', default: 'text' },
     },
@@ -61,6 +64,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
   const { format, failOn, report, language } = resultOptions(values, ['text']);
   const conditions = await answersOf(values.answer);
   const checklists = await Promise.all(values.checklist.map(checklistOf));
+  const model = await modelOf(values);
 
   const progress = createProgress(error);
   const { documents, notAssessed, unread } = await withReader((reader) =>
@@ -75,6 +79,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
           documents,
           scope: scopeOf(values),
           options: { conditions, today: new Date().toISOString().slice(0, 10) },
+          ...(model ? { model: model.use } : {}),
           onProgress: (event) => {
             if (event.type === 'progress') {
               progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
@@ -86,6 +91,10 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
     );
   }
   progress.end();
+  if (model?.estimate) {
+    printEstimate(out, await model.estimate(), model);
+    return 0;
+  }
   const written = report
     ? await writeReportFile(
         {

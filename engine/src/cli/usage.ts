@@ -169,7 +169,8 @@ export const CHECKLIST_USAGE = `normtrace checklist <folder|file …> --checklis
 
 Answers the items of review checklists from the documents: pass, FAIL, MISSING or n/a, each with the rule that
 decided and the place in the documents. A question mark says that a person has to confirm the answer; items that
-only a person can answer come with what the documents say about them. Nothing leaves the machine.
+only a person can answer come with what the documents say about them. Nothing leaves the machine unless --judge ai
+names a language model that is somewhere else.
 
   --checklist <id|file>   id of a checklist (see "normtrace checklists"), or one of your own as YAML, CSV, XLSX or ODS:
                           columns for id, question, reference, severity, guidance, result, remark and evidence are
@@ -177,6 +178,8 @@ only a person can answer come with what the documents say about them. Nothing le
   --scope <item>          name of the item; content about another item is then no evidence
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer software=yes; may be repeated
+  --judge rules|ai        rules (default) answer alone; with ai a language model is asked as well where they are not sure,
+                          with the options of "normtrace analyse"
   --format text|json      text (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers

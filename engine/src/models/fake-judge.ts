@@ -33,6 +33,8 @@ export function fakeJudge({ id, contextTokens, ...options }: FakeJudgeOptions = 
 interface Seen {
   readonly parts: readonly { readonly id: string; readonly text: string }[];
   readonly sentences: readonly { readonly id: string; readonly text: string }[];
+  /** Text of the item of a checklist. */
+  readonly item: string;
   readonly hasOrder: boolean;
 }
 
@@ -51,6 +53,7 @@ const ANSWERS: Partial<
 > = {
   judge: judged,
   criticise: criticised,
+  checklist: answeredItem,
   applies: ({ sentences, hasOrder }, _, chance) => ({
     because: 'By chance.',
     sentences: sentences.slice(0, 1).map(({ id }) => id),
@@ -58,6 +61,19 @@ const ANSWERS: Partial<
     answer: hasOrder ? 'no' : (['yes', 'no', 'not_said'] as const)[Math.floor(chance() * 3)],
   }),
 };
+
+function answeredItem(
+  { parts: _, sentences, hasOrder, item }: Seen,
+  { errs = 0, invents = 0, blind = false }: FakeJudgeOptions,
+  chance: () => number,
+) {
+  const states = ['pass', 'fail', 'missing', 'not_applicable', 'cannot_tell'] as const;
+  const found = hasOrder ? sentences : sentences.filter((one) => !blind && isNear(item, one.text));
+  const state =
+    chance() < errs ? states[Math.floor(chance() * states.length)]! : found.length > 0 ? 'pass' : 'missing';
+  const cited = found.slice(0, 2).map((one) => (chance() < invents ? `p9${one.id}` : one.id));
+  return { instances: [{ instance: 'a', because: 'By its words.', sentences: cited, state }], orders: [] };
+}
 
 function judged(
   { parts, sentences, hasOrder }: Seen,
@@ -108,6 +124,7 @@ function read(variable: string): Omit<Seen, 'hasOrder'> {
   const mark = /begin with (\S{8})/.exec(variable)?.[1] ?? '';
   const lines = variable.split('\n');
   return {
+    item: /<item [^>]*>(.*?)<\/item>/.exec(variable)?.[1] ?? '',
     parts: [...variable.matchAll(/<part id="(\w)">(.*?)<\/part>/g)].map(([, id, text]) => ({
       id: id!,
       text: text!,

@@ -609,6 +609,10 @@ export interface SentenceTexts {
   'opinions.verdict-not_applicable': never;
   'opinions.closed-observed': 'observed';
   'opinions.differs-observed': 'observed' | 'verdict';
+  'opinions.item-same': 'reason';
+  'opinions.item-proposed': 'reason';
+  'opinions.item-fail': 'reason';
+  'opinions.item-missing': 'reason';
   'owners.default': never;
   'owners.item_definition': never;
   'owners.hara': never;

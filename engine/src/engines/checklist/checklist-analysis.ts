@@ -1,5 +1,6 @@
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
+import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
 import type { DocumentStatement, RunMethod } from '../run-method.js';
@@ -7,6 +8,7 @@ import type { TraceabilityInput } from '../traceability/traceability.js';
 import type { Checklist } from './checklist.js';
 import type { ChecklistOptions } from './checklist-options.js';
 import type { LocalText } from './question.js';
+import type { SettledItem } from './second-answers.js';
 
 export interface ChecklistInput extends RunInput<ItemResult> {
   readonly checklist: Checklist;
@@ -15,6 +17,8 @@ export interface ChecklistInput extends RunInput<ItemResult> {
   /** Own templates. A document that is of one of them is checked against it alone. */
   readonly templates?: readonly DocumentType[];
   readonly options?: ChecklistOptions;
+  /** A language model beside the rules, for what they are not sure of. */
+  readonly model?: ModelUse;
 }
 
 /** The answer to an item (domain F.1). */
@@ -72,9 +76,13 @@ export interface ChecklistAnalysis {
   readonly method: RunMethod & {
     readonly checklist: { readonly id: string; readonly title: LocalText; readonly items: number };
     readonly documents: readonly DocumentStatement[];
+    /** The language model that was asked, how much, and why rules decided alone where they did. */
+    readonly model?: ModelStatement;
   };
   /** One per active item, in the order of the checklist. */
   readonly items: readonly ItemResult[];
+  /** With a language model: rules and model, for each item that rules are not sure of. What counts is in `items`. */
+  readonly opinions?: readonly SettledItem[];
   readonly counts: {
     readonly verdicts: Readonly<Record<ItemVerdict, number>>;
     readonly needsConfirmation: number;
@@ -91,6 +99,7 @@ export interface ChecklistAnalysis {
   }[];
 }
 
-export type ChecklistStage = 'passages' | 'artifacts' | 'words' | 'items';
+/** `opinions`: a language model is asked; comes only where there is one. */
+export type ChecklistStage = 'passages' | 'artifacts' | 'words' | 'items' | 'opinions';
 /** A unit is the answer to an item, in the order of the checklist. */
 export type ChecklistEvent = RunEvent<ChecklistStage, ItemResult, ChecklistAnalysis>;

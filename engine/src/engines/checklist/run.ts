@@ -7,12 +7,14 @@ import { documentTypesWith, withOwnTemplatesFirst } from '../../corpus/own-templ
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
+import type { ModelUse } from '../../models/asking.js';
 import { loadConfirmationIndependence, loadHardwareMetrics } from '../../standards/integrity-facts.js';
 import { checkContext } from '../completeness/context.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { documentStatements, methodOf } from '../run-method.js';
 import { loadTraceabilityRules } from '../traceability/rules.js';
 import { answerItem } from './answer-item.js';
+import type { ChecklistItem } from './checklist.js';
 import {
   type ChecklistAnalysis,
   type ChecklistEvent,
@@ -26,6 +28,7 @@ import { findingOfItem } from './finding-of-item.js';
 import { questionsOf } from './open-items.js';
 import { phrasesOfChecklist } from './phrases.js';
 import { rankByText } from './rank-by-text.js';
+import { type SecondAnswers, secondAnswers } from './second-answers.js';
 import { onlyRated, traceView } from './trace-view.js';
 
 /**
@@ -37,7 +40,7 @@ import { onlyRated, traceView } from './trace-view.js';
 export async function* checklistEvents(
   input: ChecklistInput,
 ): AsyncGenerator<ChecklistEvent, ChecklistAnalysis> {
-  const { documents, checklist, templates = [], scope = {}, options = {}, signal } = input;
+  const { documents, checklist, templates = [], scope = {}, options = {}, signal, model } = input;
   const run = engineRun<ChecklistStage, ItemResult, ChecklistAnalysis>(input);
   const asked = checklist.items.filter((item) => item.status === 'active');
 
@@ -74,21 +77,25 @@ export async function* checklistEvents(
   const hashes = new Map(documents.map((one) => [one.id, one.sha256]));
   const nearest = (id: string) => ranking?.byCriterion.get(id);
 
-  const items = yield* run.units('items', asked, {
+  const byRules = yield* run.units('items', asked, {
     idOf: (answer) => answer.itemId,
     atATime: 4,
     finish: (item) => answerItem(item, context, { hashes, nearest }),
-    findingOf: (answer, item) => findingOfItem(item, answer),
+    // A model may change what is found: then it is told when it has been asked.
+    ...(model ? {} : { findingOf: (answer: ItemResult, item: ChecklistItem) => findingOfItem(item, answer) }),
   });
+  const second = model ? yield* withModel(model) : undefined;
+  const items = second?.items ?? byRules;
   const { id, title } = checklist;
   const result: ChecklistAnalysis = {
     schema: 'normtrace.checklist/1',
     method: methodOf(
       input,
       { checklist: { id, title, items: asked.length } },
-      { documents: documentStatements(corpus, documents) },
+      { documents: documentStatements(corpus, documents), ...(second ? { model: second.statement } : {}) },
     ),
     items,
+    ...(second ? { opinions: second.opinions } : {}),
     counts: {
       verdicts: countEach(
         ITEM_VERDICTS,
@@ -99,7 +106,24 @@ export async function* checklistEvents(
     },
     questions: questionsOf(asked, completeness),
   };
-  return yield* run.end(result, { evidence: items.flatMap((one) => one.evidence) });
+  const opinions = (second?.opinions ?? []).flatMap(({ byModel }) => byModel ?? []);
+  return yield* run.end(result, {
+    evidence: [...items, ...opinions].flatMap((one) => one.evidence),
+    findings: second ? items.flatMap((one, at) => findingOfItem(asked[at]!, one) ?? []) : [],
+  });
+
+  async function* withModel(use: ModelUse): AsyncGenerator<ChecklistEvent, SecondAnswers> {
+    yield run.stage('opinions');
+    const steps = secondAnswers(
+      { items: asked, results: byRules, corpus },
+      { model: use, ...(signal ? { signal } : {}) },
+    );
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return step.value;
+      yield { type: 'progress', stage: 'opinions', ...step.value };
+    }
+  }
 }
 
 /** The whole checklist at once, with callbacks instead of events. */

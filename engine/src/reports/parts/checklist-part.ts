@@ -6,6 +6,7 @@ import type { Sentence } from '../../sentences/sentence.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
+import { modelFacts } from './gap-analysis-part.js';
 import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
 
 export interface ItemValues {
@@ -107,7 +108,7 @@ export function checklistPart(
     id: options.id,
     engine: method.engine,
     mode: method.mode,
-    method: { conditions: method.conditions },
+    method: { conditions: method.conditions, ...modelFacts(method.model) },
     severities: counts.severities,
     documents: new Map(method.documents.map((one) => [one.id, one])),
     findings: answered.flatMap(({ item, result }) => {

@@ -18,6 +18,7 @@ const SHARES: StageShares<'packed' | ChecklistStage> = {
   artifacts: [35, 45],
   words: [45, 60],
   items: [60, 99],
+  opinions: [99, 99],
 };
 
 /** Answers a checklist from parsed documents; the engine has compared every quote with its text. */
