@@ -1,5 +1,7 @@
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
+import type { RulesAlone } from '../../judgement/model/settled-verdict.js';
+import type { AnswerOf } from '../../models/answer-schemas.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
@@ -8,7 +10,6 @@ import type { TraceabilityInput } from '../traceability/traceability.js';
 import type { Checklist } from './checklist.js';
 import type { ChecklistOptions } from './checklist-options.js';
 import type { LocalText } from './question.js';
-import type { SettledItem } from './second-answers.js';
 
 export interface ChecklistInput extends RunInput<ItemResult> {
   readonly checklist: Checklist;
@@ -68,6 +69,28 @@ export interface ItemResult {
    * a person that was given on another basis is stale.
    */
   readonly basis: string;
+}
+
+/** What a model said of an item after the checks. */
+export interface ItemOpinion {
+  readonly state: AnswerOf<'checklist'>['instances'][number]['state'];
+  /** Its own words, cut and without markup. */
+  readonly because: string;
+  readonly evidence: readonly Evidence[];
+  /** Checks that changed what it said: `unknown-id`, `T3-intent`, `no-citation`, `orders`, … */
+  readonly rules: readonly string[];
+}
+
+/** Rules and model on an item that rules are not sure of. */
+export interface SettledItem {
+  readonly itemId: string;
+  readonly byRules: ItemResult;
+  readonly byModel?: ItemOpinion;
+  /** The critic, who saw the cited sentences only, came to the same; absent where it was not asked. */
+  readonly criticAgrees?: boolean;
+  /** What became of the answer of the rules; `raised` is proposed to the person who confirms. */
+  readonly outcome: 'same' | 'raised' | 'lowered' | 'listed' | 'abstained';
+  readonly because?: RulesAlone;
 }
 
 /** The result; plain JSON, the same byte for byte for the same input. */

@@ -39,7 +39,10 @@ test('only what rules could not decide is asked, and stands beside the answer of
   const judge = fakeJudge();
   const result = await withJudge({
     ...judge,
-    ask: (requests) => (asked.push(...requests), judge.ask(requests)),
+    ask: (requests) => {
+      asked.push(...requests);
+      return judge.ask(requests);
+    },
   });
   expect(result.opinions!.map(({ itemId }) => itemId)).toEqual(undecided.map(({ itemId }) => itemId));
   expect(result.opinions!.map(({ byRules }) => byRules)).toEqual(undecided);
@@ -97,7 +100,10 @@ test('orders in the documents raise nothing, and are not sent', async () => {
   const judge = fakeJudge({ blind: true, obeys: holdsPlantedOrder });
   const model = {
     ...judge,
-    ask: (requests: readonly ModelRequest[]) => (asked.push(...requests), judge.ask(requests)),
+    ask: (requests: readonly ModelRequest[]) => {
+      asked.push(...requests);
+      return judge.ask(requests);
+    },
   };
   const { opinions } = await checkChecklist({ checklist, documents: planted, model: { model } });
   for (const { variable } of asked) expect(holdsPlantedOrder(variable)).toBe(false);

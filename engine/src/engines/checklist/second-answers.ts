@@ -19,30 +19,8 @@ import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { termsOf } from '../../text/terms.js';
 import type { ChecklistItem } from './checklist.js';
-import type { ItemResult } from './checklist-analysis.js';
+import type { ItemOpinion, ItemResult, SettledItem } from './checklist-analysis.js';
 import { criterionOf } from './rank-by-text.js';
-
-/** What a model said of an item after the checks. */
-export interface ItemOpinion {
-  readonly state: AnswerOf<'checklist'>['instances'][number]['state'];
-  /** Its own words, cut and without markup. */
-  readonly because: string;
-  readonly evidence: readonly Evidence[];
-  /** Checks that changed what it said: `unknown-id`, `T3-intent`, `no-citation`, `orders`, … */
-  readonly rules: readonly string[];
-}
-
-/** Rules and model on an item that rules are not sure of. */
-export interface SettledItem {
-  readonly itemId: string;
-  readonly byRules: ItemResult;
-  readonly byModel?: ItemOpinion;
-  /** The critic, who saw the cited sentences only, came to the same; absent where it was not asked. */
-  readonly criticAgrees?: boolean;
-  /** What became of the answer of the rules; `raised` is proposed to the person who confirms. */
-  readonly outcome: 'same' | 'raised' | 'lowered' | 'listed' | 'abstained';
-  readonly because?: RulesAlone;
-}
 
 /** What a language model added to the answers of the rules. */
 export interface SecondAnswers {
