@@ -1437,7 +1437,12 @@ const CASES: Readonly<
         '| Coordinate the safety activities | All team members |',
         '| Write the concept | Ada Byron |',
       ],
-      ['# Sicherheitsplan', '| Tätigkeit | Verantwortlich |', '| Sicherheitsaudits | alle Mitarbeiter |'],
+      [
+        '# Sicherheitsplan',
+        '| Tätigkeit | Verantwortlich |',
+        '| Sicherheitsaudits durchführen | alle Mitarbeiter |',
+        '| Konzept schreiben | Ada Byron |',
+      ],
     ],
     silent: [
       [
