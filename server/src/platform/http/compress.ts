@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { taggedAs } from './etag.js';
@@ -9,18 +8,22 @@ const SMALLEST_BYTES = 4 * 1024;
 /** Some of what the highest level saves, for a small part of its time. */
 const LEVEL = 4;
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?(?:json|xml)\b|image\/svg)/;
-const gzipped = promisify(gzip);
 
 /**
  * Compresses answers of more than 4 KB for those who accept it. Not what is compressed already, and nothing that carries
  * a secret: the length of a compressed answer tells of its content to whoever can put words of their own into it (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!TEXT.test(String(reply.getHeader('content-type') ?? ''))) return payload;
-    if (carriesSecret(request)) return payload;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!TEXT.test(String(reply.getHeader('content-type') ?? '')) || carriesSecret(request)) {
+      done(null, payload);
+      return;
+    }
     varyBy(reply, 'Accept-Encoding');
-    if (!isWanted(request, reply, payload)) return payload;
+    if (!isWanted(request, reply, payload)) {
+      done(null, payload);
+      return;
+    }
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     const tag = reply.getHeader('etag');
     if (typeof tag === 'string') reply.header('etag', taggedAs(tag, 'gzip'));
@@ -28,9 +31,8 @@ export function compressAnswers(app: FastifyInstance): void {
       const zip = createGzip({ level: LEVEL });
       payload.once('error', (error) => zip.destroy(error));
       zip.once('close', () => payload.destroy());
-      return payload.pipe(zip);
-    }
-    return gzipped(payload as string | Buffer, { level: LEVEL });
+      done(null, payload.pipe(zip));
+    } else gzip(payload as string | Buffer, { level: LEVEL }, done);
   });
 }
 
@@ -39,7 +41,10 @@ function isWanted(request: FastifyRequest, reply: FastifyReply, payload: unknown
     return false;
   // A file is what its hash says, byte for byte, and tells its length.
   if (reply.hasHeader('content-disposition')) return false;
-  if (!acceptsGzip(request.headers['accept-encoding'])) return false;
+  return isLarge(reply, payload) && acceptsGzip(request.headers['accept-encoding']);
+}
+
+function isLarge(reply: FastifyReply, payload: unknown): boolean {
   if (payload instanceof Readable) {
     const length = reply.getHeader('content-length');
     return length === undefined || Number(length) > SMALLEST_BYTES;

@@ -171,11 +171,19 @@ export function rateLimitHeaders(
   size: BucketSize,
   decision: Decision | undefined,
 ): Readonly<Record<string, string>> {
-  const window = Math.max(1, Math.ceil((size.capacity * 60) / size.perMinute));
   const remaining = decision ? Math.max(0, decision.remaining) : size.capacity;
   const reset = decision && !decision.allowed ? `;t=${decision.retryAfterSeconds}` : '';
-  return {
-    'ratelimit-policy': `"default";q=${size.capacity};w=${window}`,
-    ratelimit: `"default";r=${remaining}${reset}`,
-  };
+  return { 'ratelimit-policy': policyOf(size), ratelimit: `"default";r=${remaining}${reset}` };
+}
+
+const policies = new WeakMap<BucketSize, string>();
+
+function policyOf(size: BucketSize): string {
+  let policy = policies.get(size);
+  if (policy === undefined) {
+    const window = Math.max(1, Math.ceil((size.capacity * 60) / size.perMinute));
+    policy = `"default";q=${size.capacity};w=${window}`;
+    policies.set(size, policy);
+  }
+  return policy;
 }

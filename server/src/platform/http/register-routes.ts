@@ -232,6 +232,7 @@ function contextOf<More extends object>(
   more: More,
 ): Context & More {
   const { params, query, body } = inputOf(request);
+  let now: Date | undefined;
   return {
     params,
     query,
@@ -244,7 +245,11 @@ function contextOf<More extends object>(
     permissions: tools.permissions,
     language,
     log: request.log,
-    now: tools.dependencies.clock(),
+    // Few ask; whoever does is told one time.
+    get now() {
+      now ??= tools.dependencies.clock();
+      return now;
+    },
     ...more,
   };
 }

@@ -113,6 +113,7 @@ export const listOf = (id: string, item: z.ZodType) =>
     .meta({ id });
 
 /** A database timestamp as the API writes it. Takes what the driver or `to_json` gives. */
-export const timestamp = (value: string | Date): string => new Date(value).toISOString();
+export const timestamp = (value: string | Date): string =>
+  (value instanceof Date ? value : new Date(value)).toISOString();
 export const timestampOrNull = (value: string | Date | null): string | null =>
   value === null ? null : timestamp(value);

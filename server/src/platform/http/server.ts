@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,6 +12,7 @@ import type { Identity } from '../identity/identity.js';
 import { keepAddressBook } from './address-book.js';
 import { ApiError } from './api-error.js';
 import { compressAnswers } from './compress.js';
+import { sendConstantHeaders } from './constant-headers.js';
 import { envelope, sendError } from './error-envelope.js';
 import { acceptForms } from './forms.js';
 import { measureRequests, traceRequests } from './observe-requests.js';
@@ -94,37 +94,14 @@ export async function createServer({
   await acceptForms(app);
   refuseUnstorableText(app);
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: Object.fromEntries(
-        ['default-src', 'object-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => [
-          name,
-          ["'none'"],
-        ]),
-      ),
-    },
-    strictTransportSecurity: configuration.requireHttps,
-    referrerPolicy: { policy: 'no-referrer' },
-    // For browsers of the past, or for pages that embed others: nothing that this service has.
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  });
+  sendConstantHeaders(app, configuration);
   if (traces) traceRequests(app, traces);
   if (metrics) measureRequests(app, metrics);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    // What is answered here belongs to somebody: no cache between us, and none of a shared browser, keeps it.
-    if (!isForEverybody(request.url)) reply.header('cache-control', 'no-store');
-    done();
-  });
   await app.register(cors, {
     origin: [...configuration.allowedOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
+    // As one text: the plugin would join a list for each request.
+    exposedHeaders: EXPOSED_HEADERS.join(', '),
     maxAge: 600,
     // An OPTIONS request that is no preflight is asked of the address itself.
     strictPreflight: false,
@@ -135,9 +112,6 @@ export async function createServer({
   if (log.isLevelEnabled('info')) logRequests(app);
   return app;
 }
-
-/** The pages and the description of the API, which say when they may be kept. */
-const isForEverybody = (url: string): boolean => !/^\/(api|uploads|health)\b/.test(url);
 
 /** JSON and nothing else, unless a route says so. A missing body is left to the route's schema. */
 function acceptJson(app: FastifyInstance): void {
