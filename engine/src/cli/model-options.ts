@@ -25,6 +25,7 @@ export const MODEL_OPTIONS = {
   concurrency: { type: 'string', default: '4' },
   'send-standard': { type: 'boolean', default: false },
   'fresh-answers': { type: 'boolean', default: false },
+  remedies: { type: 'boolean', default: false },
   estimate: { type: 'boolean', default: false },
 } as const;
 
@@ -40,6 +41,8 @@ interface ModelValues {
   readonly concurrency: string;
   readonly 'send-standard': boolean;
   readonly 'fresh-answers': boolean;
+  readonly remedies: boolean;
+  readonly language?: string | undefined;
   readonly estimate: boolean;
 }
 
@@ -91,6 +94,7 @@ export async function modelOf(values: ModelValues): Promise<AskedModel | undefin
   const rest = {
     ...(maxTokens === undefined ? {} : { maxTokens: wholeNumber('--max-tokens', maxTokens) }),
     sendsStandard: values['send-standard'],
+    ...(values.remedies ? { remediesIn: values.language === 'de' ? ('de' as const) : ('en' as const) } : {}),
   };
   const { openModel } = await import('../models/providers/open-model.js');
   const model = openModel(settings);

@@ -39,6 +39,8 @@ export function printFinding(line: Line, finding: Finding, { names, paint, width
     ['Observed', finding.observed],
     ['Why', finding.whyItMatters],
     ['Do', finding.recommendation],
+    // Words of a language model are marked as such.
+    ...(finding.remedy ? [['Model', finding.remedy.steps.join(' ')] as const] : []),
   ] as const) {
     const [first = '', ...rest] = wrap(text, width - 14);
     line(`    ${label.padEnd(9)} ${first}`);

@@ -43,6 +43,7 @@ unless --judge ai names a language model that is somewhere else.
   --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well where rules are not sure.
                           It names sentences, code checks them and decides what its answer may change
 ${MODEL_USAGE}  --max-tokens <n>        ends asking there; rules decide the rest, and the result says so
+  --remedies              also asks for steps that close gaps from medium up, in the language of the result
   --estimate              tells what would be asked and sent, and asks nothing
   --send-standard         words of your own copy of a standard may be sent as well
   --fresh-answers         asks again what was answered before; answers are kept in ~/.cache/normtrace/answers

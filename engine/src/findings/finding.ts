@@ -112,6 +112,8 @@ export interface Finding {
   readonly search?: Search;
   /** What a language model had to do with it; absent where rules alone speak. */
   readonly byModel?: ModelMark;
+  /** Steps that a language model wrote, beside the recommendation of the rules. */
+  readonly remedy?: Remedy;
   /** What it is about, where several analyses may tell it (`subject.ts`). */
   readonly subject?: string;
   /** What its words say: key and values, for every language. */
@@ -128,6 +130,13 @@ export const MODEL_MARKS = [
   'found_by_model',
 ] as const;
 export type ModelMark = (typeof MODEL_MARKS)[number];
+
+/** How a gap can be closed, in words of a language model: each step was checked for what is not in the finding. */
+export interface Remedy {
+  readonly language: 'en' | 'de';
+  readonly steps: readonly string[];
+  readonly effort?: 'minutes' | 'hours' | 'days';
+}
 
 /** The fields of a finding that are words. */
 export interface FindingWords {

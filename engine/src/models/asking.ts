@@ -21,6 +21,8 @@ export interface ModelUse {
   readonly withheld?: readonly string[];
   /** Words of an uploaded standard may be sent. */
   readonly sendsStandard?: boolean;
+  /** The language in which steps are written for gaps from medium up; none are where it is absent. */
+  readonly remediesIn?: 'en' | 'de';
 }
 
 /** Why there is no answer that could be used. */

@@ -67,6 +67,16 @@ const finding = z.strictObject({
   search: z.string().optional(),
   byModel: z.enum(MODEL_MARKS).optional().describe('What a language model had to do with it.'),
   subject: z.string().optional().describe('What it is about, where several analyses may tell it.'),
+  remedy: z
+    .strictObject({
+      language: z.enum(REPORT_LANGUAGES),
+      steps: z
+        .array(z.string())
+        .describe('In words of a language model, checked for what is not in the finding.'),
+      effort: z.enum(['minutes', 'hours', 'days']).optional().describe('As the model guesses it.'),
+    })
+    .optional()
+    .describe('Steps that a language model wrote, beside the recommendation of the rules.'),
   status: z.enum(['open', 'in_progress', 'resolved', 'accepted']).optional(),
   change: z.enum(['new', 'unchanged', 'updated', 'absent']).optional(),
   assignee: z.string().optional(),

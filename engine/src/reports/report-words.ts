@@ -56,6 +56,7 @@ const TEXTS = [
   ] as const),
   ...([
     'recommendation',
+    'remedy',
     'effort',
     'affected',
     'affected_first',

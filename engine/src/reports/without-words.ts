@@ -30,7 +30,10 @@ function resultWithout({ evidence, ...result }: ReportResult, instead: string): 
   return { ...result, title: '', reason: instead, evidence: evidence.map(withoutNote) };
 }
 
-function findingWithout({ evidence, search: _, ...finding }: ReportFinding, instead: string): ReportFinding {
+function findingWithout(
+  { evidence, search: _, remedy: _remedy, ...finding }: ReportFinding,
+  instead: string,
+): ReportFinding {
   return {
     ...finding,
     title: instead,

@@ -1,3 +1,4 @@
+import { withRemedies } from '../../advice/remedies.js';
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { agreementOf } from '../../contradictions/agreement.js';
 import { consistencyFindings, consistencyPhrases } from '../../contradictions/consistency.js';
@@ -11,6 +12,7 @@ import { conditionPhrases } from '../../judgement/conditions.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
 import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
+import { askingWith, modelStatement } from '../../models/asking.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
@@ -21,7 +23,7 @@ import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
 import { methodStatement } from './method.js';
 import { scoreOf } from './score.js';
-import { gapsOfBoth, secondOpinions } from './second-opinions.js';
+import { gapsOfBoth, isWithheld, secondOpinions } from './second-opinions.js';
 
 /**
  * Gap analysis: passages, document types, conditions, retrieval, judgement per criterion by rules, second opinions of a
@@ -70,9 +72,10 @@ export async function* gapAnalysisEvents(
     },
   });
 
-  const second = input.model
+  const asking = input.model ? askingWith(input.model, signal) : undefined;
+  const second = asking
     ? yield* secondOpinions(input, {
-        model: input.model,
+        asking,
         context,
         ranking,
         judged,
@@ -92,14 +95,19 @@ export async function* gapAnalysisEvents(
     ? gapsOfBoth(second, { ...about, criteria })
     : gapFindings(verdicts, { ...about, criteria });
   const observed = observationFindings({ ...about, verdicts: byId });
-  const findings = sortFindings([...gaps, ...contradictions, ...observed], judged);
+  const sorted = sortFindings([...gaps, ...contradictions, ...observed], judged);
+  const language = input.model?.remediesIn;
+  const findings =
+    asking && language && !isWithheld(standard, asking)
+      ? await withRemedies(sorted, { asking, corpus, language })
+      : sorted;
   const result: GapAnalysis = {
     schema: 'normtrace.gap-analysis/1',
     method: methodStatement(input, standard, {
       corpus,
       retrieval: ranking.method,
       passages: passages.length,
-      ...(second ? { model: second.statement } : {}),
+      ...(asking && second ? { model: modelStatement(asking, second.because) } : {}),
     }),
     verdicts,
     ...(second ? { opinions: second.opinions } : {}),

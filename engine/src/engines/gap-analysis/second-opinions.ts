@@ -6,12 +6,12 @@ import type { JudgementContext } from '../../judgement/judgement.js';
 import { askConditions, asQuery, type ConditionOpinion } from '../../judgement/model/ask-conditions.js';
 import { judgeWithModel, settledAsVerdict } from '../../judgement/model/judge-with-model.js';
 import type { RulesAlone, SettledVerdict } from '../../judgement/model/settled-verdict.js';
-import { askingWith, type ModelStatement, type ModelUse, modelStatement } from '../../models/asking.js';
+import type { Asking } from '../../models/asking.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import { type CandidateRanking, rankCandidates } from '../../retrieval/rank-candidates.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
-import type { Criterion } from '../../standards/criterion.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { EngineRun } from '../engine-run.js';
 import { gapFindings } from './causes.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
@@ -27,7 +27,8 @@ export interface SecondOpinions {
   /** For the score: what a model closed counts as the rules have it until a person has confirmed it. */
   readonly counting: readonly CriterionVerdict[];
   readonly opinions: readonly SettledVerdict[];
-  readonly statement: ModelStatement;
+  /** Why rules decided alone, one for each criterion where they did. */
+  readonly because: readonly RulesAlone[];
   /** Everything with quotes that stands in the opinions. */
   readonly quoted: readonly { readonly evidence: CriterionVerdict['evidence'] }[];
 }
@@ -36,7 +37,7 @@ export interface SecondOpinions {
 export async function* secondOpinions(
   input: GapAnalysisInput,
   {
-    model,
+    asking,
     context,
     ranking,
     judged,
@@ -45,7 +46,7 @@ export async function* secondOpinions(
     contradictions,
     run,
   }: {
-    readonly model: ModelUse;
+    readonly asking: Asking;
     readonly context: JudgementContext;
     readonly ranking: CandidateRanking;
     readonly judged: readonly Criterion[];
@@ -56,8 +57,7 @@ export async function* secondOpinions(
   },
 ): AsyncGenerator<GapAnalysisEvent, SecondOpinions> {
   yield run.stage('opinions');
-  const asking = askingWith(model, input.signal);
-  const isLicensed = input.standard.source === 'uploaded' && !model.sendsStandard;
+  const isLicensed = isWithheld(input.standard, asking);
   const rules = new Map(byRules.map((verdict) => [verdict.criterionId, verdict]));
   const conditions = isLicensed
     ? new Map<string, ConditionOpinion>()
@@ -102,9 +102,7 @@ export async function* secondOpinions(
     }
     yield { type: 'progress', stage: 'opinions', ...step.value };
   }
-  return combined({ judged, rules, settled, excused, contradictions }, (because) =>
-    modelStatement(asking, because),
-  );
+  return combined({ judged, rules, settled, excused, contradictions });
 }
 
 /** Conditions that keep a verdict waiting, answered by a model where a sentence does. */
@@ -114,7 +112,7 @@ async function openConditions(
     rules,
     context,
     asking,
-  }: { rules: readonly CriterionVerdict[]; context: JudgementContext; asking: ReturnType<typeof askingWith> },
+  }: { rules: readonly CriterionVerdict[]; context: JudgementContext; asking: Asking },
 ): Promise<ReadonlyMap<string, ConditionOpinion>> {
   const waiting = new Set(
     rules.filter(waitsForCondition).map(({ criterionId }) => context.criteria.get(criterionId)?.condition),
@@ -166,22 +164,19 @@ function notApplicable(
   };
 }
 
-function combined(
-  {
-    judged,
-    rules,
-    settled,
-    excused,
-    contradictions,
-  }: {
-    judged: readonly Criterion[];
-    rules: ReadonlyMap<string, CriterionVerdict>;
-    settled: readonly SettledVerdict[];
-    excused: ReadonlyMap<string, SettledVerdict>;
-    contradictions: readonly Finding[];
-  },
-  statementOf: (because: readonly string[]) => ModelStatement,
-): SecondOpinions {
+function combined({
+  judged,
+  rules,
+  settled,
+  excused,
+  contradictions,
+}: {
+  judged: readonly Criterion[];
+  rules: ReadonlyMap<string, CriterionVerdict>;
+  settled: readonly SettledVerdict[];
+  excused: ReadonlyMap<string, SettledVerdict>;
+  contradictions: readonly Finding[];
+}): SecondOpinions {
   const byId = new Map([...settled.map((one) => [one.criterionId, one] as const), ...excused]);
   const byRules = judged.map(({ id }) => rules.get(id)!);
   const verdicts = byRules.map((verdict) => {
@@ -194,14 +189,14 @@ function combined(
   const opinions = judged.flatMap(({ id }) => byId.get(id) ?? []);
   const because = [
     ...opinions.flatMap((one) => one.because ?? []),
-    ...judged.filter(({ id }) => !byId.has(id)).map(() => 'certain'),
+    ...judged.filter(({ id }) => !byId.has(id)).map(() => 'certain' as const),
   ];
   return {
     verdicts,
     byRules,
     counting,
     opinions,
-    statement: statementOf(because),
+    because,
     quoted: opinions.flatMap((one) => [one, one.byRules, ...(one.byModel?.parts ?? [])]),
   };
 }
@@ -254,3 +249,7 @@ function marked(finding: Finding, after: readonly CriterionVerdict[], demands: n
     ...(finding.said ? { said: { ...finding.said, ...words.said } } : {}),
   };
 }
+
+/** Whether the words of a standard may not be sent. */
+export const isWithheld = ({ source }: Standard, { use }: Asking): boolean =>
+  source === 'uploaded' && !use.sendsStandard;

@@ -175,6 +175,7 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
     [text('searched'), finding.search && finding.observed.includes(finding.search) ? '' : finding.search],
     [text('why'), finding.whyItMatters],
     [text('recommendation'), finding.recommendation],
+    [text('remedy'), finding.remedy?.steps.map((step, at) => `${at + 1}. ${step}`).join(' ')],
     [text('effort'), finding.effortHint && words.of('efforts', finding.effortHint)],
     [text('affected'), isListed(finding) ? '' : finding.affectedItems.join(', ')],
     [text('severity_because'), finding.severityReasons.join('; ')],
