@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type Confidence,
   checkChecklist,
   type Evidence,
   type ItemVerdict,
@@ -15,6 +16,7 @@ export interface JudgedItem {
   readonly id: string;
   readonly truth: Answer | undefined;
   readonly verdict: ItemVerdict;
+  readonly confidence: Confidence;
   readonly needsConfirmation: boolean;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
@@ -51,8 +53,8 @@ export async function judgeChecklists(cases: readonly ChecklistCase[]): Promise<
     const { checklist } = await ownChecklist({ id: name, title: name, items });
     const result = await checkChecklist({ checklist, documents });
     for (const [at, { id, truth }] of items.entries()) {
-      const { verdict, needsConfirmation, reason, evidence } = result.items[at]!;
-      judged.push({ case: name, id, truth, verdict, needsConfirmation, reason, evidence });
+      const { verdict, confidence, needsConfirmation, reason, evidence } = result.items[at]!;
+      judged.push({ case: name, id, truth, verdict, confidence, needsConfirmation, reason, evidence });
     }
   }
   return judged;

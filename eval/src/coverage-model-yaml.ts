@@ -13,12 +13,18 @@ ${weightsYaml(model.lexical)}
 `;
 }
 
-function weightsYaml({ bias, threshold, signals }: CoverageWeights): string {
+function weightsYaml({ bias, threshold, treated, signals }: CoverageWeights): string {
   const rows = Object.entries(signals).map(
     ([name, { mean, deviation, weight }]) =>
       `    ${name}: { mean: ${digits(mean)}, deviation: ${digits(deviation)}, weight: ${digits(weight)} }`,
   );
-  return [`  bias: ${digits(bias)}`, `  threshold: ${digits(threshold)}`, '  signals:', ...rows].join('\n');
+  return [
+    `  bias: ${digits(bias)}`,
+    `  threshold: ${digits(threshold)}`,
+    `  treated: ${digits(treated)}`,
+    '  signals:',
+    ...rows,
+  ].join('\n');
 }
 
 function digits(value: number): string {

@@ -122,11 +122,23 @@ function score(one: Judged, others: readonly Judged[]): { items: Scored[]; thres
 }
 
 function modelFor(one: Judged, others: readonly Judged[]): CoverageModel {
-  const shipped = shippedCoverageModel();
-  if (others.length === 0) return shipped;
-  const decisions = others.flatMap((other) => other.decisions);
-  const fitted = fitCoverageWeights(decisions, isEmbedded(one) ? EMBEDDED : LEXICAL);
-  return { ...shipped, [isEmbedded(one) ? 'embedded' : 'lexical']: fitted };
+  return others.length === 0 ? shippedCoverageModel() : fittedOn(others, isEmbedded(one));
+}
+
+/** The shipped model with the half that a method uses fitted on these corpora. */
+export async function modelFittedOn(
+  corpora: readonly CoverageCorpus[],
+  method: Method,
+): Promise<CoverageModel> {
+  const judged: Judged[] = [];
+  for (const corpus of corpora) judged.push(await judge(corpus, method));
+  return fittedOn(judged, judged.some(isEmbedded));
+}
+
+function fittedOn(judged: readonly Judged[], embedded: boolean): CoverageModel {
+  const decisions = judged.flatMap((one) => one.decisions);
+  const fitted = fitCoverageWeights(decisions, embedded ? EMBEDDED : LEXICAL);
+  return { ...shippedCoverageModel(), [embedded ? 'embedded' : 'lexical']: fitted };
 }
 
 function weightsIn(model: CoverageModel, judged: Judged): CoverageWeights {

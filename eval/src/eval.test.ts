@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { CoverageSignals } from '@normtrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alwaysPass, checklistDetails, figuresOf, type JudgedItem, leftToPersons } from './checklists.js';
+import { confidenceClasses, misleadingClasses } from './confidence.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
 import { fitCoverageWeights } from './fit-coverage-model.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
@@ -32,6 +33,25 @@ test('the best threshold is best on the mean of the groups, however large each i
   const large = scored([0.9, true], ...Array.from({ length: 50 }, (): [number, boolean] => [0.5, false]));
   expect(bestThreshold([small], 1)).toBe(0.5);
   expect(bestThreshold([small, large], 1)).toBe(0.9);
+});
+
+test('a surer class that is less often right misleads, within its own kind of answers', () => {
+  const answers = (confidence: 'high' | 'medium' | 'low', right: number, wrong: number) => [
+    ...Array.from({ length: right }, () => ({ confidence, isRight: true })),
+    ...Array.from({ length: wrong }, () => ({ confidence, isRight: false })),
+  ];
+  const good = confidenceClasses('a', [...answers('low', 1, 1), ...answers('high', 3, 1)]);
+  expect(good.map(({ confidence, answers: all, right }) => [confidence, all, right])).toEqual([
+    ['high', 4, 3],
+    ['low', 2, 1],
+  ]);
+  expect(misleadingClasses(good)).toEqual([]);
+  const bad = confidenceClasses('b', [...answers('high', 1, 5), ...answers('medium', 3, 3)]);
+  expect(misleadingClasses([...good, ...bad])).toEqual([{ surer: bad[0], lower: bad[1] }]);
+  // Four answers say nothing about a class.
+  expect(
+    misleadingClasses(confidenceClasses('c', [...answers('high', 0, 4), ...answers('low', 9, 0)])),
+  ).toEqual([]);
 });
 
 test('the area under the curve counts ties half', () => {
@@ -173,7 +193,7 @@ test('what is missing counts as a fail, blanks do not count, and a person decide
     truth: JudgedItem['truth'],
     needsConfirmation = false,
   ) => ({
-    ...{ case: 'x', id, verdict, truth, needsConfirmation },
+    ...{ case: 'x', id, verdict, confidence: 'low' as const, truth, needsConfirmation },
     ...{ reason: 'r', evidence: [] },
   });
   const judged = [

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fileEmbeddingCache, openBuiltInModel, withEmbeddingCache } from '@normtrace/engine';
 import { checklistDetails, judgeChecklists } from './checklists.js';
+import { checklistAnswers, confidenceClasses, misleadingClasses, verdictAnswers } from './confidence.js';
 import { evaluateCoverage, fitShippedModel } from './coverage.js';
 import { coverageModelYaml } from './coverage-model-yaml.js';
 import { checkFacts } from './facts/main.js';
@@ -16,14 +17,18 @@ import { methodsToCompare } from './methods.js';
 import {
   checklistTable,
   conclusions,
+  confidenceTable,
   coverageTable,
   type EvaluationReport,
   linkTable,
   type MethodFigures,
   markdownReport,
+  misleadingSentence,
   transferTable,
+  verdictTable,
 } from './report.js';
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
+import { judgeVerdicts } from './verdicts.js';
 
 const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
 npm run eval -- findings --data <gold> [--mixes <folder>] [--only plants,N05,clean] [--verbose]: findings beside those of a person
@@ -115,12 +120,30 @@ async function main(): Promise<number> {
       : [];
     for (const { title, figures } of transfer) console.log(`\n${transferTable(title, figures)}`);
     console.log(`\n${conclusions(methods).join('\n')}`);
+    const verdicts = await judgeVerdicts(corpora, compared.at(-1)!, model);
+    if (verdicts.length > 0) console.log(`\n${verdictTable(verdicts)}`);
+    const confidence = [
+      ...confidenceClasses('verdicts on uploaded standards', verdictAnswers(verdicts)),
+      ...confidenceClasses('answers to checklists', checklistAnswers(checklists)),
+    ];
+    if (confidence.length > 0) console.log(`\n${confidenceTable(confidence)}`);
     const date = new Date().toISOString().slice(0, 10);
     const data = basename(resolve(values.data));
-    const made = markdownReport({ date, data, model: model?.id, methods, transfer, checklists });
+    const made = markdownReport({
+      date,
+      data,
+      model: model?.id,
+      methods,
+      transfer,
+      checklists,
+      verdicts,
+      confidence,
+    });
     const findings = existsSync(values.report) ? sectionIn(readFileSync(values.report, 'utf8')) : undefined;
     writeFileSync(values.report, findings === undefined ? made : withSection(made, findings));
-    return 0;
+    const misleading = misleadingClasses(confidence);
+    for (const pair of misleading) console.error(misleadingSentence(pair));
+    return misleading.length > 0 ? 1 : 0;
   } finally {
     await builtIn?.close();
   }

@@ -5,10 +5,12 @@ import {
   type JudgedItem,
   leftToPersons,
 } from './checklists.js';
+import type { ConfidenceClass } from './confidence.js';
 import type { CoverageFigures } from './coverage.js';
 import { type LinkFigures, meanLinkFigures } from './links.js';
 import { mean } from './metrics.js';
 import type { TransferFigures } from './settings-transfer.js';
+import type { JudgedVerdict } from './verdicts.js';
 
 /** The figures of one method. */
 export interface MethodFigures {
@@ -29,6 +31,9 @@ export interface EvaluationReport {
   readonly transfer: readonly { readonly title: string; readonly figures: readonly TransferFigures[] }[];
   /** Items of checklists as inspectors and the engine answered them; empty without such cases. */
   readonly checklists: readonly JudgedItem[];
+  /** Clauses of uploaded standards as persons and the gap analysis judged them. */
+  readonly verdicts: readonly JudgedVerdict[];
+  readonly confidence: readonly ConfidenceClass[];
 }
 
 /** A Markdown table with padded columns, so that it reads as well in a terminal. */
@@ -137,9 +142,70 @@ export function markdownReport(report: EvaluationReport): string {
           LIMITS,
         ]
       : []),
+    ...(report.verdicts.length > 0
+      ? ['## Verdicts on uploaded standards', VERDICTS, verdictTable(report.verdicts)]
+      : []),
     ...(report.checklists.length > 0 ? checklistParts(report.checklists) : []),
+    ...(report.confidence.length > 0
+      ? ['## Confidence', CONFIDENCE, confidenceTable(report.confidence)]
+      : []),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+const ANSWERS = ['covered', 'partial', 'needs_review', 'missing'] as const;
+
+/** Verdicts beside what persons said, and what "missing" and "covered" are worth. */
+export function verdictTable(judged: readonly JudgedVerdict[]): string {
+  const rows = [...new Set(judged.map(({ corpus }) => corpus))].map((corpus) => {
+    const own = judged.filter((one) => one.corpus === corpus);
+    const missing = own.filter(({ covered }) => !covered).length;
+    const of = (verdict: string) => own.filter((one) => one.verdict === verdict);
+    const [called, shown] = [of('missing'), of('covered')];
+    const right = called.filter(({ covered }) => !covered).length;
+    return [
+      `${corpus} (${own.length}, ${missing} missing)`,
+      ...ANSWERS.map((verdict) => {
+        const all = of(verdict);
+        return `${all.filter(({ covered }) => covered).length} / ${all.filter(({ covered }) => !covered).length}`;
+      }),
+      ...[
+        shown.filter(({ covered }) => covered).length / shown.length,
+        right / called.length,
+        right / missing,
+        (2 * right) / (called.length + missing),
+        (2 * missing) / (own.length + missing),
+      ].map(figure),
+    ];
+  });
+  const head = ['corpus', ...ANSWERS, 'P of covered', 'P of missing', 'R', 'F1', 'all missing: F1'];
+  return table(head, rows);
+}
+
+/** How often each class of confidence is right, by kind of answer. */
+export function confidenceTable(classes: readonly ConfidenceClass[]): string {
+  return table(
+    ['answers', 'confidence', 'given', 'right', 'share'],
+    classes.map(({ source, confidence, answers, right }) => [
+      source,
+      confidence,
+      `${answers}`,
+      `${right}`,
+      figure(right / answers),
+    ]),
+  );
+}
+
+export function misleadingSentence({
+  surer,
+  lower,
+}: {
+  readonly surer: ConfidenceClass;
+  readonly lower: ConfidenceClass;
+}): string {
+  const share = ({ confidence, right, answers }: ConfidenceClass) =>
+    `"${confidence}" (${right} of ${answers})`;
+  return `Confidence misleads, ${surer.source}: ${share(surer)} is less often right than ${share(lower)}.`;
 }
 
 /** Cases that were looked at while the engine was written; what it does on them says less than on the others. */
@@ -215,6 +281,13 @@ const CHECKLIST_LIMITS = `What such figures can and cannot say: many items ask w
 chosen, and inspectors answer from what they know about the project and its code. The documents do not decide these; the engine collects what they
 say, answers with low confidence and asks. There it answers pass as long as nothing speaks against it, so agreement on them is no merit, and
 recall on fail is bounded by the defects that leave a trace in wording, links and attributes.`;
+
+const VERDICTS = `The gap analysis as the service runs it: clauses uploaded as a table, the passages as a text document, embeddings as above. Each cell
+counts the clauses that a person called covered / missing. The coverage model is fitted on the *other* corpora. What the product calls missing,
+in part or to be reviewed stands in one finding for a person; a person's work begins with what is missing.`;
+
+const CONFIDENCE = `How often answers are right, by the confidence that they were given with. The run fails (exit code 1) when a surer class is less often right
+than a less sure one. What the product leaves undecided or to be reviewed is no answer.`;
 
 const METHOD = `Four ways to rank are compared in one run. **plain TF-IDF** is the baseline: cosine over stems without stop words.
 **engine, embeddings off** adds BM25, what stands before and after a passage, and the competition between queries. **z-fusion** is the

@@ -2,33 +2,52 @@ import { type Corpus, documentOf } from '../corpus/corpus.js';
 import { noted, quote } from '../corpus/evidence.js';
 import type { Passage } from '../corpus/passages/passage.js';
 import { isFilledRow } from '../corpus/section-state.js';
-import type { Evidence } from '../findings/finding.js';
+import type { CriterionVerdict, Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
+import { detectLanguage } from '../text/language.js';
 import { termsOf } from '../text/terms.js';
 import type { Judgement, JudgementContext } from './judgement.js';
 import { trapOf } from './traps/traps.js';
 
 const SHOWN = 5;
+/** Words of a demand that are named as not found. */
+const WORDS_NAMED = 8;
 /** A statement beside the number of a clause says something from this many words on. */
 const MIN_STATEMENT_WORDS = 8;
-/** A statement with this share of the demand's words may answer it, whatever the estimate says: a person decides. */
-const NEAR = 0.5;
+/** A statement with so many of the demand's words may answer it, whatever the estimate says: a person decides. */
+const NEAR = 0.8;
+/** Fewer words are a name, a value or a title. */
+const MIN_SENTENCE_WORDS = 5;
+/** Statements that together carry so many of the demand's words speak of all of it; one that carries so many, of a part. */
+const WHOLE = 0.5;
+const PART = 0.3;
+/** A person would look at so many passages first; what stands there carries a demand. */
+const LOOKED_AT = 3;
+
+/** Rules of verdicts on clauses of which nothing but nearness is known: they are for a person. */
+const ONLY_NEAR: ReadonlySet<string> = new Set(['text-nothing-near', 'text-candidates']);
+/** A model that has decided, or a person, knows more. */
+const JUDGED: ReadonlySet<string> = new Set(['settled-by-model', 'settled-by-both', 'settled-by-person']);
+export const isOnlyNear = ({ verdict, rules }: Pick<CriterionVerdict, 'verdict' | 'rules'>): boolean =>
+  rules.some((rule) => ONLY_NEAR.has(rule)) &&
+  (verdict === 'needs_review' || !rules.some((rule) => JUDGED.has(rule)));
 
 /**
- * Judges a criterion that is known by its text only (an uploaded standard). Nearness is no compliance: a clause
- * is covered only where statements that pass every trap stand beside its own number; between that and "nothing
- * speaks of it" the answer is left to a person, with the ranked passages.
+ * Judges a criterion that is known by its text only (an uploaded standard). A clause is covered, with low
+ * confidence, where statements that pass every trap stand beside its own number, or stand out from all passages by
+ * words and meaning alike and carry its words; in part where they carry few of them, or where the words alone stand
+ * out. Everything else is only near: missing where nothing stands out, else left to a person.
  */
 export function judgeText(
   criterion: Criterion,
   context: Pick<JudgementContext, 'corpus' | 'nearest' | 'coverageOf'>,
 ): Judgement {
   const { nearest, coverageOf } = context;
-  const candidates = nearest(criterion);
   const estimate = coverageOf(criterion);
-  const weighed = candidates.map(({ passage }) => ({
+  const weighed = nearest(criterion).map(({ passage, rank }) => ({
     passage,
+    rank,
     ...weighPassage(passage, criterion.plan ?? false, context.corpus),
   }));
   const statements = weighed.filter((entry) => entry.trap === undefined);
@@ -48,12 +67,29 @@ export function judgeText(
       evidence: support,
     };
   }
+  const first = statements.filter(
+    ({ rank, passage }) => rank <= LOOKED_AT && wordCount(passage.text) >= MIN_SENTENCE_WORDS,
+  );
+  const carriedBy = (texts: readonly string[]) => carriedWords(criterion.text, texts);
+  const carried = carriedBy(first.map(({ passage }) => passage.text));
+  const one = Math.max(0, ...first.map(({ passage }) => carriedBy([passage.text]).share));
+  if (estimate?.probablyTreated === true && one >= PART) {
+    const isWhole = carried.share >= WHOLE && estimate.signals.meaningExclusivity !== undefined;
+    return {
+      verdict: isWhole ? 'covered' : 'partial',
+      confidence: 'low',
+      rules: ['text-carries-the-demand', 'explicit-statement'],
+      reason: isWhole
+        ? say('verdicts.statements-carry-the-demand')
+        : say('verdicts.statements-carry-a-part', { words: carried.open }),
+      evidence: first.map(({ evidence }) => noted(evidence, 'support', say('verdicts.carries-the-demand'))),
+    };
+  }
   const evidence = weighed
     .slice(0, SHOWN)
     .map((entry) => entry.evidence)
     .filter((entry) => entry.quote !== '');
-  const isNear = statements.some(({ passage }) => sharedWords(criterion.text, passage.text) >= NEAR);
-  if (statements.length === 0 || (estimate?.probablyMissing === true && !isNear)) {
+  if (statements.length === 0 || (estimate?.probablyMissing === true && one < NEAR)) {
     return {
       verdict: 'missing',
       confidence: 'low',
@@ -105,10 +141,13 @@ function weigh(passage: Passage, plan: boolean, corpus: Corpus): Weighed {
   };
 }
 
+/** "C3" is a rating, a cell or a variant as well. */
+const SHORTEST_NUMBER = 4;
+
 /** Tells whether a text has the number of the clause; bare numbers such as "6" say nothing. */
 function clauseFinder(criterion: Criterion): (text: string) => boolean {
   const numbers = [...new Set([criterion.id, criterion.clause])]
-    .filter((number) => /[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number))
+    .filter((number) => number.length >= SHORTEST_NUMBER && /[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number))
     .map((number) => {
       const escaped = number.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
       return {
@@ -119,11 +158,19 @@ function clauseFinder(criterion: Criterion): (text: string) => boolean {
   return (text) => numbers.some(({ number, expression }) => text.includes(number) && expression.test(text));
 }
 
-/** Share of the different words of a demand that a text has, 0 to 1; stop words do not count. */
-function sharedWords(demand: string, text: string): number {
-  const asked = new Set(termsOf(demand));
-  const said = new Set(termsOf(text));
-  return asked.size === 0 ? 0 : [...asked].filter((term) => said.has(term)).length / asked.size;
+/** Share of the different words of a demand that texts have together, 0 to 1, and those they have not; stop words do not count. */
+function carriedWords(
+  demand: string,
+  texts: readonly string[],
+): { readonly share: number; readonly open: readonly string[] } {
+  const language = detectLanguage(demand);
+  const said = new Set(texts.flatMap((text) => termsOf(text, language)));
+  const asked = new Map<string, string>();
+  for (const word of demand.match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [])
+    for (const term of termsOf(word, language)) asked.set(term, word);
+  const open = [...asked].filter(([term]) => !said.has(term)).map(([, word]) => word);
+  const share = asked.size === 0 ? 0 : 1 - open.length / asked.size;
+  return { share, open: [...new Set(open)].slice(0, WORDS_NAMED) };
 }
 
 function wordCount(text: string): number {

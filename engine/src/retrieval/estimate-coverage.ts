@@ -8,6 +8,8 @@ const Weights = z.strictObject({
   bias: z.number(),
   /** Score from which a criterion counts as probably missing. */
   threshold: z.number().min(0).max(1),
+  /** Score up to which a criterion counts as probably treated: that of the surest share where the model was fitted. */
+  treated: z.number().min(0).max(1),
   /** By signal: its mean and deviation where the model was fitted, and the weight of one deviation. */
   signals: z.partialRecord(
     z.enum(['standing', 'wordExclusivity', 'meaningExclusivity']),
@@ -30,6 +32,7 @@ export interface CoverageEstimate {
   /** 0 (surely treated) to 1 (surely missing). */
   readonly missingScore: number;
   readonly probablyMissing: boolean;
+  readonly probablyTreated: boolean;
   /** What the guess was made of, for the method statement. */
   readonly signals: CoverageSignals;
 }
@@ -59,7 +62,12 @@ export function estimateCoverage(
 ): CoverageEstimate {
   const weights = signals.meaningExclusivity === undefined ? model.lexical : model.embedded;
   const missingScore = 1 / (1 + Math.exp(-missingLogOdds(signals, weights)));
-  return { missingScore, probablyMissing: missingScore >= weights.threshold, signals };
+  return {
+    missingScore,
+    probablyMissing: missingScore >= weights.threshold,
+    probablyTreated: missingScore <= weights.treated,
+    signals,
+  };
 }
 
 function missingLogOdds(signals: CoverageSignals, { bias, signals: weighted }: CoverageWeights): number {

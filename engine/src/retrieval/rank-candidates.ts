@@ -2,7 +2,7 @@ import type { Passage } from '../corpus/passages/passage.js';
 import type { Criterion } from '../standards/criterion.js';
 import { detectLanguage, type Language } from '../text/language.js';
 import type { Candidate, EmbeddingModel } from './candidate.js';
-import { type CoverageEstimate, estimateCoverage } from './estimate-coverage.js';
+import { type CoverageEstimate, type CoverageModel, estimateCoverage } from './estimate-coverage.js';
 import { EVIDENCE_RANKING, type RankingSettings, rankTexts } from './rank-texts.js';
 
 export interface RankedCriterion {
@@ -44,12 +44,13 @@ export async function rankCandidates(
     /** Candidates per criterion; 20 unless told otherwise. */
     readonly limit?: number;
     readonly settings?: RankingSettings;
+    readonly coverageModel?: CoverageModel;
     /** Language of a document; found out from its passages where absent. */
     readonly languageOf?: (documentId: string) => Language;
     readonly signal?: AbortSignal;
   } = {},
 ): Promise<CandidateRanking> {
-  const { model, limit = 20, settings = EVIDENCE_RANKING, signal } = options;
+  const { model, limit = 20, settings = EVIDENCE_RANKING, coverageModel, signal } = options;
   const languageByDocument = documentLanguages(passages, options.languageOf);
   const criteriaLanguage = detectLanguage(criteria.map(criterionQuery).join('\n'));
   const ranking = await rankTexts(
@@ -66,7 +67,8 @@ export async function rankCandidates(
     const candidates = ranking.ranked[query]!.map(
       ({ text, score }, position): Candidate => ({ passage: passages[text]!, score, rank: position + 1 }),
     );
-    byCriterion.set(criterion.id, { candidates, coverage: estimateCoverage(ranking.signals[query]!) });
+    const coverage = estimateCoverage(ranking.signals[query]!, coverageModel);
+    byCriterion.set(criterion.id, { candidates, coverage });
   });
   const otherLanguage = [...languageByDocument].flatMap(([id, language]) =>
     language === 'en' && criteriaLanguage !== 'de' ? [] : [id],
@@ -85,10 +87,9 @@ export async function rankCandidates(
 }
 
 /** What is searched for: the title names the topic, the text says what is demanded of it. */
-function criterionQuery(criterion: Criterion): string {
-  return criterion.text.startsWith(criterion.title)
-    ? criterion.text
-    : `${criterion.title}. ${criterion.text}`;
+function criterionQuery({ title, text }: Criterion): string {
+  // Without a title of its own a clause is called by its first words, which count once.
+  return text.startsWith(title.replace(/\s*…$/u, '')) ? text : `${title}. ${text}`;
 }
 
 /** The first passages of a document decide, as many as `detectLanguage` reads. */

@@ -563,6 +563,12 @@ export interface SentenceTexts {
   'findings.places-left-open': 'isTracked' | 'points' | 'what' | 'where';
   'findings.what-is-left-open-here-is': never;
   'findings.determine-and-enter-the-open-content': 'items' | 'owner' | 'where';
+  'findings.clauses-for-a-person': 'count';
+  'findings.only-nearness-speaks': never;
+  'findings.a-person-has-judged-each-clause': never;
+  'findings.clauses-by-what-was-found': 'missing' | 'names' | 'near' | 'part';
+  'findings.words-alone-decide-no-clause': never;
+  'findings.judge-these-clauses': 'count';
   'findings.work-product-exists': 'title';
   'findings.empty-template': 'title';
   'findings.not-found': 'title';
@@ -1471,6 +1477,9 @@ export interface SentenceTexts {
   'verdicts.statements-that-name-the-clause-say': never;
   'verdicts.no-passage-stands-out-as-an': never;
   'verdicts.passages-near-the-demand-were-found': never;
+  'verdicts.statements-carry-the-demand': never;
+  'verdicts.statements-carry-a-part': 'words';
+  'verdicts.carries-the-demand': never;
   'verdicts.near-the-demand': never;
   'verdicts.it-exists-as-its-content-is': 'reasons' | 'where';
   'verdicts.document-holds-little': 'name' | 'whole';

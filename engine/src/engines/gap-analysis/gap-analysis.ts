@@ -2,6 +2,7 @@ import type { CriterionVerdict, Finding, Severity, Verdict } from '../../finding
 import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
+import type { CoverageModel } from '../../retrieval/estimate-coverage.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
 import type { DocumentStatement, RunMethod } from '../run-method.js';
@@ -21,6 +22,8 @@ export interface GapAnalysisInput extends RunInput<CriterionVerdict> {
   readonly embedding?: EmbeddingModel;
   /** A language model as a second opinion where rules are not sure; without it rules decide alone. */
   readonly model?: ModelUse;
+  /** How nearness is read as coverage; the shipped model unless told otherwise (the evaluation gives one fitted on other data). */
+  readonly coverageModel?: CoverageModel;
 }
 
 /** `opinions`: a language model is asked; comes only where there is one. */

@@ -11,6 +11,7 @@ import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
+import { isClauseForAPerson } from './clauses-for-a-person.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
 export const INCONSISTENT = 'inconsistent';
@@ -43,6 +44,7 @@ export function criterionGaps(
     if (verdict.verdict !== 'missing' && verdict.verdict !== 'partial') return [];
     // The contradictions themselves are the findings.
     if (verdict.rules[0] === INCONSISTENT) return [];
+    if (isClauseForAPerson(verdict)) return [];
     const criterion = context.criteria.get(verdict.criterionId)!;
     const parent = criterion.parentId ? byId.get(criterion.parentId) : undefined;
     const parentCriterion = criterion.parentId ? context.criteria.get(criterion.parentId) : undefined;

@@ -18,6 +18,7 @@ import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { gapFindings } from './causes.js';
+import { clausesForAPerson, isForAPerson } from './clauses-for-a-person.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
 import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
@@ -34,7 +35,7 @@ import { gapsOfBoth, isWithheld, secondOpinions } from './second-opinions.js';
 export async function* gapAnalysisEvents(
   input: GapAnalysisInput,
 ): AsyncGenerator<GapAnalysisEvent, GapAnalysis> {
-  const { signal, embedding, options = {} } = input;
+  const { signal, embedding, coverageModel, options = {} } = input;
   const run = engineRun<GapAnalysisStage, CriterionVerdict, GapAnalysis>(input);
   const standard = partOfStandard(input.standard, options.clauses);
   const criteria = new Map(standard.criteria.map((criterion) => [criterion.id, criterion]));
@@ -55,6 +56,7 @@ export async function* gapAnalysisEvents(
     ...(embedding ? { model: embedding } : {}),
     // A model sees more than rules do: what retrieval leaves out none can find.
     ...(input.model ? { limit: MOST_FOR_A_MODEL } : {}),
+    ...(coverageModel ? { coverageModel } : {}),
     ...(signal ? { signal } : {}),
   });
 
@@ -97,10 +99,11 @@ export async function* gapAnalysisEvents(
   const observed = observationFindings({ ...about, verdicts: byId });
   const sorted = sortFindings([...gaps, ...contradictions, ...observed], judged);
   const language = input.model?.remediesIn;
-  const findings =
+  const told =
     asking && language && !isWithheld(standard, asking)
       ? await withRemedies(sorted, { asking, corpus, language })
       : sorted;
+  const findings = [...told, ...clausesForAPerson(verdicts, standard)];
   const result: GapAnalysis = {
     schema: 'normtrace.gap-analysis/1',
     method: methodStatement(input, standard, {
@@ -118,7 +121,7 @@ export async function* gapAnalysisEvents(
         VERDICTS,
         verdicts.map(({ verdict }) => verdict),
       ),
-      severities: countSeverities(findings),
+      severities: countSeverities(findings.filter((finding) => !isForAPerson(finding))),
     },
   };
   return yield* run.end(result, {

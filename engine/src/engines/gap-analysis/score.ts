@@ -1,5 +1,6 @@
 import type { Agreement } from '../../contradictions/agreement.js';
 import type { CriterionVerdict, Severity, Verdict } from '../../findings/finding.js';
+import { isOnlyNear } from '../../judgement/judge-text.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { INCONSISTENT } from './gap-findings.js';
 
@@ -34,6 +35,7 @@ export interface Score {
 /**
  * Weighted share of the criteria that apply and are met, groups and not applicable ones left out, times the agreement of the
  * documents: evidence that contradicts itself shows less (decision 295). What only contradictions lowered counts as met before them.
+ * Clauses of which only nearness is known stand outside; where they are more than half of the weight there is no score (decision 300).
  */
 export function scoreOf(
   verdicts: readonly CriterionVerdict[],
@@ -43,14 +45,19 @@ export function scoreOf(
   let all = 0;
   let met = 0;
   let open = 0;
+  let outside = 0;
   for (const { criterionId, verdict, rules } of verdicts) {
     if (verdict === 'not_applicable') continue;
     const weight = SEVERITY_WEIGHT[criteria.get(criterionId)!.severity];
+    if (isOnlyNear({ verdict, rules })) {
+      outside += weight;
+      continue;
+    }
     all += weight;
     met += weight * (rules[0] === INCONSISTENT ? VERDICT_VALUE.covered : VERDICT_VALUE[verdict]);
     if (verdict === 'needs_review') open += weight;
   }
-  if (all === 0) return { value: null, upTo: null, shown: null, agreement };
+  if (all === 0 || outside > all) return { value: null, upTo: null, shown: null, agreement };
   const share = (part: number, of = 100) => Math.round((part / all) * of * 10) / 10;
   return {
     value: share(met, agreement.value),

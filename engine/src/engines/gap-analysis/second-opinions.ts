@@ -14,6 +14,7 @@ import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { EngineRun } from '../engine-run.js';
 import { gapFindings } from './causes.js';
+import { isClauseForAPerson } from './clauses-for-a-person.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
 import { criterionGaps, type FindingContext, INCONSISTENT } from './gap-findings.js';
 import { isPartlySeen, shownOnlyHidden, type Unseen } from './hidden-evidence.js';
@@ -212,7 +213,12 @@ export function gapsOfBoth(
 ): readonly Finding[] {
   const settled = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   const found = gapFindings(byRules, context);
-  const known = new Set(byRules.filter(isGap).map(({ criterionId }) => criterionId));
+  // Of clauses that were left to a person rules have found no gap of their own.
+  const known = new Set(
+    byRules
+      .filter((verdict) => isGap(verdict) && !isClauseForAPerson(verdict))
+      .map(({ criterionId }) => criterionId),
+  );
   const further = criterionGaps(verdicts, context).filter(({ criterion }) => !known.has(criterion.id));
   const before = new Map(byRules.map((verdict) => [verdict.criterionId, verdict]));
   return [

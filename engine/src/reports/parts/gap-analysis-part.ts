@@ -1,3 +1,4 @@
+import { isForAPerson } from '../../engines/gap-analysis/clauses-for-a-person.js';
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
 import type { CriterionVerdict } from '../../findings/finding.js';
@@ -60,6 +61,7 @@ export function criteriaPart(
     ...(about.standard ? { standard: about.standard } : {}),
     groups,
     groupOf: ({ finding }) => groupOf(finding.criterionId),
+    isUnconfirmed: ({ finding }) => isForAPerson(finding),
     results,
   });
 }

@@ -237,6 +237,7 @@ describe('standards over HTTP', () => {
     for (const change of [
       `analysis_verdicts set reason = 'Write a safety plan: nothing states it.', search = '{"terms": ["write a safety plan"]}'`,
       "analysis_evidence set note = 'near the demand to write a safety plan'",
+      `workspace_events set data = case type when 'finding' then data || '{"title": "Write a safety plan missing"}' else data end`,
     ]) {
       const changed = await data.asOwner(`update ${change} where analysis_id = $1 returning 1`, [started.id]);
       expect(changed.length).toBeGreaterThan(0);
