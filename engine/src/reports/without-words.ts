@@ -31,7 +31,7 @@ function resultWithout({ evidence, ...result }: ReportResult, instead: string): 
 }
 
 function findingWithout(
-  { evidence, search: _, remedy: _remedy, ...finding }: ReportFinding,
+  { evidence, search: _, remedy: _remedy, affected, ...finding }: ReportFinding,
   instead: string,
 ): ReportFinding {
   return {
@@ -43,6 +43,7 @@ function findingWithout(
     whyItMatters: instead,
     recommendation: instead,
     evidence: evidence.map(withoutNote),
+    ...(affected ? { affected: affected.map(({ title: _title, searched: _searched, ...one }) => one) } : {}),
   };
 }
 

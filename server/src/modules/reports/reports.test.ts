@@ -183,12 +183,12 @@ describe('reports over HTTP', () => {
     });
     expect(accepted.status).toBe(200);
     await data.asOwner(
-      `update gaps set severity_override = 'low', severity_reason = 'Only in the garage.', due_date = '2099-12-24'
+      `update gaps set severity_override = 'high', severity_reason = 'Only in the garage.', due_date = '2099-12-24'
        where id = $1`,
-      [found.items[1]!.id],
+      [gap!.id],
     );
     const { text } = await download((await rendered()).id);
-    for (const one of ['Only in the garage.', '2099-12-24', `was ${found.items[1]!.severity}`]) {
+    for (const one of ['Only in the garage.', '2099-12-24', `was ${gap!.severity}`]) {
       expect(text).toContain(one);
     }
     for (const one of found.items) expect(text).toContain(one.fingerprint);
