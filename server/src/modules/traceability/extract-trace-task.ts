@@ -23,7 +23,7 @@ import {
   type ChangedRows,
   type Columns,
   changesOf,
-  packRows,
+  rowPacker,
   spacedOrdinals,
 } from './trace-differences.js';
 
@@ -113,13 +113,14 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     const about = rowsAbout(input.workspaceId, sources, groups.rows, links.rows);
     const artifacts = changesOf(groups.rows, input.stored.artifacts, about.artifacts);
     const changedLinks = changesOf(links.rows, input.stored.links, about.links);
-    const written = await writtenRows(input.documents, [
+    const written = await writtenRows(
+      input.documents,
       { ...about.artifacts, changed: artifacts.changed },
       { ...about.links, changed: changedLinks.changed },
-    ]);
+    );
     const result: TraceExtractionOutput = {
-      artifacts: { written: written[0]!, removed: artifacts.removed },
-      links: { written: written[1]!, removed: changedLinks.removed },
+      artifacts: { written: written.artifacts, removed: artifacts.removed },
+      links: { written: written.links, removed: changedLinks.removed },
       artifactCount: groups.rows.length,
       linkCount: links.rows.length,
       notes,
@@ -166,7 +167,7 @@ interface RowsAbout<Row> {
   /** Everything that decides the values: the reading stands for what is quoted from it. */
   saysOf(row: Row, at: number): string;
   documentOf(row: Row): string;
-  valuesOf(row: Row, at: number, quoteOf: QuoteOf): readonly string[];
+  valuesOf(changed: Omit<ChangedRow<Row>, 'said'>, quoteOf: QuoteOf): string[];
 }
 
 function rowsAbout(
@@ -179,6 +180,7 @@ function rowsAbout(
   const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
   const linkPlaces = spacedOrdinals(links.map(({ link }) => link.documentId));
   const locations = locationTexts();
+  const quoted = locationTexts();
   return {
     artifacts: {
       documentOf: ({ used }) => used.documentId,
@@ -190,18 +192,18 @@ function rowsAbout(
         const level = asilPlace ? JSON.stringify(asilPlace) : '';
         return `${source.reading} ${source.version} ${places[at]} ${start} ${end} ${locations(used.location)} ${level}${BETWEEN}${statedOf(row, sources).join(BETWEEN)}`;
       },
-      valuesOf(row, at, quoteOf) {
-        const { id, used } = row;
+      valuesOf({ row, at, id }, quoteOf) {
+        const { used } = row;
         const { quote, start, end, location } = quoteOf(used, used.text);
         const level = used.asilPlace && quoteOf(used.asilPlace);
         return [
-          traceRowId(workspaceId, 'document', id),
+          id,
           String(places[at]),
           ...statedOf(row, sources),
           contentHash(used),
           used.documentId,
           sources.get(used.documentId)!.version,
-          JSON.stringify(location),
+          quoted(location),
           quote,
           String(start),
           String(end),
@@ -219,10 +221,10 @@ function rowsAbout(
         const place = `${link.start} ${link.end} ${locations(link.location)}`;
         return `${source.reading} ${source.version} ${linkPlaces[at]} ${place}${BETWEEN}${sourceId}${BETWEEN}${targetId}${BETWEEN}${ends} ${link.type} ${statedAt}`;
       },
-      valuesOf({ sourceId, targetId, statedAt, link }, at, quoteOf) {
+      valuesOf({ row: { sourceId, targetId, statedAt, link }, at, id }, quoteOf) {
         const { quote, start, end, location } = quoteOf(link, targetId);
         return [
-          traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
+          id,
           String(linkPlaces[at]),
           sourceId,
           targetId,
@@ -232,7 +234,7 @@ function rowsAbout(
           statedAt,
           link.documentId,
           sources.get(link.documentId)!.version,
-          JSON.stringify(location),
+          quoted(location),
           quote,
           String(start),
           String(end),
@@ -260,34 +262,39 @@ interface Changed<Row> extends RowsAbout<Row> {
 /** The values of changed rows, in batches for each kind; one document is unpacked at a time, and only those that have such. */
 async function writtenRows(
   documents: readonly PackedDocument[],
-  kinds: readonly [Changed<ArtifactRow>, Changed<LinkRow>],
-): Promise<readonly Columns[][]> {
-  const byDocument = kinds.map((kind) => rowsByDocument(kind as Changed<unknown>));
-  const rows: (readonly string[])[][] = kinds.map(() => []);
+  artifacts: Changed<ArtifactRow>,
+  links: Changed<LinkRow>,
+): Promise<{ readonly artifacts: Columns[]; readonly links: Columns[] }> {
+  const [ofArtifacts, ofLinks] = [packerOf(artifacts), packerOf(links)];
   for (const { id, packed } of documents) {
-    if (!byDocument.some((kind) => kind.has(id))) continue;
+    if (!ofArtifacts.has(id) && !ofLinks.has(id)) continue;
     const quoteOf = quoteFinder(await unpackDocument(packed));
-    byDocument.forEach((kind, which) => {
-      for (const values of kind.get(id) ?? []) rows[which]!.push(values(quoteOf));
-    });
+    ofArtifacts.add(id, quoteOf);
+    ofLinks.add(id, quoteOf);
   }
-  return rows.map(packRows);
+  return { artifacts: ofArtifacts.whole(), links: ofLinks.whole() };
 }
 
-function rowsByDocument<Row>({
-  changed,
-  documentOf,
-  valuesOf,
-}: Changed<Row>): ReadonlyMap<string, ((quoteOf: QuoteOf) => readonly string[])[]> {
-  const rows = new Map<string, ((quoteOf: QuoteOf) => readonly string[])[]>();
-  for (const { row, at, said } of changed) {
-    const id = documentOf(row);
-    const values = (quoteOf: QuoteOf) => [...valuesOf(row, at, quoteOf), said];
-    const known = rows.get(id);
-    if (known) known.push(values);
-    else rows.set(id, [values]);
+function packerOf<Row>({ changed, documentOf, valuesOf }: Changed<Row>) {
+  const byDocument = new Map<string, ChangedRow<Row>[]>();
+  for (const one of changed) {
+    const id = documentOf(one.row);
+    const known = byDocument.get(id);
+    if (known) known.push(one);
+    else byDocument.set(id, [one]);
   }
-  return rows;
+  const { add, whole } = rowPacker();
+  return {
+    has: (documentId: string) => byDocument.has(documentId),
+    add(documentId: string, quoteOf: QuoteOf): void {
+      for (const one of byDocument.get(documentId) ?? []) {
+        const values = valuesOf(one, quoteOf);
+        values.push(one.said);
+        add(values);
+      }
+    },
+    whole,
+  };
 }
 
 /** An id with its statements; `used` is the one that the engine uses. */

@@ -9,7 +9,7 @@ import { readTrace } from './read-trace.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { traceRowId } from './trace-columns.js';
-import { type ChangedRows, changesOf, packRows } from './trace-differences.js';
+import { type ChangedRows, changesOf, rowPacker } from './trace-differences.js';
 
 type Stored = Awaited<ReturnType<typeof repository.readStored>>;
 
@@ -232,7 +232,9 @@ describe('the extraction of a trace', () => {
         saysOf: (row) => row.join(' '),
         idOf: ([id]) => id!,
       });
-      return { written: packRows(changed.map(({ row, said }) => [...row, said])), removed };
+      const packer = rowPacker();
+      for (const { row, said } of changed) packer.add([...row, said]);
+      return { written: packer.whole(), removed };
     };
     const artifacts = ids.map((id, at) => [
       ...[

@@ -27,20 +27,9 @@ export function traceRowId(workspaceId: string, ...parts: readonly string[]): st
 
 const encoder = new TextEncoder();
 
-/** Rows turned into columns, each one text as UTF-8. All rows have the same number of values. */
-export function packColumns<Row>(
-  rows: readonly Row[],
-  valuesOf: (row: Row) => readonly string[],
-): readonly Uint8Array[] {
-  const columns: string[][] = [];
-  for (const row of rows) {
-    valuesOf(row).forEach((value, at) => {
-      columns[at] ??= [];
-      columns[at].push(value);
-    });
-  }
-  return columns.map((values) => encoder.encode(values.join(BETWEEN)));
-}
+/** Columns, each one text as UTF-8. */
+export const packColumns = (columns: readonly (readonly string[])[]): readonly Uint8Array[] =>
+  columns.map((values) => encoder.encode(values.join(BETWEEN)));
 
 /** The values of a column; none of an empty table, which is null. */
 export const valuesOf = (column: string | null): string[] => (column === null ? [] : column.split(BETWEEN));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BETWEEN } from './trace-columns.js';
-import { type ChangedRows, changesOf, packRows, spacedOrdinals } from './trace-differences.js';
+import { type ChangedRows, changesOf, rowPacker, spacedOrdinals } from './trace-differences.js';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const texts = (column: Uint8Array | undefined): string[] => new TextDecoder().decode(column).split(BETWEEN);
@@ -20,7 +20,9 @@ const changes = (rows: readonly (readonly string[])[], stored: Uint8Array | null
     saysOf: (row) => row.join(' '),
     idOf: ([one]) => one!,
   });
-  return { written: packRows(changed.map(({ row, said }) => [...row, said])), removed };
+  const packer = rowPacker();
+  for (const { row, said } of changed) packer.add([...row, said]);
+  return { written: packer.whole(), removed };
 };
 
 describe('the differences of a trace', () => {

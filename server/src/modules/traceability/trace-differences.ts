@@ -24,6 +24,7 @@ export interface ChangedRow<Row> {
   readonly row: Row;
   /** Its position among all rows. */
   readonly at: number;
+  readonly id: string;
   /** Of the row, in hexadecimal digits. */
   readonly said: string;
 }
@@ -40,26 +41,37 @@ export function changesOf<Row>(
 ): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
   const known = readStored(stored);
   const changed: ChangedRow<Row>[] = [];
-  const changedIds = new Set<string>();
   rows.forEach((row, at) => {
     const said = hash('sha256', saysOf(row, at), 'binary').slice(0, BYTES);
     if (known.delete(said)) return;
-    changed.push({ row, at, said: Buffer.from(said, 'latin1').toString('hex') });
-    changedIds.add(idOf(row).replaceAll('-', ''));
+    changed.push({ row, at, id: idOf(row), said: Buffer.from(said, 'latin1').toString('hex') });
   });
+  const changedIds = new Set(known.size === 0 ? [] : changed.map(({ id }) => id.replaceAll('-', '')));
   const removed = [...known.values()]
     .map((id) => Buffer.from(id, 'latin1').toString('hex'))
     .filter((id) => !changedIds.has(id));
   return { changed, removed: new TextEncoder().encode(removed.join(BETWEEN)) };
 }
 
-/** In batches. */
-export function packRows(rows: readonly (readonly string[])[]): Columns[] {
+/** Takes rows, all with the same number of values, and gives them back as columns, in batches. */
+export function rowPacker(): { add(values: readonly string[]): void; whole(): Columns[] } {
   const written: Columns[] = [];
-  for (let first = 0; first < rows.length; first += BATCH_ROWS) {
-    written.push(packColumns(rows.slice(first, first + BATCH_ROWS), (values) => values));
-  }
-  return written;
+  let columns: string[][] = [];
+  const endBatch = (): void => {
+    if (columns.length > 0) written.push(packColumns(columns));
+    columns = [];
+  };
+  return {
+    add(values) {
+      if (columns.length === 0) columns = values.map(() => []);
+      for (let at = 0; at < values.length; at++) columns[at]!.push(values[at]!);
+      if (columns[0]?.length === BATCH_ROWS) endBatch();
+    },
+    whole() {
+      endBatch();
+      return written;
+    },
+  };
 }
 
 /** Ids by hashes, a character for each byte. A row without hash is known by its id, which no row says. */

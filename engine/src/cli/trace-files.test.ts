@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDocumentReader } from '../documents/document-reader.js';
+import { createProgress } from './progress.js';
+import { traceFile } from './trace-file.js';
+import { readForTrace } from './trace-files.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'normtrace-threads-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+test('many bytes are taken apart in threads, with what one process says of each, and what cannot be read', async () => {
+  const words = 'The system shall hold its output within the limit and report a violation of it. '.repeat(60);
+  for (const name of ['software-requirements', 'export']) {
+    const rows = Array.from({ length: 900 }, (_, at) => `| ${name[0]}SWR-${at} | ${words} | SG-${at} |\n`);
+    await writeFile(
+      join(folder, `${name}.md`),
+      `# ${name}\n\n| ID | Description | Derived from |\n|---|---|---|\n${rows.join('')}\n`,
+    );
+  }
+  await writeFile(join(folder, 'broken.pdf'), '%PDF-1.7 and nothing more');
+  const told: string[] = [];
+  const progress = createProgress({ write: (text: string) => told.push(text) > 0 } as never);
+  const given = (name: string) => (name === 'export.md' ? 'test_specification' : undefined);
+  const read = await readForTrace([folder], progress, given);
+  expect(read.unread).toEqual(['broken.pdf']);
+  expect(read.notAssessed[0]?.reason).toBeTruthy();
+  expect(read.documents.map(({ name, documentType }) => [name, documentType])).toEqual([
+    ['export.md', 'test_specification'],
+    ['software-requirements.md', 'software_requirements_spec'],
+  ]);
+  const reader = createDocumentReader();
+  try {
+    for (const one of read.documents) {
+      const documentType = given(one.name);
+      const path = join(folder, one.name);
+      const alone = await traceFile(
+        { path, name: one.name, ...(documentType === undefined ? {} : { documentType }) },
+        reader,
+      );
+      expect(one).toEqual(JSON.parse(JSON.stringify(alone)));
+      expect(one.statements.seen.statements).toHaveLength(900);
+    }
+  } finally {
+    await reader.close();
+  }
+});
