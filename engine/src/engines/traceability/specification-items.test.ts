@@ -192,6 +192,15 @@ Needs:
     ).toEqual(Array(3).fill('dangling_target'));
   });
 
+  it('knows tags with other ids, and not the examples of a text', async () => {
+    const { links, items } = await itemsOf({
+      'a.md': '# One\n\nREQ-12: The unit shall stop.\n\n```c\n// [impl->req~one~1]\n```\n',
+      'a.c': '// [impl->REQ-12]\n',
+    });
+    expect(items).toEqual(['REQ-12 undefined', 'a.c:1 undefined']);
+    expect(links).toEqual(['a.c:1 REQ-12']);
+  });
+
   it('keeps ids apart that differ in case, signs or revision', async () => {
     const { analysis } = await itemsOf({
       'a.md': ['req~a.b~1', 'req~a-b~1', 'req~A-b~1']

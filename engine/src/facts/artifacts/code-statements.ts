@@ -25,10 +25,18 @@ const ID_TAG = /(?:^|\s)@(?=[A-Z])(?<ids>[A-Z][\w.-]*\d)(?!\w)|\[Tags\]\s+(?<tag
 export function codeStatements(reading: StatementReading, block: Block): void {
   const { text } = block;
   if (!/[@\\[:]|RecordProperty|pytest/.test(text)) return;
-  // Tags in the examples of a text are none.
-  if (reading.source.format === 'source')
-    for (const match of text.matchAll(ARROW_TAG)) arrowTag(reading, block, match);
+  const lines = linesOf(text);
   const found: { at: number; word: string; ids: string; idsAt: number }[] = [];
+  for (const match of text.matchAll(ARROW_TAG)) {
+    const { type, ids } = match.groups as Record<string, string>;
+    const idsAt = match.index + match[0].indexOf(ids!, match[0].indexOf('->'));
+    const covered = [...ids!.matchAll(COVERED)];
+    if (covered.length === 0) found.push({ at: match.index, word: type!, ids: ids!, idsAt });
+    // Tags in the examples of a text are none.
+    else if (reading.source.format === 'source')
+      for (const one of covered)
+        arrowTag(reading, { block, lines, match, id: one[0], idAt: idsAt + one.index });
+  }
   for (const pattern of [WORD_TAG, CALL_TAG]) {
     for (const match of text.matchAll(pattern)) {
       const { word, colon, name, mark, ids } = match.groups!;
@@ -50,40 +58,51 @@ export function codeStatements(reading: StatementReading, block: Block): void {
       found.push({ at: match.index, word: 'test', ids, idsAt: match.index + match[0].lastIndexOf(ids) });
   }
   for (const { at, word, ids, idsAt } of found) {
-    const location = placeOf(block, at);
+    const location = placeOf(block, lines, at);
     const quote = { start: block.start + idsAt, end: block.start + idsAt + ids.length, location };
     reading.statements.push({
-      ...tagStatement(reading, block, { at, word, id: `${reading.source.id}:${location.line}` }),
+      ...tagStatement(reading, block, { at, word, id: `${reading.source.id}:${location.line}`, location }),
       references: [{ role: word.includes('test') ? 'verifies' : 'up', written: ids, quote, source: 'tag' }],
     });
   }
 }
 
 /**
- * A tag of OpenFastTrace: an item for each id that it covers. An item without a name of its own is called after what it
+ * A tag of OpenFastTrace with one of the ids that it covers: an item. Without a name of its own it is called after what it
  * covers: with types that it needs in turn exactly so, else with the number of the tag among those alike in the document.
  */
-function arrowTag(reading: StatementReading, block: Block, match: RegExpExecArray): void {
-  const { type, own, revision, ids, needs } = match.groups as Record<string, string | undefined>;
+function arrowTag(
+  reading: StatementReading,
+  {
+    block,
+    lines,
+    match,
+    id: covered,
+    idAt,
+  }: {
+    readonly block: Block;
+    readonly lines: Lines;
+    readonly match: RegExpExecArray;
+    readonly id: string;
+    readonly idAt: number;
+  },
+): void {
+  const { type, own, revision, needs } = match.groups as Record<string, string | undefined>;
   const needed = (needs ?? '').split(',').flatMap((one) => one.trim() || []);
-  const idsAt = match.index + match[0].indexOf(ids!, match[0].indexOf('->'));
-  for (const covered of ids!.matchAll(COVERED)) {
-    const { name } = readSpecificationId(covered[0])!;
-    const id = own
-      ? `${type}~${own}~${revision || '1'}`
-      : needed.length > 0
-        ? `${type}~${name}~${revision || '0'}`
-        : `${unusedName(reading, `${type}~${name}-${shortHash(reading.source.id)}`)}~${revision || '0'}`;
-    const start = block.start + idsAt + covered.index;
-    const location = placeOf(block, match.index);
-    const quote = { start, end: start + covered[0].length, location };
-    reading.statements.push({
-      ...tagStatement(reading, block, { at: match.index, word: type!, id }),
-      version: readSpecificationId(id)?.revision.toString(),
-      needs: needed,
-      references: [{ role: 'up', written: covered[0], quote, exact: true, source: COVERS }],
-    });
-  }
+  const { name } = readSpecificationId(covered)!;
+  const id = own
+    ? `${type}~${own}~${revision || '1'}`
+    : needed.length > 0
+      ? `${type}~${name}~${revision || '0'}`
+      : `${unusedName(reading, `${type}~${name}-${shortHash(reading.source.id)}`)}~${revision || '0'}`;
+  const location = placeOf(block, lines, match.index);
+  const quote = { start: block.start + idAt, end: block.start + idAt + covered.length, location };
+  reading.statements.push({
+    ...tagStatement(reading, block, { at: match.index, word: type!, id, location }),
+    version: readSpecificationId(id)?.revision.toString(),
+    needs: needed,
+    references: [{ role: 'up', written: covered, quote, exact: true, source: COVERS }],
+  });
 }
 
 /** Eight digits that stand for a document. */
@@ -95,24 +114,45 @@ function unusedName({ tags }: StatementReading, name: string): string {
   return count === 1 ? name : `${name}-${count}`;
 }
 
-function placeOf({ text, location }: Block, at: number): Location {
-  return { ...location, line: (location.line ?? 1) + countLines(text, at) };
+/** Where the lines of a block end, in order. */
+type Lines = readonly number[];
+
+const linesOf = (text: string): Lines => Array.from(text.matchAll(/\n/g), ({ index }) => index);
+
+function placeOf({ location }: Block, lines: Lines, at: number): Location {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return { ...location, line: (location.line ?? 1) + low };
 }
+
+/** A tag is told with what stands behind it in its line, up to here. */
+const LONGEST_TAG = 500;
 
 /** What a tag at `at` of a block states, up to the end of its line. */
 function tagStatement(
   reading: StatementReading,
   block: Block,
-  { at, word, id }: { readonly at: number; readonly word: string; readonly id: string },
+  {
+    at,
+    word,
+    id,
+    location,
+  }: { readonly at: number; readonly word: string; readonly id: string; readonly location: Location },
 ): StatementDraft {
-  const end = block.text.indexOf('\n', at + 1);
-  const until = end < 0 ? block.text.length : end;
+  const line = block.text.slice(at, at + LONGEST_TAG);
+  const end = line.indexOf('\n', 1);
+  const text = end < 0 ? line : line.slice(0, end);
   return {
     ...startStatement(block, id),
-    location: placeOf(block, at),
+    location,
     start: block.start + at,
-    end: block.start + until,
-    text: block.text.slice(at, until).trim(),
+    end: block.start + at + text.length,
+    text: text.trim(),
     typeWord: word,
     columnType: typeOfToolWord(word, reading.words) ?? 'design',
   };
@@ -123,10 +163,4 @@ function tagKind(word: string, { words }: StatementReading): 'up' | 'verifies' |
   const plain = word.toLowerCase();
   for (const [tag, role] of words.tags) if (plain === tag || plain.endsWith(tag)) return role;
   return plain.startsWith('lobster') ? 'up' : undefined;
-}
-
-function countLines(text: string, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }

@@ -757,6 +757,19 @@ describe('bad input', () => {
     expect(result.links).toHaveLength(60_000);
     expect(taken()).toBeLessThan(10_000);
   }, 60_000);
+  it('is linear in needs, names and tags of specification items', async () => {
+    const letters = (at: number) =>
+      String.fromCharCode(...[...String(at)].map((digit) => 97 + Number(digit)));
+    const many = Array.from({ length: 100_000 }, (_, at) => letters(at)).join(', ');
+    const taken = processorTime();
+    const { artifacts, links } = await extract({
+      'a.md': `# A\nreq~a~1\n\nb~${'c'.repeat(500_000)} ${'x-->y,'.repeat(100_000)}\n\nNeeds: ${many}\n`,
+      'a.c': `${'[impl->req~a~1]'.repeat(40_000)}\n`,
+    });
+    expect(artifacts[0]!.needs).toHaveLength(100);
+    expect(links).toHaveLength(40_000);
+    expect(taken()).toBeLessThan(10_000);
+  }, 60_000);
   it('reads a link to itself and ranges without end', async () => {
     const result = await extract({
       'a.md': '| ID | Text | Derived from |\n|---|---|---|\n| FSR-1 | A demand. | FSR-1; SG-1..SG-999999 |\n',

@@ -33,6 +33,8 @@ const FORWARDED = new RegExp(
   'u',
 );
 const TYPE = /^[A-Za-z]{1,40}$/;
+/** Nobody has so many kinds of item: what follows is no list of them. */
+const MOST_TYPES = 100;
 /** Texts are joined up to this length. */
 const LONGEST_TEXT = 4000;
 
@@ -120,6 +122,7 @@ export function readItemPart(reading: StatementReading, item: OpenItem, block: B
       if (!field && block.kind !== 'list_item') break;
       for (const type of block.text.slice(from).split(',')) {
         const plain = type.trim();
+        if (item.needs.length === MOST_TYPES) break;
         if (TYPE.test(plain) && !item.needs.includes(plain)) item.needs.push(plain);
       }
       break;
