@@ -1,5 +1,16 @@
 /** The front door of the engine: everything that other packages may import. */
 
+export {
+  type JudgedLink,
+  judgeLinks,
+  type LinkEnd,
+  type LinkExample,
+  type ProposedLink,
+} from './advice/judge-links.js';
+export { type ProposedDemand, proposeDemands } from './advice/propose-demands.js';
+export { type Outline, type ProposedPart, proposeSections } from './advice/propose-sections.js';
+export { type RequirementRating, rateRequirements } from './advice/rate-requirements.js';
+export { type SummarySentence, summarise, type ToSummarise } from './advice/summarise.js';
 export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
 export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
 export {
@@ -231,7 +242,7 @@ export {
   memoryAnswerStore,
   withAnswerStore,
 } from './models/answer-store.js';
-export type { ModelStatement, ModelUse } from './models/asking.js';
+export { askingWith, type ModelStatement, type ModelUse } from './models/asking.js';
 export { type Estimate, estimatingModel } from './models/estimate.js';
 export { estimateTokens } from './models/estimate-tokens.js';
 export { type FakeJudgeOptions, fakeJudge } from './models/fake-judge.js';
