@@ -10,6 +10,7 @@ import { checklistAnswerRoutes } from './modules/checklists/checklist-answers.ro
 import { checklistRoutes } from './modules/checklists/checklists.routes.js';
 import { completenessRoutes } from './modules/completeness/completeness.routes.js';
 import { completenessView } from './modules/completeness/completeness.view.js';
+import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
 import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...standardRoutes,
   ...workProductRoutes,
+  ...documentViewRoutes,
   ...overviewRoutes,
   ...gapAnalysisRoutes,
   ...analysesRoutes(analysisViews),

@@ -29,7 +29,7 @@ export interface ChecklistResultRow {
 export const selectChecklistResults = (analysisId: string, itemId?: string): Statement => sql`
   select c.item_id, c.verdict, c.item, c.result,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-                  'location', e.location, 'quote', e.quote, 'role', e.role, 'note', e.note, 'said', e.said)
+                  'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role, 'note', e.note, 'said', e.said)
                   order by e.ordinal), '[]')
           from analysis_evidence e
           where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id and e.criterion_id = c.item_id)

@@ -23,6 +23,9 @@ export interface EvidenceRow {
   readonly version: number;
   readonly location: Location;
   readonly quote: string;
+  /** Half-open range of the quote in the text of the parsed document. */
+  readonly start: number;
+  readonly end: number;
   readonly role: 'support' | 'counter' | 'context';
   readonly note: string | null;
   readonly said?: StoredEvidenceWords | null;
@@ -97,7 +100,7 @@ export const LAST_SEEN = sql`
 /** Evidence of a gap `g` in one run, as JSON in its order. */
 const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-            'location', e.location, 'quote', e.quote, 'role', e.role,
+            'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role,
             'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)},
             'said', ${readableSaid(sql`e.said`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
    from analysis_evidence e

@@ -69,12 +69,22 @@ const Location = z.object({
   requirement_id: z.string().optional(),
 });
 
+/** Of a quote; in the text that `GET …/document` answers in blocks. */
+export const TextRange = z.object({ start: z.int().min(0), end: z.int().min(0) }).meta({
+  id: 'TextRange',
+  description: 'Half-open, in UTF-16 units of the text of the document as it was read.',
+});
+
 export const Evidence = z
   .object({
     work_product_id: Id,
     version: z.int(),
     location: Location,
     quote: z.string().meta({ description: 'Exact words of the parsed document.' }),
+    range: TextRange.optional().meta({
+      description:
+        'Where exactly the quote stands. Left out of completeness results that an earlier version stored.',
+    }),
     role: z.enum(['support', 'counter', 'context']),
     note: z.string().nullable(),
   })

@@ -1,9 +1,10 @@
 import { type AffectedItem, inLanguage, type Location } from '@normtrace/engine';
+import type { z } from 'zod';
 import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { byTheClock } from './gap-decisions.js';
 import type * as repository from './gaps.repository.js';
-import type { Evidence, Gap, PreviousDecision } from './gaps.schemas.js';
+import type { Evidence, Gap, PreviousDecision, TextRange } from './gaps.schemas.js';
 
 export const toLocation = ({ requirementId, section, ...rest }: Location): Evidence['location'] => ({
   ...rest,
@@ -11,11 +12,21 @@ export const toLocation = ({ requirementId, section, ...rest }: Location): Evide
   ...(requirementId === undefined ? {} : { requirement_id: requirementId }),
 });
 
+/** Where a quote stands; null where nothing of a document is quoted. */
+export const rangeOf = ({
+  start_offset: start,
+  end_offset: end,
+}: {
+  readonly start_offset: number | null;
+  readonly end_offset: number | null;
+}): z.output<typeof TextRange> | null => (start === null || end === null ? null : { start, end });
+
 export const toEvidence = (row: repository.EvidenceRow): Evidence => ({
   work_product_id: row.work_product_id,
   version: row.version,
   location: toLocation(row.location),
   quote: row.quote,
+  range: { start: row.start, end: row.end },
   role: row.role,
   note: row.note,
 });

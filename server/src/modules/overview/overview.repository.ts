@@ -125,8 +125,6 @@ export interface EvidenceMapRow extends EvidenceRow {
   readonly standard_id: string | null;
   readonly criterion_id: string;
   readonly verdict: string;
-  readonly start_offset: number;
-  readonly end_offset: number;
   /** Of the runs that all pages are about. */
   readonly state: string;
 }
@@ -162,8 +160,8 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
     select r.id as analysis_id, r.type as analysis_type, r.standard_id, e.criterion_id,
            coalesce(v.verdict, e.answer) as verdict, e.work_product_id, e.version, e.location,
            e.quote, e.role, ${readableText(sql`e.note`, sql`r.standard_id`, userId)} as note,
-           ${readableSaid(sql`e.said`, sql`r.standard_id`, userId)} as said, e.start_offset,
-           e.end_offset, (select md5(string_agg(id::text, '' order by id)) from runs) as state
+           ${readableSaid(sql`e.said`, sql`r.standard_id`, userId)} as said, e.start_offset as start,
+           e.end_offset as "end", (select md5(string_agg(id::text, '' order by id)) from runs) as state
     from runs r
     join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
     left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id

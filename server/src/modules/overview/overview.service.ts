@@ -107,10 +107,7 @@ export function toEvidenceMap(
   page: Pick<EvidenceMap, 'page' | 'next_cursor'>,
 ): EvidenceMap {
   const byCriterion = groupBy(rows, (row) => `${row.analysis_id} ${row.criterion_id} ${row.verdict}`);
-  const byPlace = groupBy(
-    rows,
-    (row) => `${row.work_product_id} ${row.version} ${row.start_offset} ${row.end_offset}`,
-  );
+  const byPlace = groupBy(rows, (row) => `${row.work_product_id} ${row.version} ${row.start} ${row.end}`);
   return {
     analysis_ids: [...new Set(rows.map((row) => row.analysis_id))],
     criteria: [...byCriterion.values()].map((group) => {

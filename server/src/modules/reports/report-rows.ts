@@ -36,7 +36,7 @@ export interface StandardRows {
   readonly criteria?: string;
 }
 
-export interface ReportedEvidence extends Omit<EvidenceRow, 'location'> {
+export interface ReportedEvidence extends Omit<EvidenceRow, 'location' | 'start' | 'end'> {
   readonly location: Location;
 }
 

@@ -117,7 +117,7 @@ export const selectVerdicts = (analysisId: string, userId: string): Statement =>
          ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)} as said,
          case when ${isReadable(sql`a.standard_id`, userId)} then v.search end as search,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
-                  'location', e.location, 'quote', e.quote, 'role', e.role,
+                  'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role,
                   'note', ${readableText(sql`e.note`, sql`a.standard_id`, userId)},
                   'said', ${readableSaid(sql`e.said`, sql`a.standard_id`, userId)}) order by e.ordinal), '[]')
           from analysis_evidence e

@@ -11,6 +11,7 @@ export const evidenceExample = {
   version: 2,
   location: { page: 12, section: ['4 Safety goals', '4.2 Timing'] },
   quote: 'The fault tolerant time interval is to be defined.',
+  range: { start: 18_204, end: 18_254 },
   role: 'counter',
   note: 'An intent is no result.',
 };

@@ -22,13 +22,15 @@ export interface ArtifactRow {
   readonly version: number | null;
   readonly location: Location | null;
   readonly quote: string | null;
+  readonly start_offset: number | null;
+  readonly end_offset: number | null;
   readonly created_by: string | null;
   readonly created_at: string;
   readonly updated_at: string | Date;
 }
 
 const columns = sql`workspace_id, id, origin, artifact_id, type, told_type, name, text, status, asil, facts, statements,
-  content_hash, work_product_id, version, location, quote, created_by, created_at, updated_at`;
+  content_hash, work_product_id, version, location, quote, start_offset, end_offset, created_by, created_at, updated_at`;
 
 export const workspaceOfArtifact = (id: string): Statement =>
   sql`select workspace_id from artifacts where id = ${id}`;

@@ -12,7 +12,7 @@ import {
   UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
-import { Evidence } from '../gaps/gaps.schemas.js';
+import { Evidence, TextRange } from '../gaps/gaps.schemas.js';
 import { MAX_ID_LENGTH } from './trace-columns.js';
 
 export const ArtifactType = z.enum(ARTIFACT_TYPES).meta({ id: 'ArtifactType' });
@@ -63,6 +63,7 @@ export const Artifact = z
     version: z.int().nullable().meta({ description: 'Version of the work product.' }),
     location: PlaceLocation.nullable(),
     quote: z.string().nullable().meta({ description: 'Exact words of the document there.' }),
+    range: TextRange.nullable().meta({ description: 'Where exactly the quote stands.' }),
     other_places: z.array(Place).meta({ description: 'Where else the documents state the same id.' }),
     created_by: Id.nullable(),
     created_at: Timestamp,

@@ -4,7 +4,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { toLocation } from '../gaps/gaps.service.js';
+import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import * as repository from './artifacts.repository.js';
 import type { Artifact, ArtifactChange, NewArtifact } from './artifacts.schemas.js';
 import type { ArtifactFacts } from './extract-trace-task.js';
@@ -42,6 +42,7 @@ export function toArtifact(row: repository.ArtifactRow): Artifact {
     version: row.version,
     location: row.location && toLocation(row.location),
     quote: row.quote,
+    range: rangeOf(row),
     other_places: otherPlaces(row, statements ?? []),
     created_by: row.created_by,
     created_at: timestamp(row.created_at),

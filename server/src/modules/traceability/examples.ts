@@ -32,6 +32,7 @@ export const artifactExample = {
   version: 2,
   location: { section: ['3 Requirements'], line: 41 },
   quote: 'The door shall stop within 100 ms after an obstacle was detected.',
+  range: { start: 4_120, end: 4_185 },
   other_places: [],
   created_by: null,
   created_at: '2026-01-31T09:30:00.000Z',
@@ -45,6 +46,7 @@ export const manualArtifactExample = {
   version: null,
   location: null,
   quote: null,
+  range: null,
   created_by: userId,
 };
 
@@ -65,6 +67,7 @@ export const linkExample = {
   version: 2,
   location: { section: ['3 Requirements'], line: 41 },
   quote: 'SG-01',
+  range: { start: 4_190, end: 4_195 },
   created_by: null,
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
@@ -79,6 +82,7 @@ export const manualLinkExample = {
   version: null,
   location: null,
   quote: null,
+  range: null,
   created_by: userId,
 };
 

@@ -17,6 +17,8 @@ export interface LinkRow {
   readonly version: number | null;
   readonly location: Location | null;
   readonly quote: string | null;
+  readonly start_offset: number | null;
+  readonly end_offset: number | null;
   readonly created_by: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -40,7 +42,7 @@ const isReviewOf = sql`r.workspace_id = l.workspace_id and r.source_id = l.sourc
   and r.target_id = l.target_id`;
 
 const columns = sql`l.workspace_id, l.id, l.origin, l.source_id, l.target_id, l.link_type, l.stated_at, l.rejected,
-  l.work_product_id, l.version, l.location, l.quote, l.created_by, l.created_at, l.updated_at,
+  l.work_product_id, l.version, l.location, l.quote, l.start_offset, l.end_offset, l.created_by, l.created_at, l.updated_at,
   ${hashOf(sql`l.source_id`)} as source_hash, ${hashOf(sql`l.target_id`)} as target_hash,
   (select json_build_object('by', r.reviewed_by, 'at', r.reviewed_at, 'source_hash', r.source_hash,
                             'target_hash', r.target_hash)

@@ -11,6 +11,7 @@ import {
   Timestamp,
   UpdatedSince,
 } from '../../platform/http/schemas.js';
+import { TextRange } from '../gaps/gaps.schemas.js';
 import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
@@ -38,6 +39,7 @@ export const TraceLink = z
     version: z.int().nullable(),
     location: PlaceLocation.nullable(),
     quote: z.string().nullable(),
+    range: TextRange.nullable().meta({ description: 'Where exactly the quote stands.' }),
     created_by: Id.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
-import { toLocation } from '../gaps/gaps.service.js';
+import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import { lockTrace } from './artifacts.repository.js';
 import { raiseRevision } from './extraction.repository.js';
 import * as repository from './links.repository.js';
@@ -36,6 +36,7 @@ export function toTraceLink(row: repository.LinkRow): TraceLink {
     version: row.version,
     location: row.location && toLocation(row.location),
     quote: row.quote,
+    range: rangeOf(row),
     created_by: row.created_by,
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

@@ -61,6 +61,15 @@ export const workProductRows: readonly IsolationRow[] = [
     about: 'workspace',
     prepare: async (_, place) => ({ params: await uploaded(place) }),
   },
+  ...['getDocument', 'getDocumentOutline', 'getDocumentMarks'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      prepare: async (_, place) => ({ params: { ...(await uploaded(place)), version: '1' } }),
+      // Nobody reads files here: who sees the version is told that.
+      ...(operation === 'getDocumentMarks' ? {} : { succeeds: 409 }),
+    }),
+  ),
   {
     operation: 'changeWorkProduct',
     about: 'workspace',

@@ -234,6 +234,7 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
 /** The text of an example as what it stands for. */
 function asTyped(example: string | number, { type }: Json): unknown {
   if (type === 'boolean') return example === 'true';
+  if (type === 'integer') return Number(example);
   return type === 'array' ? String(example).split(',') : example;
 }
 

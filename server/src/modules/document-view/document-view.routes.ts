@@ -1,0 +1,165 @@
+import { notFound } from '../../platform/http/api-error.js';
+import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
+import { readKept } from '../documents/kept-documents.js';
+import { gapId, workProductId } from '../runs/examples.js';
+import * as repository from './document-view.repository.js';
+import {
+  DocumentMarks,
+  DocumentOutline,
+  DocumentQuery,
+  DocumentView,
+  MarkQuery,
+  VersionParams,
+} from './document-view.schemas.js';
+import { parsedKeyOf, toDocumentView, toMarks, toOutline } from './document-view.service.js';
+
+/** Gaps without a place in an answer at most. */
+const MOST_UNPLACED = 500;
+
+const resource = 'version of a work product';
+const common = {
+  method: 'GET',
+  tag: 'Work products',
+  within: 'visible',
+  resource,
+  etag: true,
+  params: VersionParams,
+} as const;
+const params = { id: workProductId, version: '2' };
+
+const getDocument = readRoute({
+  ...common,
+  operation: 'getDocument',
+  path: '/work-products/:id/versions/:version/document',
+  summary: 'Read a document as it was read',
+  description:
+    'The blocks of a version with their places, page by page: what quotes, artifacts and marks are ranges of. The text of ' +
+    'blocks is data, never markup. 409 while the version has not been read.',
+  permission: 'work-products.read',
+  worded: true,
+  query: DocumentQuery,
+  answer: DocumentView,
+  errors: ['CONFLICT'],
+  examples: {
+    params,
+    query: { around: 18_204, limit: 40 },
+    answer: {
+      work_product_id: workProductId,
+      version: 2,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      format: 'docx',
+      language: 'en',
+      page_count: null,
+      block_count: 412,
+      text_length: 61_204,
+      notes: [],
+      blocks: [
+        {
+          index: 131,
+          kind: 'paragraph',
+          text: 'The fault tolerant time interval is to be defined.',
+          start: 18_204,
+          end: 18_254,
+          location: { section: ['4 Safety goals', '4.2 Timing'] },
+        },
+      ],
+      next_block: 132,
+    },
+  },
+  handle: async (context) => {
+    const version = await readVersion(context);
+    return toDocumentView(version, await documentOf(context, version), {
+      ...context.query,
+      language: context.language,
+    });
+  },
+});
+
+const getOutline = readRoute({
+  ...common,
+  operation: 'getDocumentOutline',
+  path: '/work-products/:id/versions/:version/outline',
+  summary: 'Read the outline of a document',
+  description:
+    'The headings of a version in their order, and the sheets of a workbook. 409 while it has not been read.',
+  permission: 'work-products.read',
+  answer: DocumentOutline,
+  errors: ['CONFLICT'],
+  examples: {
+    params,
+    answer: { items: [{ block: 120, level: 2, title: '4.2 Timing', start: 17_910, page: 12 }], total: 1 },
+  },
+  handle: async (context) => toOutline(await documentOf(context, await readVersion(context))),
+});
+
+const getMarks = readRoute({
+  ...common,
+  operation: 'getDocumentMarks',
+  path: '/work-products/:id/versions/:version/marks',
+  summary: 'Read what is said about the places of a document',
+  description:
+    'Everything that quotes this version, in the order of the document: gaps as the newest run saw them that found each, ' +
+    'answers of the newest run of each standard and checklist, artifacts and links. Ranges are those of the blocks. Gaps that no ' +
+    'words of it show stand apart.',
+  permission: 'analyses.read',
+  worded: true,
+  query: MarkQuery,
+  answer: DocumentMarks,
+  examples: {
+    params,
+    query: { kinds: 'gap', status: 'open,in_progress' },
+    answer: {
+      work_product_id: workProductId,
+      version: 2,
+      newest_marked_version: 2,
+      total: 1,
+      by_kind: { gap: 1 },
+      items: [
+        {
+          kind: 'gap',
+          start: 18_204,
+          end: 18_254,
+          location: { page: 12, section: ['4 Safety goals', '4.2 Timing'] },
+          role: 'counter',
+          ref: { type: 'gap', id: gapId, label: '7.4.2.1' },
+          severity: 'high',
+          status: 'open',
+          change: 'new',
+          verdict: null,
+          title: 'Safety goal without a fault tolerant time interval',
+        },
+      ],
+      without_place: [],
+    },
+  },
+  handle: async (context) => {
+    const { read, caller, now, query, language } = context;
+    const version = await readVersion(context);
+    const reader = { userId: caller.userId, now };
+    const [gaps, unplaced, answers, trace] = await Promise.all([
+      read<repository.GapMarkRow>(repository.selectGapMarks(version, reader)),
+      read<repository.UnplacedGapRow>(repository.selectUnplacedGaps(version, reader, MOST_UNPLACED)),
+      read<repository.AnswerMarkRow>(repository.selectAnswerMarks(version)),
+      read<repository.TraceMarkRow>(repository.selectTraceMarks(version)),
+    ]);
+    return toMarks(version, { gaps, unplaced, answers, trace }, { ...query, language });
+  },
+});
+
+type Reading = Pick<ReadContext, 'read' | 'dependencies'> & {
+  readonly params: { readonly id: string; readonly version: number };
+};
+
+/** The version as the caller may see it. Throws 404. */
+async function readVersion({ read, params }: Reading): Promise<repository.ReadVersionRow> {
+  const [row] = await read<repository.ReadVersionRow>(
+    repository.selectReadVersion(params.id, params.version),
+  );
+  if (!row) throw notFound(resource);
+  return row;
+}
+
+const documentOf = ({ dependencies }: Reading, version: repository.ReadVersionRow) =>
+  readKept(dependencies.storage.within(version.workspace_id), parsedKeyOf(version));
+
+export const documentViewRoutes: readonly Route[] = [getDocument, getOutline, getMarks];

@@ -1,0 +1,223 @@
+import { type Block, type Document, inLanguage } from '@normtrace/engine';
+import { ApiError, invalid } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
+import { toLocation } from '../gaps/gaps.service.js';
+import type * as repository from './document-view.repository.js';
+import type { DocumentMarks, DocumentOutline, DocumentView, MARK_KINDS } from './document-view.schemas.js';
+
+/** Letters of an answer, except where one block alone has more. */
+const MOST_LETTERS = 1_000_000;
+const MOST_HEADINGS = 5_000;
+const MOST_MARKS = 5_000;
+const TITLE_LETTERS = 200;
+
+type Mark = DocumentMarks['items'][number];
+
+/** The key of the parsed document. Throws 409 for a version that was not read. */
+export function parsedKeyOf({ parsed_key, version }: repository.ReadVersionRow): string {
+  if (parsed_key !== null) return parsed_key;
+  throw new ApiError('CONFLICT', `Version ${version} has not been read.`, { reason: 'not_read' });
+}
+
+/** Blocks from one on, or around a position, as many as fit. Throws 422 for both at once. */
+export function toDocumentView(
+  { work_product_id, version, sha256 }: repository.ReadVersionRow,
+  document: Document,
+  {
+    from_block,
+    around,
+    limit,
+    language,
+  }: {
+    readonly from_block?: number | undefined;
+    readonly around?: number | undefined;
+    readonly limit: number;
+    readonly language: Language;
+  },
+): DocumentView {
+  if (from_block !== undefined && around !== undefined) {
+    throw invalid('query.around', 'Name either from_block or around.', 'ambiguous');
+  }
+  const { blocks } = document;
+  const middle = around === undefined ? undefined : blockAt(blocks, around);
+  const first = middle === undefined ? (from_block ?? 0) : Math.max(0, middle - Math.floor(limit / 2));
+  let letters = 0;
+  const shown: Block[] = [];
+  for (const block of blocks.slice(first, first + limit)) {
+    letters += block.text.length;
+    // A position is always shown, whatever stands before it.
+    if (shown.length > 0 && letters > MOST_LETTERS && (middle === undefined || block.index > middle)) break;
+    shown.push(block);
+  }
+  const next = first + shown.length;
+  return {
+    work_product_id,
+    version,
+    sha256,
+    format: document.format,
+    language: document.language,
+    page_count: document.pageCount ?? null,
+    block_count: blocks.length,
+    text_length: document.text.length,
+    notes: inLanguage(document.notes, language).map(({ code, message, location }) => ({
+      code,
+      message,
+      ...(location ? { location: toLocation(location) } : {}),
+    })),
+    blocks: shown.map(toBlock),
+    next_block: next < blocks.length ? next : null,
+  };
+}
+
+const toBlock = ({ location, cells, record, hidden, ...block }: Block): DocumentView['blocks'][number] => ({
+  ...block,
+  location: toLocation(location),
+  ...(cells ? { cells: cells.map((cell) => ({ ...cell, location: toLocation(cell.location) })) } : {}),
+  ...(record
+    ? { record: { id: record.id, ...(record.type === undefined ? {} : { type: record.type }) } }
+    : {}),
+  ...(hidden ? { hidden: hidden.map(({ start, end }) => ({ start, end })) } : {}),
+});
+
+/** The block that holds a position, else the last one before it. */
+function blockAt(blocks: readonly Block[], position: number): number {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (blocks[middle]!.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Headings; where a sheet begins, its name one level above them. */
+export function toOutline({ blocks }: Pick<Document, 'blocks'>): DocumentOutline {
+  const items: DocumentOutline['items'] = [];
+  let sheet: string | undefined;
+  const isWorkbook = blocks.some(({ location }) => location.sheet !== undefined);
+  for (const { index, kind, level = 1, text, start, location } of blocks) {
+    const place = {
+      block: index,
+      start,
+      ...(location.page === undefined ? {} : { page: location.page }),
+      ...(location.sheet === undefined ? {} : { sheet: location.sheet }),
+    };
+    const isNewSheet = location.sheet !== undefined && location.sheet !== sheet;
+    if (isNewSheet) {
+      sheet = location.sheet;
+      items.push({ ...place, level: 1, title: location.sheet! });
+    }
+    if (kind !== 'heading' || (isNewSheet && text === sheet)) continue;
+    items.push({ ...place, level: isWorkbook ? level + 1 : level, title: text });
+  }
+  return { items: items.slice(0, MOST_HEADINGS), total: items.length };
+}
+
+export interface MarkRows {
+  readonly gaps: readonly repository.GapMarkRow[];
+  readonly unplaced: readonly repository.UnplacedGapRow[];
+  readonly answers: readonly repository.AnswerMarkRow[];
+  readonly trace: readonly repository.TraceMarkRow[];
+}
+
+interface MarkFilters {
+  readonly kinds?: readonly (typeof MARK_KINDS)[number][] | undefined;
+  readonly status?: readonly Mark['status'][] | undefined;
+  readonly language: Language;
+}
+
+/** All marks of a version in the order of the document. */
+export function toMarks(
+  { work_product_id, version, newest_marked_version }: repository.ReadVersionRow,
+  rows: MarkRows,
+  { kinds, status, language }: MarkFilters,
+): DocumentMarks {
+  const hasStatus = (one: { readonly status: Mark['status'] }) => !status || status.includes(one.status);
+  const isWanted = (kind: Mark['kind']) => !kinds || kinds.includes(kind);
+  const marks = [
+    ...rows.gaps.filter(hasStatus).map((row) => gapMark(row, language)),
+    ...rows.answers.map(answerMark),
+    ...rows.trace.map(traceMark),
+  ]
+    .filter(({ kind }) => isWanted(kind))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const by_kind: Partial<Record<Mark['kind'], number>> = {};
+  for (const { kind } of marks) by_kind[kind] = (by_kind[kind] ?? 0) + 1;
+  return {
+    work_product_id,
+    version,
+    newest_marked_version,
+    total: marks.length,
+    by_kind,
+    items: marks.slice(0, MOST_MARKS),
+    without_place: isWanted('gap')
+      ? rows.unplaced.filter(hasStatus).map((row) => unplaced(row, language))
+      : [],
+  };
+}
+
+const gapReference = ({ id, clause, criterion_id }: repository.UnplacedGapRow | repository.GapMarkRow) =>
+  ({ type: 'gap', id, label: clause || criterion_id }) as const;
+
+const gapMark = (row: repository.GapMarkRow, language: Language): Mark => ({
+  kind: 'gap',
+  ...placeOf(row),
+  role: row.role,
+  ref: gapReference(row),
+  severity: row.severity,
+  status: row.status,
+  change: row.change,
+  verdict: null,
+  title: shortened(inLanguage(row.words, language).title),
+});
+
+const unplaced = (
+  row: repository.UnplacedGapRow,
+  language: Language,
+): DocumentMarks['without_place'][number] => ({
+  ref: gapReference(row),
+  severity: row.severity,
+  status: row.status,
+  title: shortened(inLanguage(row.words, language).title),
+  searched: row.search && { passages: row.search.passages, terms: [...row.search.terms] },
+});
+
+const answerMark = (row: repository.AnswerMarkRow): Mark => ({
+  kind: row.analysis_type,
+  ...placeOf(row),
+  role: row.role,
+  ref: {
+    type: row.analysis_type === 'checklist' ? 'item' : 'criterion',
+    id: row.criterion_id,
+    label: row.clause ?? row.criterion_id,
+  },
+  ...NO_GAP,
+  verdict: row.verdict,
+  title: null,
+});
+
+const traceMark = (row: repository.TraceMarkRow): Mark => ({
+  kind: row.kind,
+  ...placeOf(row),
+  role: row.kind === 'artifact' ? 'defines' : 'states',
+  ref: { type: row.kind, id: row.id, label: row.label },
+  ...NO_GAP,
+  verdict: row.type,
+  title: row.title === null ? null : shortened(row.title),
+});
+
+const NO_GAP = { severity: null, status: null, change: null } as const;
+
+const placeOf = ({
+  start,
+  end,
+  location,
+}: repository.GapMarkRow | repository.AnswerMarkRow | repository.TraceMarkRow) => ({
+  start,
+  end,
+  location: toLocation(location),
+});
+
+const shortened = (text: string): string =>
+  text.length <= TITLE_LETTERS ? text : `${text.slice(0, TITLE_LETTERS - 1).trimEnd()}…`;
