@@ -42,7 +42,7 @@ const getDocument = readRoute({
   errors: ['CONFLICT'],
   examples: {
     params,
-    query: { around: 18_204, limit: 40 },
+    query: { around: 18_204, blocks: 40 },
     answer: {
       work_product_id: workProductId,
       version: 2,
@@ -87,7 +87,7 @@ const getOutline = readRoute({
   errors: ['CONFLICT'],
   examples: {
     params,
-    answer: { items: [{ block: 120, level: 2, title: '4.2 Timing', start: 17_910, page: 12 }], total: 1 },
+    answer: { headings: [{ block: 120, level: 2, title: '4.2 Timing', start: 17_910, page: 12 }], total: 1 },
   },
   handle: async (context) => toOutline(await documentOf(context, await readVersion(context))),
 });
@@ -114,7 +114,7 @@ const getMarks = readRoute({
       newest_marked_version: 2,
       total: 1,
       by_kind: { gap: 1 },
-      items: [
+      marks: [
         {
           kind: 'gap',
           start: 18_204,

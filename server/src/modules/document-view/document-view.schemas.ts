@@ -34,7 +34,7 @@ export const DocumentQuery = z.strictObject({
   around: wholeNumber({ min: 0, max: LAST_PLACE }).optional().meta({
     description: 'Instead of `from_block`: a position in the text; its block is in the middle of the answer.',
   }),
-  limit: wholeNumber({ min: 1, max: 2000 })
+  blocks: wholeNumber({ min: 1, max: 2000 })
     .default(500)
     .meta({ description: 'Blocks of an answer at most.' }),
 });
@@ -99,7 +99,7 @@ export const DocumentView = z
     notes: z
       .array(z.object({ code: z.string(), message: z.string(), location: Location.optional() }))
       .meta({ description: 'What whoever relies on the reading has to know.' }),
-    blocks: z.array(DocumentBlock),
+    blocks: z.array(DocumentBlock).meta({ description: 'In the order of the document.' }),
     next_block: z.int().nullable().meta({ description: '`from_block` of what follows; null at the end.' }),
   })
   .meta({ id: 'DocumentView', description: 'A document as it was read, in blocks with their places.' });
@@ -107,7 +107,7 @@ export type DocumentView = z.output<typeof DocumentView>;
 
 export const DocumentOutline = z
   .object({
-    items: z.array(
+    headings: z.array(
       z.object({
         block: z.int().meta({ description: 'Where it begins: index of the block.' }),
         level: z.int().meta({ description: '1 is outermost.' }),
@@ -117,7 +117,7 @@ export const DocumentOutline = z
         sheet: z.string().optional(),
       }),
     ),
-    total: z.int().meta({ description: 'How many there are; no more than the first 5000 are in `items`.' }),
+    total: z.int().meta({ description: 'How many there are; no more than the first 5000 are in `headings`.' }),
   })
   .meta({ id: 'DocumentOutline', description: 'Headings of a document, and the sheets of a workbook.' });
 export type DocumentOutline = z.output<typeof DocumentOutline>;
@@ -131,7 +131,7 @@ const MarkKind = z.enum(MARK_KINDS).meta({
 });
 
 export const MarkQuery = z.strictObject({
-  kinds: several(MarkKind),
+  kinds: several(MarkKind).meta({ description: 'Only marks of these kinds.' }),
   status: several(GapStatus).meta({ description: 'Of gaps.' }),
 });
 
@@ -155,9 +155,9 @@ export const DocumentMarks = z
     }),
     total: z
       .int()
-      .meta({ description: 'Marks under the filters; no more than the first 5000 are in `items`.' }),
+      .meta({ description: 'Marks under the filters; no more than the first 5000 are in `marks`.' }),
     by_kind: z.partialRecord(MarkKind, z.int()).meta({ description: 'How many of each kind.' }),
-    items: z.array(
+    marks: z.array(
       z.object({
         kind: MarkKind,
         start: z.int().meta({ description: 'Where the quote begins in the text of the document.' }),
@@ -182,7 +182,10 @@ export const DocumentMarks = z
           status: GapStatus,
           title: z.string(),
           searched: z
-            .object({ passages: z.int(), terms: z.array(z.string()) })
+            .object({
+              passages: z.int(),
+              terms: z.array(z.string()).meta({ description: 'Words that were looked for.' }),
+            })
             .nullable()
             .meta({ description: 'What was searched for it and not found.' }),
         }),

@@ -11,7 +11,7 @@ const MOST_HEADINGS = 5_000;
 const MOST_MARKS = 5_000;
 const TITLE_LETTERS = 200;
 
-type Mark = DocumentMarks['items'][number];
+type Mark = DocumentMarks['marks'][number];
 
 /** The key of the parsed document. Throws 409 for a version that was not read. */
 export function parsedKeyOf({ parsed_key, version }: repository.ReadVersionRow): string {
@@ -26,12 +26,12 @@ export function toDocumentView(
   {
     from_block,
     around,
-    limit,
+    blocks: most,
     language,
   }: {
     readonly from_block?: number | undefined;
     readonly around?: number | undefined;
-    readonly limit: number;
+    readonly blocks: number;
     readonly language: Language;
   },
 ): DocumentView {
@@ -40,10 +40,10 @@ export function toDocumentView(
   }
   const { blocks } = document;
   const middle = around === undefined ? undefined : blockAt(blocks, around);
-  const first = middle === undefined ? (from_block ?? 0) : Math.max(0, middle - Math.floor(limit / 2));
+  const first = middle === undefined ? (from_block ?? 0) : Math.max(0, middle - Math.floor(most / 2));
   let letters = 0;
   const shown: Block[] = [];
-  for (const block of blocks.slice(first, first + limit)) {
+  for (const block of blocks.slice(first, first + most)) {
     letters += block.text.length;
     // A position is always shown, whatever stands before it.
     if (shown.length > 0 && letters > MOST_LETTERS && (middle === undefined || block.index > middle)) break;
@@ -93,7 +93,7 @@ function blockAt(blocks: readonly Block[], position: number): number {
 
 /** Headings; where a sheet begins, its name one level above them. */
 export function toOutline({ blocks }: Pick<Document, 'blocks'>): DocumentOutline {
-  const items: DocumentOutline['items'] = [];
+  const headings: DocumentOutline['headings'] = [];
   let sheet: string | undefined;
   const isWorkbook = blocks.some(({ location }) => location.sheet !== undefined);
   for (const { index, kind, level = 1, text, start, location } of blocks) {
@@ -106,12 +106,12 @@ export function toOutline({ blocks }: Pick<Document, 'blocks'>): DocumentOutline
     const isNewSheet = location.sheet !== undefined && location.sheet !== sheet;
     if (isNewSheet) {
       sheet = location.sheet;
-      items.push({ ...place, level: 1, title: location.sheet! });
+      headings.push({ ...place, level: 1, title: location.sheet! });
     }
     if (kind !== 'heading' || (isNewSheet && text === sheet)) continue;
-    items.push({ ...place, level: isWorkbook ? level + 1 : level, title: text });
+    headings.push({ ...place, level: isWorkbook ? level + 1 : level, title: text });
   }
-  return { items: items.slice(0, MOST_HEADINGS), total: items.length };
+  return { headings: headings.slice(0, MOST_HEADINGS), total: headings.length };
 }
 
 export interface MarkRows {
@@ -150,7 +150,7 @@ export function toMarks(
     newest_marked_version,
     total: marks.length,
     by_kind,
-    items: marks.slice(0, MOST_MARKS),
+    marks: marks.slice(0, MOST_MARKS),
     without_place: isWanted('gap')
       ? rows.unplaced.filter(hasStatus).map((row) => unplaced(row, language))
       : [],

@@ -120,7 +120,7 @@ const wholeTexts = async (): Promise<ReadonlyMap<string, string>> => {
   for (const id of ids) {
     const parts: string[] = [];
     for (let from: number | null = 0; from !== null; ) {
-      const view: DocumentView = await get(`${at(id)}?from_block=${from}&limit=7`);
+      const view: DocumentView = await get(`${at(id)}?from_block=${from}&blocks=7`);
       parts.push(textOf(view));
       from = view.next_block;
     }
@@ -133,7 +133,7 @@ describe('a document as it was read', () => {
   it('is whole over its parts, and each block and cell stands where it says', async () => {
     const texts = await wholeTexts();
     for (const id of ids) {
-      const view = await get<DocumentView>(`${at(id)}?limit=2000`);
+      const view = await get<DocumentView>(`${at(id)}?blocks=2000`);
       const text = texts.get(id)!;
       expect([view.block_count, view.text_length, view.next_block]).toEqual([
         view.blocks.length,
@@ -149,9 +149,9 @@ describe('a document as it was read', () => {
 
   it('is shown around a position', async () => {
     for (const id of ids) {
-      const { text_length, block_count } = await get<DocumentView>(`${at(id)}?limit=1`);
+      const { text_length, block_count } = await get<DocumentView>(`${at(id)}?blocks=1`);
       for (const position of [0, Math.floor(text_length / 2), text_length]) {
-        const view = await get<DocumentView>(`${at(id)}?around=${position}&limit=3`);
+        const view = await get<DocumentView>(`${at(id)}?around=${position}&blocks=3`);
         expect(view.blocks.length).toBeLessThanOrEqual(3);
         expect(view.blocks.some(({ start, end }) => start <= position && position <= end)).toBe(true);
       }
@@ -163,9 +163,9 @@ describe('a document as it was read', () => {
   it('has an outline that leads to its headings and sheets', async () => {
     for (const id of ids) {
       const outline = await get<DocumentOutline>(at(id, 'outline'));
-      const { blocks } = await get<DocumentView>(`${at(id)}?limit=2000`);
-      expect(outline.total).toBe(outline.items.length);
-      for (const { block, title, sheet, start } of outline.items) {
+      const { blocks } = await get<DocumentView>(`${at(id)}?blocks=2000`);
+      expect(outline.total).toBe(outline.headings.length);
+      for (const { block, title, sheet, start } of outline.headings) {
         expect(start).toBe(blocks[block]?.start);
         expect([blocks[block]?.text, sheet]).toContain(title);
       }
@@ -175,7 +175,7 @@ describe('a document as it was read', () => {
         .filter(({ name }) => name.includes('HARA'))
         .map(({ id }) => get<DocumentOutline>(at(id, 'outline'))),
     );
-    expect(workbook?.items.filter(({ level }) => level === 1).length).toBeGreaterThan(0);
+    expect(workbook?.headings.filter(({ level }) => level === 1).length).toBeGreaterThan(0);
   });
 
   it('is known again by its tag', async () => {
@@ -248,9 +248,9 @@ describe('the marks of a document', () => {
     for (const id of ids) {
       const marks = await get<DocumentMarks>(at(id, 'marks'));
       expect(marks.newest_marked_version).toBe(1);
-      expect(marks.total).toBe(marks.items.length);
+      expect(marks.total).toBe(marks.marks.length);
       expect(Object.values(marks.by_kind).reduce((sum, count) => sum + (count ?? 0), 0)).toBe(marks.total);
-      const starts = marks.items.map(({ start }) => start);
+      const starts = marks.marks.map(({ start }) => start);
       expect(starts).toEqual([...starts].sort((a, b) => a - b));
       const quoted = (
         await get<{ items: Gap[]; total: number }>(
@@ -262,13 +262,13 @@ describe('the marks of a document', () => {
           .filter(({ work_product_id }) => work_product_id === id)
           .map(({ range }) => `${gap.id} ${range!.start} ${range!.end}`),
       );
-      const told = marks.items
+      const told = marks.marks
         .filter(({ kind }) => kind === 'gap')
         .map(({ ref, start, end }) => `${ref.id} ${start} ${end}`);
       for (const place of places) expect(told).toContain(place);
       // No more than a page of gaps was asked for: with all of them there, nothing else is marked.
       if (quoted.length < 100) expect([...told].sort()).toEqual([...places].sort());
-      for (const { kind, ref, severity, status } of marks.items) {
+      for (const { kind, ref, severity, status } of marks.marks) {
         const gap = severities.get(ref.id);
         if (kind === 'gap' && gap) expect([severity, status]).toEqual([gap.severity, gap.status]);
       }
@@ -285,14 +285,14 @@ describe('the marks of a document', () => {
     );
     const some = await get<DocumentMarks>(at(hara, 'marks?kinds=gap,artifact'));
     expect(some.by_kind).toEqual({ gap: all.by_kind.gap, artifact: all.by_kind.artifact });
-    const [first] = some.items.filter(({ kind }) => kind === 'gap');
+    const [first] = some.marks.filter(({ kind }) => kind === 'gap');
     await jo.request('PATCH', `/api/v1/analysis/gaps/${first!.ref.id}`, { body: { status: 'in_progress' } });
     const begun = await get<DocumentMarks>(at(hara, 'marks?kinds=gap&status=in_progress'));
-    expect(new Set(begun.items.map(({ ref }) => ref.id))).toEqual(new Set([first!.ref.id]));
+    expect(new Set(begun.marks.map(({ ref }) => ref.id))).toEqual(new Set([first!.ref.id]));
     const german = await jo.request('GET', `/api/v1${at(hara, 'marks?kinds=gap')}`, {
       headers: { 'accept-language': 'de' },
     });
-    const titles = (body: unknown) => (body as DocumentMarks).items.map(({ title }) => title);
+    const titles = (body: unknown) => (body as DocumentMarks).marks.map(({ title }) => title);
     expect(titles(german.body)).not.toEqual(titles(await get(at(hara, 'marks?kinds=gap'))));
   });
 });

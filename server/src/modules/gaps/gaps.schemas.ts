@@ -70,10 +70,15 @@ const Location = z.object({
 });
 
 /** Of a quote; in the text that `GET …/document` answers in blocks. */
-export const TextRange = z.object({ start: z.int().min(0), end: z.int().min(0) }).meta({
-  id: 'TextRange',
-  description: 'Half-open, in UTF-16 units of the text of the document as it was read.',
-});
+export const TextRange = z
+  .object({
+    start: z.int().min(0).meta({ description: 'Position of the first character.' }),
+    end: z.int().min(0).meta({ description: 'First position behind it.' }),
+  })
+  .meta({
+    id: 'TextRange',
+    description: 'Half-open, in UTF-16 units of the text of the document as it was read.',
+  });
 
 export const Evidence = z
   .object({
