@@ -15,6 +15,7 @@ import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
 import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
 import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
+import { gapListRoutes } from './modules/gaps/gap-lists.routes.js';
 import { gapRoutes } from './modules/gaps/gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { installationRoutes } from './modules/installation/installation.routes.js';
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...gapAnalysisRoutes,
   ...analysesRoutes(analysisViews),
   ...gapRoutes,
+  ...gapListRoutes,
   ...gapCommentRoutes,
   ...gapHistoryRoutes,
   ...compareRoutes,

@@ -117,7 +117,9 @@ export const DocumentOutline = z
         sheet: z.string().optional(),
       }),
     ),
-    total: z.int().meta({ description: 'How many there are; no more than the first 5000 are in `headings`.' }),
+    total: z
+      .int()
+      .meta({ description: 'How many there are; no more than the first 5000 are in `headings`.' }),
   })
   .meta({ id: 'DocumentOutline', description: 'Headings of a document, and the sheets of a workbook.' });
 export type DocumentOutline = z.output<typeof DocumentOutline>;

@@ -1,7 +1,9 @@
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
+import { timestampOrNull } from '../../platform/http/schemas.js';
 import { storeDecisions } from './gap-changes.repository.js';
 import {
+  byTheClock,
   type Decider,
   decideChange,
   decideProposal,
@@ -79,11 +81,62 @@ interface ItemError {
  */
 export async function changeGaps(context: Writing, body: GapsChange) {
   const { transaction, now } = context;
+  const { ids, rows, decisions, errors } = await decideMany(context, body);
+  if (errors.length > 0) throw refusal(errors, ids.length);
+  await store(context, body.workspace_id, decisions);
+  const after = await repository.selectStates(transaction, { workspaceId: body.workspace_id, ids }, now);
+  return {
+    changed: decisions.length,
+    proposed: decisions.filter(({ proposes }) => proposes !== undefined).length,
+    items: after.map((item) => ({ ...item, before: stateOf(byTheClock(rows.get(item.id)!)) })),
+  };
+}
+
+/** What `changeGaps` would do with the same body. Nothing is changed. */
+export async function previewChange(context: Writing, body: GapsChange) {
+  const { ids, rows, decisions, errors } = await decideMany(context, body);
+  const now = [...rows.values()].map(byTheClock);
+  const isAsBefore = ({ row, after, proposes }: GapDecision): boolean =>
+    proposes === undefined &&
+    JSON.stringify(stateOf(byTheClock(row))) === JSON.stringify(stateOf({ ...row, ...after }));
+  const unchanged = decisions.filter(isAsBefore).length;
+  const proposed = decisions.filter(({ proposes }) => proposes !== undefined).length;
+  return {
+    total: ids.length,
+    changed: decisions.length - unchanged - proposed,
+    proposed,
+    unchanged,
+    refused: errors.map(({ id, code, message }) => ({ id, code, message })),
+    by_status: counted(now.map(({ status }) => status)),
+    by_severity: counted(now.map((row) => row.severity_override ?? row.finding.severity)),
+  };
+}
+
+const counted = <Word extends string>(words: readonly Word[]): Partial<Record<Word, number>> => {
+  const counts: Partial<Record<Word, number>> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+};
+
+const stateOf = (row: repository.GapState) => ({
+  status: row.status,
+  resolution: row.status === 'resolved' ? (row.resolution ?? 'fixed') : null,
+  assignee: row.assignee,
+  due_date: row.due_date,
+  reason: row.reason,
+  accepted_until: timestampOrNull(row.accepted_until),
+});
+
+/** Locks the gaps and decides for each what the change comes to, or why it cannot be changed. */
+async function decideMany(context: Writing, body: GapsChange) {
+  const { transaction } = context;
   const workspaceId = body.workspace_id;
-  const reader = readerOf(context);
   const ids = body.ids ?? (await idsOf(context, body));
   const rows = new Map(
-    (await repository.lockGaps(transaction, { workspaceId, ids }, reader)).map((row) => [row.id, row]),
+    (await repository.lockGaps(transaction, { workspaceId, ids }, readerOf(context))).map((row) => [
+      row.id,
+      row,
+    ]),
   );
   // The filter was read before the gaps were locked.
   if (body.filter) await idsOf(context, body);
@@ -104,14 +157,7 @@ export async function changeGaps(context: Writing, body: GapsChange) {
       errors.push({ id, code: error.code, message: error.message, details: error.details });
     }
   }
-  if (errors.length > 0) throw refusal(errors, ids.length);
-  await store(context, workspaceId, decisions);
-  const after = await repository.selectStates(transaction, { workspaceId, ids }, now);
-  return {
-    changed: decisions.length,
-    proposed: decisions.filter(({ proposes }) => proposes !== undefined).length,
-    items: after,
-  };
+  return { ids, rows, decisions, errors };
 }
 
 function refusal(errors: readonly ItemError[], count: number): ApiError {

@@ -188,14 +188,19 @@ export interface GapFilters {
   readonly status?: readonly string[] | undefined;
   readonly change?: readonly string[] | undefined;
   readonly type?: readonly string[] | undefined;
+  readonly asil?: readonly string[] | undefined;
   readonly clause?: string | undefined;
   /** An id, `me` or `none`. */
   readonly assignee?: string | undefined;
   readonly search?: string | undefined;
 }
 
-/** Gaps as a user may read them. Words that they may not read cannot be searched either. */
-export function selectGaps(filters: GapFilters, reader: GapReader): Statement {
+/** Gaps as a user may read them. */
+export const selectGaps = (filters: GapFilters, reader: GapReader): Statement => sql`
+  select ${columnsFor(reader)} from gaps g where ${matchesGap(filters, reader)}`;
+
+/** Whether the gap `g` matches. Words that the reader may not read cannot be searched either. */
+export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
   const { userId, now } = reader;
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
@@ -204,9 +209,7 @@ export function selectGaps(filters: GapFilters, reader: GapReader): Statement {
     value === undefined ? all : sql`${condition} = ${value}::boolean`;
   const { analysis_id, work_product_id, clause, search, assignee, due_from, due_to, proposal } = filters;
   return sql`
-    select ${columnsFor(reader)}
-    from gaps g
-    where ${is(sql`g.workspace_id`, filters.workspace_id)}
+    ${is(sql`g.workspace_id`, filters.workspace_id)}
       and ${is(sql`g.standard_id`, filters.standard_id)}
       and ${isAnyOf(sql`g.analysis_type`, filters.analysis_type)}
       and ${isAnyOf(sql`g.effective_severity`, filters.severity)}
@@ -215,6 +218,7 @@ export function selectGaps(filters: GapFilters, reader: GapReader): Statement {
       and ${isAnyOf(sql`(case when g.status = 'resolved' then coalesce(g.resolution, 'fixed') end)`, filters.resolution)}
       and ${isAnyOf(sql`g.change`, filters.change)}
       and ${isAnyOf(sql`g.kind`, filters.type)}
+      and ${isAnyOf(sql`(g.finding ->> 'asil')`, filters.asil)}
       and ${assignee === 'none' ? sql`g.assignee is null` : is(sql`g.assignee`, assignee === 'me' ? userId : assignee)}
       and ${due_from === undefined ? all : sql`g.due_date >= ${due_from}::date`}
       and ${due_to === undefined ? all : sql`g.due_date <= ${due_to}::date`}

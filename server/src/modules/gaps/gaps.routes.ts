@@ -2,7 +2,13 @@ import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { gapExample, gapId, proposalExample, workspaceId } from '../runs/examples.js';
-import { changeGap, changeGaps, changeProposal, changeSeverity } from './change-gaps.service.js';
+import {
+  changeGap,
+  changeGaps,
+  changeProposal,
+  changeSeverity,
+  previewChange,
+} from './change-gaps.service.js';
 import * as repository from './gaps.repository.js';
 import {
   ChangedGaps,
@@ -12,6 +18,7 @@ import {
   GapParams,
   GapQuery,
   GapsChange,
+  PreviewedChange,
   ProposalDecision,
   ProposalParams,
   SeverityChange,
@@ -124,10 +131,56 @@ const patchGaps = writeRoute({
     answer: {
       changed: 1,
       proposed: 0,
-      items: [{ id: gapId, status: 'open', severity: 'high', acceptance_pending: false }],
+      items: [
+        {
+          id: gapId,
+          status: 'open',
+          severity: 'high',
+          acceptance_pending: false,
+          before: {
+            status: 'open',
+            resolution: null,
+            assignee: null,
+            due_date: null,
+            reason: null,
+            accepted_until: null,
+          },
+        },
+      ],
     },
   },
   handle: (context) => changeGaps(context, context.body),
+});
+
+const previewGaps = writeRoute({
+  operation: 'previewGapChange',
+  method: 'POST',
+  path: '/analysis/gaps/preview',
+  tag,
+  summary: 'Preview a change of many gaps',
+  description:
+    'What `PATCH /analysis/gaps` would do with the same body: how many would be changed, wait for a manager or be refused, and ' +
+    'why. Nothing is changed.',
+  permission: 'findings.status',
+  within: ({ body }) => body.workspace_id,
+  resource: 'workspace',
+  enforces: ['not_accepted'],
+  body: GapsChange,
+  answer: PreviewedChange,
+  errors: ['CONFLICT'],
+  examples: {
+    body: { workspace_id: workspaceId, ids: [gapId], change: { status: 'in_progress' } },
+    answer: {
+      total: 1,
+      changed: 1,
+      proposed: 0,
+      unchanged: 0,
+      refused: [],
+      by_status: { open: 1 },
+      by_severity: { high: 1 },
+    },
+  },
+  handle: (context) => previewChange(context, context.body),
 });
 
 const putSeverity = writeRoute({
@@ -189,6 +242,7 @@ export const gapRoutes: readonly Route[] = [
   getGap,
   patchGap,
   patchGaps,
+  previewGaps,
   putSeverity,
   patchProposal,
 ];

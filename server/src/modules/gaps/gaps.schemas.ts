@@ -183,7 +183,7 @@ export type Gap = z.output<typeof Gap>;
 
 export const GapList = listOf('GapList', Gap);
 export const GapParams = z.strictObject({ gap_id: Id });
-const filters = {
+export const gapFilters = {
   search: SearchQuery,
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
@@ -195,6 +195,7 @@ const filters = {
   resolution: several(Resolution),
   change: several(Change),
   type: several(z.string().max(80)),
+  asil: several(z.string().max(20)),
   clause: z.string().max(80).optional(),
   assignee: z
     .union([Id, z.enum(['me', 'none'])])
@@ -210,7 +211,7 @@ export const GapQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
   updated_since: UpdatedSince,
   workspace_id: Id.optional(),
-  ...filters,
+  ...gapFilters,
 });
 
 const reason = text({ min: 1, max: 2000 });
@@ -238,7 +239,7 @@ export const GapsChange = z
   .strictObject({
     workspace_id: Id,
     ids: z.array(Id).min(1).max(MOST_AT_ONCE).optional(),
-    filter: z.strictObject(filters).optional().meta({
+    filter: z.strictObject(gapFilters).optional().meta({
       description: 'All gaps that match, instead of ids; as the query of the list.',
     }),
     expected_total: z.int().min(1).max(MOST_AT_ONCE).optional().meta({
@@ -259,15 +260,45 @@ export const GapsChange = z
   .meta({ id: 'GapsChange' });
 export type GapsChange = z.output<typeof GapsChange>;
 
+const GapDecided = z.object({
+  status: GapStatus,
+  resolution: Resolution.nullable(),
+  assignee: Id.nullable(),
+  due_date: CalendarDate.nullable(),
+  reason: z.string().nullable(),
+  accepted_until: Timestamp.nullable(),
+});
 export const ChangedGaps = z
   .object({
     changed: z.int(),
     proposed: z.int().meta({ description: 'Of them, those whose change waits for a manager now.' }),
     items: z.array(
-      z.object({ id: Id, status: GapStatus, severity: Severity, acceptance_pending: z.boolean() }),
+      z.object({
+        id: Id,
+        status: GapStatus,
+        severity: Severity,
+        acceptance_pending: z.boolean(),
+        before: GapDecided.meta({ description: 'What it was, to take the change back.' }),
+      }),
     ),
   })
   .meta({ id: 'ChangedGaps' });
+
+export const PreviewedChange = z
+  .object({
+    total: z.int().meta({ description: 'Gaps that the ids or the filter name.' }),
+    changed: z.int().meta({ description: 'Of them, those that would be changed.' }),
+    proposed: z.int().meta({ description: 'Of them, those whose change would wait for a manager.' }),
+    unchanged: z.int().meta({ description: 'Of them, those that are as wished already.' }),
+    refused: z
+      .array(z.object({ id: Id, code: z.string(), message: z.string() }))
+      .meta({
+        description: 'Those that cannot be changed, and why: as long as there is one, none is changed.',
+      }),
+    by_status: z.partialRecord(GapStatus, z.int()).meta({ description: 'What they are now.' }),
+    by_severity: z.partialRecord(Severity, z.int()).meta({ description: 'What they are now.' }),
+  })
+  .meta({ id: 'PreviewedChange', description: 'What a change of many gaps would do; nothing was changed.' });
 
 export const SeverityChange = z
   .strictObject({

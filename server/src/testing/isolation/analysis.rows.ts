@@ -75,6 +75,28 @@ export const analysisRows: readonly IsolationRow[] = [
       return { query: { workspace_id: place.workspaceId }, marker: gapId };
     },
   },
+  ...['getGapFacets', 'listGapSummaries'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      prepare: async (world, place) => {
+        await finished(world, place);
+        return { query: { workspace_id: place.workspaceId } };
+      },
+    }),
+  ),
+  {
+    operation: 'previewGapChange',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      body: {
+        workspace_id: place.workspaceId,
+        ids: [(await finished(world, place)).gapId],
+        change: { status: 'in_progress' },
+      },
+    }),
+    decided: { engineer: 200 },
+  },
   {
     operation: 'getGap',
     about: 'workspace',

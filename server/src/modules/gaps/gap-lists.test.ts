@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillWorkspace } from '../../testing/filled-workspace.js';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import type { GapSummary } from './gap-lists.schemas.js';
+import type { Gap } from './gaps.schemas.js';
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let engineer: Client;
+let manager: Client;
+let workspace: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { work: true });
+  owner = await app.signUp();
+  [engineer, manager] = [await app.signUp(), await app.signUp()];
+  ({ workspace } = await fillWorkspace({ app, database, owner, members: { engineer, manager } }));
+}, 300_000);
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+const get = async <Body>(path: string, client = owner, headers = {}): Promise<Body> => {
+  const answer = await client.request('GET', `/api/v1${path}`, { headers });
+  expect([path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([path, 200, '']);
+  return answer.body as Body;
+};
+interface Facets {
+  readonly total: number;
+  readonly facets: Readonly<
+    Record<string, { values: { value: string; label: string | null; count: number }[]; more: number }>
+  >;
+}
+const facetsOf = (query = '') => get<Facets>(`/analysis/gaps/facets?workspace_id=${workspace}${query}`);
+const totalOf = async (query: string) =>
+  (await get<{ total: number }>(`/analysis/gaps?workspace_id=${workspace}&limit=1${query}`)).total;
+
+describe('the facets of gaps', () => {
+  it.each([
+    '',
+    '&severity=high,critical',
+    '&status=open&analysis_type=gap_analysis',
+    '&change=new&type=placeholder',
+  ])(
+    'say what the list has with each value (%s)',
+    async (filters) => {
+      const { total, facets } = await facetsOf(filters);
+      expect(total).toBe(await totalOf(filters));
+      expect(Object.keys(facets).length).toBe(11);
+      for (const [facet, { values, more }] of Object.entries(facets)) {
+        expect(more === 0 || values.length === 50).toBe(true);
+        const others = filters
+          .split('&')
+          .filter((one) => one !== '' && !one.startsWith(`${facet}=`))
+          .map((one) => `&${one}`)
+          .join('');
+        for (const { value, count } of values.slice(0, 6)) {
+          const listed = await totalOf(`${others}&${facet}=${encodeURIComponent(value)}`);
+          expect([facet, value, count]).toEqual([facet, value, listed]);
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('name what ids mean, and only those that are asked for', async () => {
+    const { facets } = await facetsOf('&facets=work_product_id,standard_id');
+    expect(Object.keys(facets).sort()).toEqual(['standard_id', 'work_product_id']);
+    const labels = [...facets.work_product_id!.values, ...facets.standard_id!.values].map(
+      ({ label }) => label,
+    );
+    expect(labels).toEqual(expect.arrayContaining(['wombat concept', 'House rules']));
+    expect(labels).not.toContain(null);
+  });
+});
+
+describe('gaps in short', () => {
+  it('are the gaps of the list in its order, page after page', async () => {
+    for (const sort of ['-severity', 'title', '-created_at', 'due_date', 'clause']) {
+      const query = `workspace_id=${workspace}&sort=${sort}`;
+      const whole = await get<{ items: Gap[]; total: number }>(`/analysis/gaps?${query}&limit=100`);
+      const short: GapSummary[] = [];
+      let cursor = '';
+      do {
+        const page = await get<{ items: GapSummary[]; total: number; next_cursor: string | null }>(
+          `/analysis/gaps/summaries?${query}&limit=40&cursor=${cursor}`,
+        );
+        expect(page.total).toBe(whole.total);
+        short.push(...page.items);
+        cursor = page.next_cursor ?? '';
+      } while (cursor);
+      expect(short.length).toBe(whole.total);
+      for (const [at, gap] of whole.items.entries()) {
+        const one = short[at]!;
+        expect([sort, one.id]).toEqual([sort, gap.id]);
+        expect(one).toMatchObject({
+          title: gap.title,
+          severity: gap.severity,
+          status: gap.status,
+          overdue: gap.overdue,
+          due_date: gap.due_date,
+          asil: gap.asil,
+          acceptance_pending: gap.acceptance_pending,
+          evidence_count: gap.evidence.length,
+        });
+        const [first] = gap.evidence;
+        expect(one.first_place).toEqual(
+          first
+            ? {
+                work_product_id: first.work_product_id,
+                version: first.version,
+                location: first.location,
+                range: first.range,
+              }
+            : null,
+        );
+      }
+    }
+  });
+
+  it('are small, in the language of the reader, with names beside their ids', async () => {
+    const path = `workspace_id=${workspace}&limit=100`;
+    const whole = JSON.stringify(await get(`/analysis/gaps?${path}`)).length;
+    const page = await get<{ items: GapSummary[]; refs: Record<string, Record<string, { name: string }>> }>(
+      `/analysis/gaps/summaries?${path}`,
+    );
+    expect(JSON.stringify(page).length).toBeLessThan(whole / 2);
+    for (const { work_product_id, standard_id, first_place } of page.items) {
+      for (const id of [work_product_id, first_place?.work_product_id]) {
+        if (id) expect(page.refs.work_products![id]?.name).toBeTruthy();
+      }
+      if (standard_id) expect(page.refs.standards![standard_id]?.name).toBeTruthy();
+    }
+    const german = await get<{ items: GapSummary[] }>(`/analysis/gaps/summaries?${path}`, owner, {
+      'accept-language': 'de',
+    });
+    expect(german.items.map(({ title }) => title)).not.toEqual(page.items.map(({ title }) => title));
+  });
+});
+
+describe('a change of many gaps', () => {
+  const change = (method: 'POST' | 'PATCH', body: object, client = manager) =>
+    client.request(method, `/api/v1/analysis/gaps${method === 'POST' ? '/preview' : ''}`, {
+      body: { workspace_id: workspace, ...body },
+    });
+
+  it('is previewed as it then happens, changes nothing before, and can be taken back', async () => {
+    const total = await totalOf('&severity=low&status=open');
+    expect(total).toBeGreaterThan(0);
+    const body = {
+      filter: { severity: 'low', status: 'open' },
+      expected_total: total,
+      change: { status: 'in_progress', due_date: '2030-01-31' },
+    };
+    const preview = await change('POST', body);
+    expect([preview.status, preview.body]).toEqual([
+      200,
+      {
+        total,
+        changed: total,
+        proposed: 0,
+        unchanged: 0,
+        refused: [],
+        by_status: { open: total },
+        by_severity: { low: total },
+      },
+    ]);
+    expect(await totalOf('&severity=low&status=open')).toBe(total);
+    const changed = await change('PATCH', body);
+    const { items } = changed.body as {
+      items: { id: string; status: string; before: { status: string; due_date: string | null } }[];
+    };
+    expect([changed.status, items.length]).toEqual([200, total]);
+    expect(new Set(items.map(({ status, before }) => `${before.status} ${status}`))).toEqual(
+      new Set(['open in_progress']),
+    );
+    const ids = items.map(({ id }) => id);
+    const again = await change('POST', { ids, change: body.change });
+    expect(again.body).toMatchObject({ changed: 0, unchanged: total });
+    const { status, due_date } = items[0]!.before;
+    const back = await change('PATCH', { ids, change: { status, due_date } });
+    expect(back.status).toBe(200);
+    expect(await totalOf('&severity=low&status=open')).toBe(total);
+  });
+
+  it('says for each that cannot be changed why, as the caller may change it', async () => {
+    const { items } = await get<{ items: GapSummary[] }>(
+      `/analysis/gaps/summaries?workspace_id=${workspace}&status=open&limit=3`,
+    );
+    const ids = items.map(({ id }) => id);
+    const body = { ids, change: { status: 'accepted', reason: 'Not in this variant.' } };
+    const asEngineer = await change('POST', body, engineer);
+    expect(asEngineer.body).toMatchObject({ total: 3, changed: 0, proposed: 0 });
+    expect((asEngineer.body as { refused: { code: string }[] }).refused.map(({ code }) => code)).toEqual(
+      Array(3).fill('AUTHORIZATION_ERROR'),
+    );
+    expect((await change('PATCH', body, engineer)).status).toBe(403);
+    const stale = await change('POST', { ...body, unchanged_since: '2020-01-01T00:00:00Z' });
+    expect((stale.body as { refused: { code: string }[] }).refused[0]?.code).toBe('PRECONDITION_FAILED');
+  });
+});
