@@ -107,21 +107,21 @@ const getMarks = readRoute({
   answer: DocumentMarks,
   examples: {
     params,
-    query: { kinds: 'gap', status: 'open,in_progress' },
+    query: { about: 'gap', status: 'open,in_progress' },
     answer: {
       work_product_id: workProductId,
       version: 2,
       newest_marked_version: 2,
       total: 1,
-      by_kind: { gap: 1 },
+      by_about: { gap: 1 },
       marks: [
         {
-          kind: 'gap',
+          about: 'gap',
           start: 18_204,
           end: 18_254,
           location: { page: 12, section: ['4 Safety goals', '4.2 Timing'] },
           role: 'counter',
-          ref: { type: 'gap', id: gapId, label: '7.4.2.1' },
+          ref: { id: gapId, label: '7.4.2.1' },
           severity: 'high',
           status: 'open',
           change: 'new',

@@ -107,16 +107,18 @@ export type DocumentView = z.output<typeof DocumentView>;
 
 export const DocumentOutline = z
   .object({
-    headings: z.array(
-      z.object({
-        block: z.int().meta({ description: 'Where it begins: index of the block.' }),
-        level: z.int().meta({ description: '1 is outermost.' }),
-        title: z.string(),
-        start: z.int().meta({ description: 'Position in the text.' }),
-        page: z.int().optional(),
-        sheet: z.string().optional(),
-      }),
-    ),
+    headings: z
+      .array(
+        z.object({
+          block: z.int().meta({ description: 'Where it begins: index of the block.' }),
+          level: z.int().meta({ description: '1 is outermost.' }),
+          title: z.string(),
+          start: z.int().meta({ description: 'Position in the text.' }),
+          page: z.int().optional(),
+          sheet: z.string().optional(),
+        }),
+      )
+      .meta({ description: 'In the order of the document.' }),
     total: z
       .int()
       .meta({ description: 'How many there are; no more than the first 5000 are in `headings`.' }),
@@ -124,22 +126,21 @@ export const DocumentOutline = z
   .meta({ id: 'DocumentOutline', description: 'Headings of a document, and the sheets of a workbook.' });
 export type DocumentOutline = z.output<typeof DocumentOutline>;
 
-export const MARK_KINDS = ['gap', 'gap_analysis', 'completeness', 'checklist', 'artifact', 'link'] as const;
-const MarkKind = z.enum(MARK_KINDS).meta({
-  id: 'MarkKind',
+export const MARKED = ['gap', 'criterion', 'section', 'item', 'artifact', 'link'] as const;
+const Marked = z.enum(MARKED).meta({
+  id: 'Marked',
   description:
-    'What a place is marked with: evidence of a gap; evidence of an answer of the newest gap analysis, completeness check or ' +
-    'checklist; where an artifact or a trace link is stated.',
+    'What a place is evidence of: a gap; the answer of the newest run for a criterion of a standard, a section, table or field of a ' +
+    'template, an item of a checklist; or where an artifact or a trace link is stated.',
 });
 
 export const MarkQuery = z.strictObject({
-  kinds: several(MarkKind).meta({ description: 'Only marks of these kinds.' }),
+  about: several(Marked).meta({ description: 'Only marks about these.' }),
   status: several(GapStatus).meta({ description: 'Of gaps.' }),
 });
 
 const Reference = z
   .object({
-    type: z.enum(['gap', 'criterion', 'item', 'artifact', 'link']),
     id: z
       .string()
       .meta({ description: 'Of the gap, artifact or link; of a criterion or item its id in its list.' }),
@@ -158,24 +159,29 @@ export const DocumentMarks = z
     total: z
       .int()
       .meta({ description: 'Marks under the filters; no more than the first 5000 are in `marks`.' }),
-    by_kind: z.partialRecord(MarkKind, z.int()).meta({ description: 'How many of each kind.' }),
-    marks: z.array(
-      z.object({
-        kind: MarkKind,
-        start: z.int().meta({ description: 'Where the quote begins in the text of the document.' }),
-        end: z.int().meta({ description: 'Where it ends: the first position behind it.' }),
-        location: Location,
-        role: z.enum(['support', 'counter', 'context', 'defines', 'states']).meta({
-          description: 'Speaks for it, against it or beside it; defines an artifact; states a link.',
+    by_about: z.partialRecord(Marked, z.int()).meta({ description: 'How many about each.' }),
+    marks: z
+      .array(
+        z.object({
+          about: Marked.meta({ description: 'What the place is evidence of.' }),
+          start: z.int().meta({ description: 'Where the quote begins in the text of the document.' }),
+          end: z.int().meta({ description: 'Where it ends: the first position behind it.' }),
+          location: Location,
+          role: z.enum(['support', 'counter', 'context', 'defines', 'states']).meta({
+            description: 'Speaks for it, against it or beside it; defines an artifact; states a link.',
+          }),
+          ref: Reference,
+          severity: Severity.nullable().meta({ description: 'Of a gap.' }),
+          status: GapStatus.nullable().meta({ description: 'Of a gap.' }),
+          change: Change.nullable().meta({ description: 'Of a gap, against the run before.' }),
+          verdict: z
+            .string()
+            .nullable()
+            .meta({ description: 'Answer of a run; type of an artifact or link.' }),
+          title: z.string().nullable().meta({ description: 'At most 200 characters.' }),
         }),
-        ref: Reference,
-        severity: Severity.nullable().meta({ description: 'Of a gap.' }),
-        status: GapStatus.nullable().meta({ description: 'Of a gap.' }),
-        change: Change.nullable().meta({ description: 'Of a gap, against the run before.' }),
-        verdict: z.string().nullable().meta({ description: 'Answer of a run; type of an artifact or link.' }),
-        title: z.string().nullable().meta({ description: 'At most 200 characters.' }),
-      }),
-    ),
+      )
+      .meta({ description: 'In the order of the document.' }),
     without_place: z
       .array(
         z.object({

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import type * as repository from './document-view.repository.js';
-import type { DocumentMarks, DocumentOutline, DocumentView, MARK_KINDS } from './document-view.schemas.js';
+import type { DocumentMarks, DocumentOutline, DocumentView, MARKED } from './document-view.schemas.js';
 
 /** Letters of an answer, except where one block alone has more. */
 const MOST_LETTERS = 1_000_000;
@@ -122,7 +122,7 @@ export interface MarkRows {
 }
 
 interface MarkFilters {
-  readonly kinds?: readonly (typeof MARK_KINDS)[number][] | undefined;
+  readonly about?: readonly (typeof MARKED)[number][] | undefined;
   readonly status?: readonly Mark['status'][] | undefined;
   readonly language: Language;
 }
@@ -131,25 +131,25 @@ interface MarkFilters {
 export function toMarks(
   { work_product_id, version, newest_marked_version }: repository.ReadVersionRow,
   rows: MarkRows,
-  { kinds, status, language }: MarkFilters,
+  { about, status, language }: MarkFilters,
 ): DocumentMarks {
   const hasStatus = (one: { readonly status: Mark['status'] }) => !status || status.includes(one.status);
-  const isWanted = (kind: Mark['kind']) => !kinds || kinds.includes(kind);
+  const isWanted = (one: Mark['about']) => !about || about.includes(one);
   const marks = [
     ...rows.gaps.filter(hasStatus).map((row) => gapMark(row, language)),
     ...rows.answers.map(answerMark),
     ...rows.trace.map(traceMark),
   ]
-    .filter(({ kind }) => isWanted(kind))
+    .filter((mark) => isWanted(mark.about))
     .sort((a, b) => a.start - b.start || a.end - b.end);
-  const by_kind: Partial<Record<Mark['kind'], number>> = {};
-  for (const { kind } of marks) by_kind[kind] = (by_kind[kind] ?? 0) + 1;
+  const by_about: Partial<Record<Mark['about'], number>> = {};
+  for (const { about } of marks) by_about[about] = (by_about[about] ?? 0) + 1;
   return {
     work_product_id,
     version,
     newest_marked_version,
     total: marks.length,
-    by_kind,
+    by_about,
     marks: marks.slice(0, MOST_MARKS),
     without_place: isWanted('gap')
       ? rows.unplaced.filter(hasStatus).map((row) => unplaced(row, language))
@@ -157,11 +157,13 @@ export function toMarks(
   };
 }
 
-const gapReference = ({ id, clause, criterion_id }: repository.UnplacedGapRow | repository.GapMarkRow) =>
-  ({ type: 'gap', id, label: clause || criterion_id }) as const;
+const gapReference = ({ id, clause, criterion_id }: repository.UnplacedGapRow | repository.GapMarkRow) => ({
+  id,
+  label: clause || criterion_id,
+});
 
 const gapMark = (row: repository.GapMarkRow, language: Language): Mark => ({
-  kind: 'gap',
+  about: 'gap',
   ...placeOf(row),
   role: row.role,
   ref: gapReference(row),
@@ -183,12 +185,13 @@ const unplaced = (
   searched: row.search && { passages: row.search.passages, terms: [...row.search.terms] },
 });
 
+const ANSWERED = { gap_analysis: 'criterion', completeness: 'section', checklist: 'item' } as const;
+
 const answerMark = (row: repository.AnswerMarkRow): Mark => ({
-  kind: row.analysis_type,
+  about: ANSWERED[row.analysis_type],
   ...placeOf(row),
   role: row.role,
   ref: {
-    type: row.analysis_type === 'checklist' ? 'item' : 'criterion',
     id: row.criterion_id,
     label: row.clause ?? row.criterion_id,
   },
@@ -198,10 +201,10 @@ const answerMark = (row: repository.AnswerMarkRow): Mark => ({
 });
 
 const traceMark = (row: repository.TraceMarkRow): Mark => ({
-  kind: row.kind,
+  about: row.kind,
   ...placeOf(row),
   role: row.kind === 'artifact' ? 'defines' : 'states',
-  ref: { type: row.kind, id: row.id, label: row.label },
+  ref: { id: row.id, label: row.label },
   ...NO_GAP,
   verdict: row.type,
   title: row.title === null ? null : shortened(row.title),

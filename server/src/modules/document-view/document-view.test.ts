@@ -249,7 +249,7 @@ describe('the marks of a document', () => {
       const marks = await get<DocumentMarks>(at(id, 'marks'));
       expect(marks.newest_marked_version).toBe(1);
       expect(marks.total).toBe(marks.marks.length);
-      expect(Object.values(marks.by_kind).reduce((sum, count) => sum + (count ?? 0), 0)).toBe(marks.total);
+      expect(Object.values(marks.by_about).reduce((sum, count) => sum + (count ?? 0), 0)).toBe(marks.total);
       const starts = marks.marks.map(({ start }) => start);
       expect(starts).toEqual([...starts].sort((a, b) => a - b));
       const quoted = (
@@ -263,14 +263,14 @@ describe('the marks of a document', () => {
           .map(({ range }) => `${gap.id} ${range!.start} ${range!.end}`),
       );
       const told = marks.marks
-        .filter(({ kind }) => kind === 'gap')
+        .filter(({ about }) => about === 'gap')
         .map(({ ref, start, end }) => `${ref.id} ${start} ${end}`);
       for (const place of places) expect(told).toContain(place);
       // No more than a page of gaps was asked for: with all of them there, nothing else is marked.
       if (quoted.length < 100) expect([...told].sort()).toEqual([...places].sort());
-      for (const { kind, ref, severity, status } of marks.marks) {
+      for (const { about, ref, severity, status } of marks.marks) {
         const gap = severities.get(ref.id);
-        if (kind === 'gap' && gap) expect([severity, status]).toEqual([gap.severity, gap.status]);
+        if (about === 'gap' && gap) expect([severity, status]).toEqual([gap.severity, gap.status]);
       }
       const withPlace = new Set(told.map((one) => one.split(' ')[0]));
       for (const { ref } of marks.without_place) expect(withPlace.has(ref.id)).toBe(false);
@@ -280,19 +280,19 @@ describe('the marks of a document', () => {
   it('are told by kind, status and language', async () => {
     const hara = ids[1]!;
     const all = await get<DocumentMarks>(at(hara, 'marks'));
-    expect(Object.keys(all.by_kind).sort()).toEqual(
-      expect.arrayContaining(['artifact', 'completeness', 'gap', 'gap_analysis']),
+    expect(Object.keys(all.by_about).sort()).toEqual(
+      expect.arrayContaining(['artifact', 'criterion', 'gap', 'section']),
     );
-    const some = await get<DocumentMarks>(at(hara, 'marks?kinds=gap,artifact'));
-    expect(some.by_kind).toEqual({ gap: all.by_kind.gap, artifact: all.by_kind.artifact });
-    const [first] = some.marks.filter(({ kind }) => kind === 'gap');
+    const some = await get<DocumentMarks>(at(hara, 'marks?about=gap,artifact'));
+    expect(some.by_about).toEqual({ gap: all.by_about.gap, artifact: all.by_about.artifact });
+    const [first] = some.marks.filter(({ about }) => about === 'gap');
     await jo.request('PATCH', `/api/v1/analysis/gaps/${first!.ref.id}`, { body: { status: 'in_progress' } });
-    const begun = await get<DocumentMarks>(at(hara, 'marks?kinds=gap&status=in_progress'));
+    const begun = await get<DocumentMarks>(at(hara, 'marks?about=gap&status=in_progress'));
     expect(new Set(begun.marks.map(({ ref }) => ref.id))).toEqual(new Set([first!.ref.id]));
-    const german = await jo.request('GET', `/api/v1${at(hara, 'marks?kinds=gap')}`, {
+    const german = await jo.request('GET', `/api/v1${at(hara, 'marks?about=gap')}`, {
       headers: { 'accept-language': 'de' },
     });
     const titles = (body: unknown) => (body as DocumentMarks).marks.map(({ title }) => title);
-    expect(titles(german.body)).not.toEqual(titles(await get(at(hara, 'marks?kinds=gap'))));
+    expect(titles(german.body)).not.toEqual(titles(await get(at(hara, 'marks?about=gap'))));
   });
 });

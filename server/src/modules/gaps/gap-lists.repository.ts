@@ -14,6 +14,9 @@ import {
 
 const MOST_VALUES = 50;
 
+/** Whether the caller may see the workspace. */
+export const selectWorkspace = (id: string): Statement => sql`select id from workspaces where id = ${id}`;
+
 export interface FacetsRow {
   readonly total: number;
   readonly facets: Readonly<

@@ -1,6 +1,7 @@
 import { inLanguage } from '@normtrace/engine';
+import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
-import { type Route, readRoute } from '../../platform/http/route.js';
+import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { gapExample, gapId, standardId, workProductId, workspaceId } from '../runs/examples.js';
 import * as lists from './gap-lists.repository.js';
@@ -51,6 +52,7 @@ const getFacets = readRoute({
   handle: async ({ query, read, caller, now }) => {
     const { facets = FACETS, ...filters } = query;
     const reader = { userId: caller.userId, now };
+    await requireWorkspace(query.workspace_id, read);
     const [row] = await read<lists.FacetsRow>(lists.selectFacets(filters, [...new Set(facets)], reader));
     return row;
   },
@@ -97,6 +99,7 @@ const listSummaries = readRoute({
   },
   handle: async (context) => {
     const { query, caller, now, language, read } = context;
+    await requireWorkspace(query.workspace_id, read);
     const page = await readPage(context, {
       query,
       matching: lists.selectGapSummaries(query, { userId: caller.userId, now }),
@@ -116,11 +119,12 @@ const listSummaries = readRoute({
   },
 });
 
+async function requireWorkspace(id: string, read: ReadContext['read']): Promise<void> {
+  if ((await read(lists.selectWorkspace(id))).length === 0) throw notFound('workspace');
+}
+
 /** Names of the people, documents and standards of a page, as far as the caller may see them. */
-async function namesIn(
-  items: readonly GapSummary[],
-  read: <Row>(statement: ReturnType<typeof lists.selectNames>) => Promise<Row[]>,
-) {
+async function namesIn(items: readonly GapSummary[], read: ReadContext['read']) {
   const known = (ids: readonly (string | null | undefined)[]) => [
     ...new Set(ids.filter((id): id is string => typeof id === 'string')),
   ];

@@ -96,7 +96,12 @@ export const GapSummary = z
     evidence_count: z.int().meta({ description: 'Quotes that it has.' }),
     comment_count: z.int().meta({ description: 'Comments of people about it.' }),
     first_place: z
-      .object({ work_product_id: Id, version: z.int(), location: Evidence.shape.location, range: TextRange })
+      .object({
+        work_product_id: Id,
+        version: z.int(),
+        location: Evidence.shape.location,
+        range: TextRange.meta({ description: 'Where exactly the quote stands.' }),
+      })
       .nullable()
       .meta({ description: 'Of its first quote; null where it has none.' }),
     created_at: Timestamp,

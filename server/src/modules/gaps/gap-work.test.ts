@@ -337,12 +337,20 @@ describe('work on gaps', () => {
       const [small, grave] = [await make(), await make(GRAVE)];
       const ids = [grave.gapId, small.gapId];
       const answer = await changeMany(people.first, { ids, change: accept });
+      const nothing = {
+        resolution: null,
+        assignee: null,
+        due_date: null,
+        reason: null,
+        accepted_until: null,
+      };
+      const before = { status: 'open', ...nothing };
       expect(answer.body).toEqual({
         changed: 2,
         proposed: 1,
         items: [
-          { id: grave.gapId, status: 'open', severity: 'critical', acceptance_pending: true },
-          { id: small.gapId, status: 'accepted', severity: 'low', acceptance_pending: false },
+          { id: grave.gapId, status: 'open', severity: 'critical', acceptance_pending: true, before },
+          { id: small.gapId, status: 'accepted', severity: 'low', acceptance_pending: false, before },
         ],
       });
       const events = await data.asOwner<{ target_id: string; action: string }>(

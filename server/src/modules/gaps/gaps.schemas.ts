@@ -290,11 +290,9 @@ export const PreviewedChange = z
     changed: z.int().meta({ description: 'Of them, those that would be changed.' }),
     proposed: z.int().meta({ description: 'Of them, those whose change would wait for a manager.' }),
     unchanged: z.int().meta({ description: 'Of them, those that are as wished already.' }),
-    refused: z
-      .array(z.object({ id: Id, code: z.string(), message: z.string() }))
-      .meta({
-        description: 'Those that cannot be changed, and why: as long as there is one, none is changed.',
-      }),
+    refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })).meta({
+      description: 'Those that cannot be changed, and why: as long as there is one, none is changed.',
+    }),
     by_status: z.partialRecord(GapStatus, z.int()).meta({ description: 'What they are now.' }),
     by_severity: z.partialRecord(Severity, z.int()).meta({ description: 'What they are now.' }),
   })
