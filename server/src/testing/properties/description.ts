@@ -133,7 +133,7 @@ function operationOf({
     body,
     takesForms: 'multipart/form-data' in content,
     fits: (request) =>
-      isValid.params(request.params) &&
+      isValid.params(asTyped(request.params, params)) &&
       isValid.query(asTyped(request.query, query)) &&
       (isValid.body?.(request.body) ?? true),
     undocumented: ({ status, headers, text }) => {
@@ -166,10 +166,10 @@ const objectOf = (parameters: readonly Parameter[]): Schema => ({
   additionalProperties: false,
 });
 
-/** Texts of a query as what they stand for: digits for a whole number, words for a list. */
-const asTyped = (query: Readonly<Record<string, unknown>>, parameters: readonly Parameter[]) =>
+/** Texts of a path or query as what they stand for: digits for a whole number, words for a list. */
+const asTyped = (texts: Readonly<Record<string, unknown>>, parameters: readonly Parameter[]) =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
+    Object.entries(texts).map(([name, value]) => {
       const { type } = parameters.find((one) => one.name === name)?.schema ?? {};
       if (typeof value !== 'string') return [name, value];
       if (type === 'integer' && /^-?\d+$/.test(value)) return [name, Number(value)];
