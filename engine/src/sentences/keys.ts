@@ -1173,6 +1173,12 @@ export interface SentenceTexts {
   'stated.source-changed-later.why': never;
   'stated.source-changed-later.action': 'document' | 'source';
   'stated.source-changed-later.done': 'changed' | 'document';
+  'stated.names-other-function.title': 'items' | 'other' | 'own';
+  'stated.names-other-function.expected': never;
+  'stated.names-other-function.observed': 'items' | 'other' | 'own';
+  'stated.names-other-function.why': never;
+  'stated.names-other-function.action': 'items' | 'other' | 'own';
+  'stated.names-other-function.done': 'items';
   'trace.types.hazardous_event.label': never;
   'trace.types.hazardous_event.plural': never;
   'trace.types.hazardous_event.parent': never;

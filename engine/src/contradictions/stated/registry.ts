@@ -1,4 +1,5 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import { namesOtherFunction } from './copy-rules.js';
 import {
   exposureOfFault,
   goalPrescribesSolution,
@@ -115,6 +116,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   warningByManual,
   independenceAssumed,
   taskOfEverybody,
+  namesOtherFunction,
   idMeansOther,
   measureSwapped,
   subjectDiffers,

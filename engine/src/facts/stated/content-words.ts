@@ -40,6 +40,7 @@ const schema = z.strictObject({
     responsibleTitle: listSchema,
     rivals: z.array(listSchema.min(2)),
     subjectEnds: z.string(),
+    functionWords: z.string(),
   }),
 });
 
