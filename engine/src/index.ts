@@ -332,6 +332,7 @@ export {
   lexicalQuery,
   searchLexical,
 } from './retrieval/lexical-search.js';
+export { proposeLinks } from './retrieval/propose-links.js';
 export {
   type CandidateRanking,
   type RankedCriterion,

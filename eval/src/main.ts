@@ -14,6 +14,7 @@ import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { loadChecklistCases } from './gold-checklists.js';
 import { evaluateLinks } from './links.js';
 import { methodsToCompare } from './methods.js';
+import { judgeProposals } from './proposals.js';
 import {
   checklistTable,
   conclusions,
@@ -24,6 +25,7 @@ import {
   type MethodFigures,
   markdownReport,
   misleadingSentence,
+  proposalTable,
   transferTable,
   verdictTable,
 } from './report.js';
@@ -122,6 +124,8 @@ async function main(): Promise<number> {
     console.log(`\n${conclusions(methods).join('\n')}`);
     const verdicts = await judgeVerdicts(corpora, compared.at(-1)!, model);
     if (verdicts.length > 0) console.log(`\n${verdictTable(verdicts)}`);
+    const proposals = await judgeProposals(linkSets, model);
+    if (proposals.length > 0) console.log(`\n${proposalTable(proposals)}`);
     const confidence = [
       ...confidenceClasses('verdicts on uploaded standards', verdictAnswers(verdicts)),
       ...confidenceClasses('answers to checklists', checklistAnswers(checklists)),
@@ -137,6 +141,7 @@ async function main(): Promise<number> {
       transfer,
       checklists,
       verdicts,
+      proposals,
       confidence,
     });
     const findings = existsSync(values.report) ? sectionIn(readFileSync(values.report, 'utf8')) : undefined;

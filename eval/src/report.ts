@@ -9,6 +9,7 @@ import type { ConfidenceClass } from './confidence.js';
 import type { CoverageFigures } from './coverage.js';
 import { type LinkFigures, meanLinkFigures } from './links.js';
 import { mean } from './metrics.js';
+import type { ProposalFigures } from './proposals.js';
 import type { TransferFigures } from './settings-transfer.js';
 import type { JudgedVerdict } from './verdicts.js';
 
@@ -33,6 +34,7 @@ export interface EvaluationReport {
   readonly checklists: readonly JudgedItem[];
   /** Clauses of uploaded standards as persons and the gap analysis judged them. */
   readonly verdicts: readonly JudgedVerdict[];
+  readonly proposals: readonly ProposalFigures[];
   readonly confidence: readonly ConfidenceClass[];
 }
 
@@ -142,6 +144,9 @@ export function markdownReport(report: EvaluationReport): string {
           LIMITS,
         ]
       : []),
+    ...(report.proposals.length > 0
+      ? ['## Proposals of links', PROPOSALS, proposalTable(report.proposals)]
+      : []),
     ...(report.verdicts.length > 0
       ? ['## Verdicts on uploaded standards', VERDICTS, verdictTable(report.verdicts)]
       : []),
@@ -151,6 +156,19 @@ export function markdownReport(report: EvaluationReport): string {
       : []),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Proposals, each set and the mean. */
+export function proposalTable(figures: readonly ProposalFigures[]): string {
+  const hits = (own: readonly ProposalFigures[]) =>
+    [own.map(({ hitAt1 }) => hitAt1), own.map(({ hitAt5 }) => hitAt5)].map((values) => figure(mean(values)));
+  return table(
+    ['set', 'open', 'parents', 'hit@1', 'hit@5'],
+    [
+      ...figures.map((one) => [one.set, `${one.open}`, `${one.parents}`, ...hits([one])]),
+      ['mean', '', '', ...hits(figures)],
+    ],
+  );
 }
 
 const ANSWERS = ['covered', 'partial', 'needs_review', 'missing'] as const;
@@ -281,6 +299,9 @@ const CHECKLIST_LIMITS = `What such figures can and cannot say: many items ask w
 chosen, and inspectors answer from what they know about the project and its code. The documents do not decide these; the engine collects what they
 say, answers with low confidence and asks. There it answers pass as long as nothing speaks against it, so agreement on them is no merit, and
 recall on fail is bounded by the defects that leave a trace in wording, links and attributes.`;
+
+const PROPOSALS = `What the service proposes for artifacts without a link upwards: all open ones of a set at once, by the same function. The longer list is the
+open one, because parents have many children. hit@k: share of the linked ones with a right proposal among the first k.`;
 
 const VERDICTS = `The gap analysis as the service runs it: clauses uploaded as a table, the passages as a text document, embeddings as above. Each cell
 counts the clauses that a person called covered / missing. The coverage model is fitted on the *other* corpora. What the product calls missing,

@@ -12,7 +12,7 @@ import { emptyMatrix, exclusivity, type Matrix, rowOf, standardise } from './sim
 export interface RankingSettings {
   /** Shares of TF-IDF cosine, BM25 and embedding cosine, each as z-scores over the shortlist; they add up to 1. */
   readonly weights: { readonly cosine: number; readonly bm25: number; readonly embedding: number };
-  /** Share of the exclusivity of a text to a query in the score, 0 to 1. */
+  /** Share of the exclusivity of a text to a query in the score, 0 to 1; less where there are fewer texts than queries. */
   readonly exclusivity: number;
   /** What each neighbour in the document adds of its own nearness, 0 to 1. */
   readonly context: number;
@@ -99,7 +99,7 @@ export async function rankTexts(
     : undefined;
   const fused = fuse(shortlist, embedding, settings);
   const inContext = withContext(fused, shortlist.texts, { documents, weight: settings.context });
-  const scores = withExclusivity(inContext, settings.exclusivity);
+  const scores = withExclusivity(inContext, exclusivityShare(settings, inContext));
   const ranked = queries.map((_, query) => {
     const row = rowOf(scores, query);
     const columns = comparableColumns(query, shortlist, embedding);
@@ -213,6 +213,13 @@ function withContext(
   }
   return result;
 }
+
+/**
+ * What has few texts for many queries cannot be exclusive: a parent has many children. The share falls with the number of
+ * texts for one query.
+ */
+const exclusivityShare = ({ exclusivity: share }: RankingSettings, { rows, columns }: Matrix): number =>
+  share * Math.min(1, columns / Math.max(1, rows));
 
 function withExclusivity(scores: Matrix, share: number): Matrix {
   const standardised = emptyMatrix(scores.rows, scores.columns);

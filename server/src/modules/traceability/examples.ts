@@ -251,5 +251,5 @@ export const suggestionsExample = {
   page: 1,
   limit: 20,
   next_cursor: null,
-  note: 'Proposals by the words that two texts share: many are wrong. They count for nothing until a person accepts one.',
+  note: 'Proposals by the words and the meaning of two texts: many are wrong. They count for nothing until a person accepts one.',
 };

@@ -1,11 +1,14 @@
 import {
   type Artifact,
   type ArtifactType,
-  LINK_RANKING,
+  type EmbeddingModel,
   type LinkType,
   loadTraceabilityRules,
-  rankTexts,
+  memoryEmbeddingCache,
+  openBuiltInModel,
+  proposeLinks,
   type TraceabilityRules,
+  withEmbeddingCache,
 } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
@@ -17,6 +20,7 @@ export interface SuggestionTaskInput {
   readonly options: TraceOptions;
   /** Only for this artifact. */
   readonly artifactId?: string;
+  readonly embeddings: 'builtin' | 'off';
   readonly offset: number;
   readonly limit: number;
 }
@@ -43,11 +47,22 @@ export interface LinkSuggestions {
 
 const CANDIDATES = 5;
 
-/** Proposes what artifacts without a link upwards could be linked to, by the words that they share. */
+let model: EmbeddingModel | undefined;
+
+/** With the vectors of what was asked before: the next page asks for the same texts. */
+function embeddingModel(): EmbeddingModel {
+  model ??= withEmbeddingCache(openBuiltInModel({ workers: 1 }), memoryEmbeddingCache());
+  return model;
+}
+
+/**
+ * Proposes what artifacts without a link upwards could be linked to, by words and meaning. All open artifacts of a type
+ * are ranked together, whichever page is asked for.
+ */
 export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> = {
   name: 'suggestLinks',
   processorSeconds: 300,
-  work: async ({ columns, options, artifactId, offset, limit }, { signal }) => {
+  work: async ({ columns, options, artifactId, embeddings, offset, limit }, { signal }) => {
     const rules = await loadTraceabilityRules();
     const artifacts = new Map<string, Artifact>();
     const trace = readTrace(columns);
@@ -61,20 +76,19 @@ export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> 
     const orphans = new Set(
       analysis.gaps.filter(({ gapType }) => gapType === 'orphan_upstream').map((gap) => gap.artifactId),
     );
-    const inOrder = [...artifacts.values()].filter(
-      ({ id }) => orphans.has(id) && (artifactId === undefined || id === artifactId),
-    );
+    const open = [...artifacts.values()].filter(({ id }) => orphans.has(id));
+    const inOrder = open.filter(({ id }) => artifactId === undefined || id === artifactId);
     const page = inOrder.slice(offset, offset + limit);
     const found = new Map<string, readonly SuggestedLink[]>();
     for (const type of new Set(page.map((artifact) => artifact.type))) {
-      const group = page.filter((artifact) => artifact.type === type);
+      const group = open.filter((artifact) => artifact.type === type);
       const parents = [...artifacts.values()].filter((one) => linkFrom(type, one.type, rules) !== undefined);
       if (parents.length === 0) continue;
-      const { ranked } = await rankTexts(
-        group.map(textOf),
-        { texts: parents.map(textOf) },
-        { settings: LINK_RANKING, limit: CANDIDATES, signal },
-      );
+      const ranked = await proposeLinks(group.map(textOf), parents.map(textOf), {
+        ...(embeddings === 'builtin' ? { model: embeddingModel() } : {}),
+        limit: CANDIDATES,
+        signal,
+      });
       group.forEach((orphan, at) => {
         const near = ranked[at]!.map(({ text, score }): SuggestedLink => {
           const parent = parents[text]!;

@@ -151,7 +151,7 @@ const getSuggestions = readRoute({
   tag,
   summary: 'Propose links',
   description:
-    'For artifacts without a link upwards: what they could belong to, by the words that they share. Proposals are shown ' +
+    'For artifacts without a link upwards: what they could belong to, by their words and, in English, their meaning. Proposals are shown ' +
     'here only and count for nothing; to accept one, send its `link` to `POST /traceability/links`.',
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
@@ -160,7 +160,7 @@ const getSuggestions = readRoute({
   answer: Suggestions,
   examples: { query: { workspace_id: workspaceId }, answer: suggestionsExample },
   handle: async (context) => {
-    const { query, read, request } = context;
+    const { query, read, request, dependencies } = context;
     const { workspace_id, artifact_id, limit } = query;
     const { offset, page, next } = await computedPart(context, query);
     const [row] = await read<TraceRow>(selectTrace(workspace_id, { texts: true }));
@@ -171,6 +171,7 @@ const getSuggestions = readRoute({
       {
         columns,
         options: {},
+        embeddings: dependencies.configuration.embeddings === 'builtin' ? 'builtin' : 'off',
         offset,
         limit,
         ...(artifact_id === undefined ? {} : { artifactId: artifact_id }),

@@ -18,7 +18,7 @@ import type {
 
 /** Stands beside every list of proposals. */
 export const SUGGESTION_NOTE =
-  'Proposals by the words that two texts share: many are wrong. They count for nothing until a person accepts one.';
+  'Proposals by the words and the meaning of two texts: many are wrong. They count for nothing until a person accepts one.';
 
 /** Options as the engine takes them. */
 export const toEngineOptions = (options: TraceOptions): EngineOptions => ({
