@@ -6,6 +6,9 @@ export interface LinkSet {
   readonly name: string;
   readonly sources: readonly string[];
   readonly targets: readonly string[];
+  /** Ids of sources and targets, in their order. */
+  readonly sourceIds: readonly string[];
+  readonly targetIds: readonly string[];
   /** By source: numbers of the targets that it is linked to. */
   readonly truth: readonly ReadonlySet<number>[];
 }
@@ -42,7 +45,14 @@ export function loadLinkSets(folder: string): LinkSet[] {
       const from = numberOf(sourceNumbers, source!, place);
       truth[from]!.add(numberOf(targetNumbers, target!, place));
     }
-    return { name, sources: sources.map(textOf), targets: targets.map(textOf), truth };
+    return {
+      name,
+      sources: sources.map(textOf),
+      targets: targets.map(textOf),
+      sourceIds: sources.map(({ id }) => id),
+      targetIds: targets.map(({ id }) => id),
+      truth,
+    };
   });
 }
 

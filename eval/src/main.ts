@@ -12,6 +12,8 @@ import { checkFacts } from './facts/main.js';
 import { judgeFindings, sectionIn, withSection } from './findings/main.js';
 import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { loadChecklistCases } from './gold-checklists.js';
+import { judgeLinksAgain } from './judge/main.js';
+import { RECORDED_HEADING } from './judge/recorded-links.js';
 import { evaluateLinks } from './links.js';
 import { methodsToCompare } from './methods.js';
 import { judgeProposals } from './proposals.js';
@@ -34,6 +36,7 @@ import { judgeVerdicts } from './verdicts.js';
 
 const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
 npm run eval -- findings --data <gold> [--mixes <folder>] [--only plants,N05,clean] [--verbose]: findings beside those of a person
+npm run eval -- recorded-links --data <folder with links/ and link-judgements/> [--embeddings off]: links with recorded answers of language models
 npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
   --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
@@ -80,6 +83,7 @@ async function main(): Promise<number> {
     console.error(`The data folder ${values.data} does not exist; nothing was evaluated.`);
     return 2;
   }
+  if (positionals[0] === 'recorded-links') return recordedLinks(values.data, values);
   const linkSets = loadLinkSets(values.data);
   const corpora = loadCoverageCorpora(values.data);
   const cases = loadChecklistCases(values.data);
@@ -144,11 +148,36 @@ async function main(): Promise<number> {
       proposals,
       confidence,
     });
-    const findings = existsSync(values.report) ? sectionIn(readFileSync(values.report, 'utf8')) : undefined;
-    writeFileSync(values.report, findings === undefined ? made : withSection(made, findings));
+    const before = existsSync(values.report) ? readFileSync(values.report, 'utf8') : '';
+    const kept = [undefined, RECORDED_HEADING].flatMap((heading) => {
+      const section = sectionIn(before, heading);
+      return section === undefined ? [] : [{ section, heading }];
+    });
+    writeFileSync(
+      values.report,
+      kept.reduce((report, { section, heading }) => withSection(report, section, heading), made),
+    );
     const misleading = misleadingClasses(confidence);
     for (const pair of misleading) console.error(misleadingSentence(pair));
     return misleading.length > 0 ? 1 : 0;
+  } finally {
+    await builtIn?.close();
+  }
+}
+
+/** With the built-in model unless it is switched off. */
+async function recordedLinks(
+  data: string,
+  {
+    embeddings,
+    cache,
+    report,
+  }: { readonly embeddings: string; readonly cache: string; readonly report: string },
+): Promise<number> {
+  const builtIn = embeddings === 'on' ? openBuiltInModel() : undefined;
+  const model = builtIn && withEmbeddingCache(builtIn, fileEmbeddingCache(cache));
+  try {
+    return await judgeLinksAgain(data, { model, report });
   } finally {
     await builtIn?.close();
   }

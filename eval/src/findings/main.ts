@@ -65,22 +65,22 @@ export function isNamed(word: string, name: string, kind: Kind): boolean {
 
 const HEADING = '## Findings';
 
-/** A report with the section about findings put in place of the one it had, else at its end. */
-export function withSection(report: string, section: string): string {
-  const kept = withoutSection(report).trimEnd();
+/** A report with a section put in place of the one it had under the same heading, else at its end. */
+export function withSection(report: string, section: string, heading: string = HEADING): string {
+  const kept = withoutSection(report, heading).trimEnd();
   return `${kept === '' ? '' : `${kept}\n\n`}${section}\n`;
 }
 
-/** The section about findings of a report; undefined where it has none. */
-export function sectionIn(report: string): string | undefined {
-  const start = report.startsWith(`${HEADING}\n`) ? 0 : report.indexOf(`\n${HEADING}\n`) + 1;
-  if (start === 0 && !report.startsWith(HEADING)) return undefined;
-  const end = report.indexOf('\n## ', start + HEADING.length);
+/** The section about findings of a report, or that of another heading; undefined where it has none. */
+export function sectionIn(report: string, heading: string = HEADING): string | undefined {
+  const start = report.startsWith(`${heading}\n`) ? 0 : report.indexOf(`\n${heading}\n`) + 1;
+  if (start === 0 && !report.startsWith(heading)) return undefined;
+  const end = report.indexOf('\n## ', start + heading.length);
   return report.slice(start, end < 0 ? undefined : end).trimEnd();
 }
 
-function withoutSection(report: string): string {
-  const section = sectionIn(report);
+function withoutSection(report: string, heading: string): string {
+  const section = sectionIn(report, heading);
   return section === undefined ? report : report.replace(section, () => '').replaceAll(/\n{3,}/g, '\n\n');
 }
 
