@@ -1,18 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { GoldDataError, type LinkSet } from '../gold.js';
 import type { Method } from '../methods.js';
 import { bestThreshold, mean, qualityAt, type Scored } from '../metrics.js';
 import { table } from '../report.js';
 
-const line = z.object({
-  source: z.string(),
-  target: z.string(),
-  model: z.string(),
-  prompt: z.string(),
-  answer: z.string(),
-});
+/** One line of a file of answers. */
+interface RecordedAnswer {
+  readonly source: string;
+  readonly target: string;
+  readonly model: string;
+  readonly prompt: string;
+  readonly answer: string;
+}
+const FIELDS = [
+  'source',
+  'target',
+  'model',
+  'prompt',
+  'answer',
+] as const satisfies readonly (keyof RecordedAnswer)[];
 
 /** Recorded answers of one model to one way of asking, in one set: `source\0target` → yes or no. */
 type Answers = ReadonlyMap<string, boolean>;
@@ -49,7 +56,7 @@ export function withJudgements(folder: string, sets: readonly LinkSet[]): Judged
       .split('\n')
       .filter((one) => one.trim() !== '');
     for (const [at, text] of lines.entries()) {
-      const { source, target, model, prompt, answer } = line.parse(JSON.parse(text));
+      const { source, target, model, prompt, answer } = recorded(text, `${file}, line ${at + 1}`);
       const said = saysYes(answer);
       if (!sources.has(source) || !targets.has(target))
         throw new GoldDataError(`${file}, line ${at + 1}: ${source} → ${target} is no pair of the set.`);
@@ -58,6 +65,16 @@ export function withJudgements(folder: string, sets: readonly LinkSet[]): Judged
     }
     return [{ set, judges }];
   });
+}
+
+function recorded(text: string, place: string): RecordedAnswer {
+  const value: unknown = JSON.parse(text);
+  const isAnswer = (one: unknown): one is RecordedAnswer =>
+    typeof one === 'object' &&
+    one !== null &&
+    FIELDS.every((field) => typeof (one as RecordedAnswer)[field] === 'string');
+  if (!isAnswer(value)) throw new GoldDataError(`${place}: expected ${FIELDS.join(', ')} as texts.`);
+  return value;
 }
 
 /** The last word of an answer that is one: `<trace> yes </trace>` behind reasons, or a bare yes. */
