@@ -71,6 +71,7 @@ describe('specification items in the service', () => {
       owner,
       `/api/v1/traceability/extraction?workspace_id=${workspace}`,
       ({ under_way, documents }) => !under_way && documents.length === FILES.length,
+      90_000,
     );
     const { body } = await owner.request('GET', `/api/v1/traceability/analyze?workspace_id=${workspace}`);
     const { gaps, total_artifacts } = body as TraceAnalysis;
@@ -91,5 +92,5 @@ describe('specification items in the service', () => {
       description: expect.stringContaining('Not covered whole with it: req~limit~2.'),
       place: { work_product_id: ids[1], location: { line: 18 } },
     });
-  });
+  }, 120_000);
 });
