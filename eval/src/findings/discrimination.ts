@@ -10,11 +10,17 @@ export function figuresOfScores({ scored }: FindingsEvaluation): string[] {
       variants.map(({ results }) => results.scores.get(engine) ?? 0);
     const own = scores(mixes);
     const isFalling = own.every((score, at) => at === 0 || score < own[at - 1]!);
-    const correlation = rankCorrelation(
-      counted.map(({ defects }) => defects!),
-      scores(counted),
-    );
-    return `Score of ${engine}: ${mixes.map(({ name }, at) => `${name} ${own[at]!.toFixed(1)}`).join(', ')}${isFalling ? ', falling' : ', not falling throughout'}; rank correlation with the number of defects over ${counted.length} variants ${correlation.toFixed(2)}.`;
+    const correlation = (variants: typeof counted, by: 'defects' | 'weight') =>
+      rankCorrelation(
+        variants.map((one) => one[by]!),
+        scores(variants),
+      ).toFixed(2);
+    const order = mixes.map(({ name }, at) => `${name} ${own[at]!.toFixed(1)}`).join(', ');
+    const few =
+      counted.length > mixes.length
+        ? `; over all ${counted.length}, most of which have one defect, ${correlation(counted, 'defects')} and ${correlation(counted, 'weight')}`
+        : '';
+    return `Score of ${engine}: ${order}${isFalling ? ', falling' : ', not falling throughout'}; rank correlation with number and weight of the defects over these ${mixes.length}: ${correlation(mixes, 'defects')} and ${correlation(mixes, 'weight')}${few}.`;
   });
 }
 

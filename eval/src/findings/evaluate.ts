@@ -35,6 +35,8 @@ export interface FindingsEvaluation {
   readonly scored: readonly {
     readonly name: string;
     readonly defects: number | undefined;
+    /** Their weights by severity (domain D.3), added up. */
+    readonly weight: number;
     readonly results: EngineResults;
   }[];
 }
@@ -50,6 +52,9 @@ const SHORT_NAMES: Readonly<Record<string, RegExp>> = {
   tests: /Test_Specification/,
   reviews: /Review_Record/,
 };
+
+/** Of a planted defect by its severity (domain D.3). */
+const WEIGHTS: Readonly<Record<string, number>> = { critical: 8, high: 5, medium: 3, low: 1 };
 
 /** Kinds of what is run, as `--only` names them. */
 export type Kind = 'sets' | 'plants' | 'harmless' | 'mixes' | 'de' | 'banana';
@@ -111,11 +116,14 @@ export async function evaluateFindings(
       [...clean.keys()].find((file) => pattern.test(file)) ?? '',
     ]),
   );
+  const weights = new Map(loadPlants(gold).map(({ id, severity }) => [id, WEIGHTS[severity] ?? 0]));
+  const weightOf = (members: readonly string[]) =>
+    members.reduce((sum, member) => sum + (weights.get(member) ?? 0), 0);
   const scored = [
-    { name: 'clean', defects: 0 },
-    ...plants.map(({ id }) => ({ name: id, defects: 1 })),
-    ...mixed.map(([name, members]) => ({ name, defects: members.length })),
-    ...(byName.has('banana') ? [{ name: 'banana', defects: undefined }] : []),
+    { name: 'clean', defects: 0, weight: 0 },
+    ...plants.map(({ id }) => ({ name: id, defects: 1, weight: weightOf([id]) })),
+    ...mixed.map(([name, members]) => ({ name, defects: members.length, weight: weightOf(members) })),
+    ...(byName.has('banana') ? [{ name: 'banana', defects: undefined, weight: 0 }] : []),
   ];
   return {
     sets: sets.map((set) => {

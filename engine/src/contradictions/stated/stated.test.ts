@@ -1286,6 +1286,7 @@ const CASES: Readonly<
       [
         '| ID | Requirement | Safe state |',
         '| FSR-1 | The heater shall keep the seat surface temperature below 45 °C. | Seat surface temperature below 45 °C |',
+        '| FSR-2 | The controller shall limit the closing force to 100 N. | Closing force below 100 N |',
       ],
       [
         '| Kennung | Anforderung | Sicherer Zustand |',
