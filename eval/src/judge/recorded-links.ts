@@ -196,8 +196,8 @@ export function recordedLinksSection(
     RECORDED_HEADING,
     `Answers of language models that others have published, each about the four targets that were nearest to a source (${judged.map(({ set }) => set.name).join(', ')}). ` +
       'Kept: share of the right pairs that the judge calls linked; refused: share of the wrong ones that it does not. F1 and F2 are those of all ' +
-      `pairs, by the ranking "${method}" with a weight for each yes; weight and threshold come from the other sets. A bare yes or no refuses nearly ` +
-      'nothing; asked for reasons first, models refuse about half of what is wrong.',
+      `pairs, by the ranking "${method}" with a weight for each yes; weight and threshold come from the other sets. Asked for a bare ` +
+      'yes or no, models refuse next to nothing; that still lifts a pair, because only the nearest four were asked.',
     recordedLinksTable(judged, figures),
   ].join('\n\n');
 }

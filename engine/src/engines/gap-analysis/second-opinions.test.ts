@@ -282,6 +282,76 @@ describe('with a model', () => {
   });
 });
 
+describe('a condition that nobody has answered', async () => {
+  const part9 = await loadStandard('iso-26262-9-2018');
+  const sentence =
+    'All sub-elements of the lamp controller have the same integrity level, and no part of it is without one.';
+  const documents = [
+    analysedDocument('System.md', [
+      '# System design',
+      'The lamp controller has two channels that are supplied by one regulator.',
+      sentence,
+      'The driver stage switches the lamp off when the supply is too low.',
+    ]),
+  ];
+  const before = await analyseGaps({ standard: part9, documents });
+  const open = before.verdicts.filter(
+    ({ verdict, rules: [first] }) => verdict === 'needs_review' && first === 'condition-mixed_asil',
+  );
+  /** Answers the condition; says of every demand that nothing shows it. */
+  const answering = (
+    answer: 'yes' | 'no' | 'not_said',
+    cites: (id: string | undefined) => readonly string[],
+  ) =>
+    fakeModel(({ task, variable }) => {
+      if (task !== 'applies') {
+        const parts = [...variable.matchAll(/<part id="(\w)">/g)].map(([, part]) => ({
+          part,
+          because: '',
+          state: 'absent',
+          sentences: [],
+        }));
+        return JSON.stringify({ parts, orders: [], missing: '', verdict: 'missing' });
+      }
+      const id = /(p\d+\.\d+) All sub-elements/.exec(variable)?.[1];
+      return JSON.stringify({ because: 'It says so.', sentences: cites(id), orders: [], answer });
+    });
+  const opinionsWith = async (model: LanguageModel) => {
+    const result = await analyseGaps({ standard: part9, documents, model: { model } });
+    return result.opinions!.filter(({ criterionId }) => open.some((one) => one.criterionId === criterionId));
+  };
+
+  test('does not apply where a sentence says so, and a person confirms it', async () => {
+    expect(open.length).toBeGreaterThan(0);
+    for (const one of await opinionsWith(answering('no', (id) => [id!]))) {
+      expect(one).toMatchObject({
+        verdict: 'not_applicable',
+        confidence: 'low',
+        settledBy: 'model',
+        confirm: true,
+      });
+      expect(one.evidence[0]!.quote).toBe(sentence);
+    }
+  });
+
+  test.each([
+    ['silence', answering('not_said', () => [])],
+    ['no, without a sentence', answering('no', () => [])],
+    ['no, by a sentence that is not there', answering('no', () => ['p77.1'])],
+  ])('stays a question for a person: %s', async (_, model) => {
+    for (const one of await opinionsWith(model))
+      expect(one).toMatchObject({ verdict: 'needs_review', because: 'condition_open' });
+  });
+
+  test('where it holds, the demand is judged', async () => {
+    for (const one of await opinionsWith(answering('yes', (id) => [id!]))) {
+      expect(one.verdict).not.toBe('not_applicable');
+      expect(one.byRules.rules).toContain('condition-by-model');
+      expect(one.byModel?.verdict).toBe('missing');
+    }
+  });
+});
+
 describe.each(Object.entries(SETS))('forty orders in every document: %s', (_, set) => {
   const planted = set.map(withPlantedOrders);
 
