@@ -1,5 +1,6 @@
 import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
+import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { Evidence } from '../../findings/finding.js';
@@ -74,12 +75,13 @@ export function parameterWithoutValue(context: StatedContext): readonly StatedCo
 
 const SHORTEST_NAME = 8;
 
-/** Two names that differ by one letter, or by one letter left out, and are hardly two things. */
+/** Two names that differ by one letter, two letters in the other order or a shortened part, and are hardly two things. */
 export function namesAlmostEqual(context: StatedContext): readonly StatedContradiction[] {
   const names = [...namesUsed(context).values()].filter(({ name }) => name.length >= SHORTEST_NAME);
-  const pairs = names.flatMap((one, at) =>
-    names.slice(at + 1).flatMap((other) => (isOneLetterApart(one.name, other.name) ? [{ one, other }] : [])),
+  const alike = names.flatMap((one, at) =>
+    names.slice(at + 1).flatMap((other) => (isAlmost(one.name, other.name) ? [{ one, other }] : [])),
   );
+  const pairs = [...alike, ...slippedAbbreviations(context)];
   if (pairs.length === 0) return [];
   const affected = [...new Set(pairs.flatMap(({ one, other }) => [one.name, other.name]))];
   return [
@@ -87,12 +89,97 @@ export function namesAlmostEqual(context: StatedContext): readonly StatedContrad
       rule: 'names-almost-equal',
       item: 'names',
       confidence: 'medium',
-      words: { pairs: pairs.map(({ one, other }) => `${one.name} and ${other.name}`).join('; ') },
+      words: { pairs: groupsOf(pairs).join('; ') },
       affected,
-      evidence: pairs.slice(0, 4).flatMap(({ one, other }) => [one.evidence, other.evidence]),
+      evidence: [...new Set(pairs.flatMap(({ one, other }) => [one.evidence, other.evidence]))].slice(0, 8),
     },
   ];
 }
+
+/** Names that pairs join, each once: "a – b – c". */
+function groupsOf(pairs: readonly { readonly one: { name: string }; readonly other: { name: string } }[]) {
+  const groups: Set<string>[] = [];
+  for (const { one, other } of pairs) {
+    const known = groups.find((group) => group.has(one.name) || group.has(other.name)) ?? new Set<string>();
+    if (known.size === 0) groups.push(known);
+    known.add(one.name).add(other.name);
+  }
+  return groups.map((group) => [...group].join(' – '));
+}
+
+const isAlmost = (a: string, b: string) => isOneLetterApart(a, b) || hasExchanged(a, b) || isShortened(a, b);
+
+/** Two neighbouring letters in the other order. */
+function hasExchanged(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, place) => letter !== b[place]);
+  if (at < 0 || !/^\p{L}{2}$/u.test(a.slice(at, at + 2))) return false;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+const SHORTEST_PART = 3;
+
+/** "Torque_Request" and "Torq_Req": the same parts, some of them cut off. */
+function isShortened(a: string, b: string): boolean {
+  const [mine, theirs] = [a.split('_'), b.split('_')];
+  if (a === b || mine.length !== theirs.length || mine.length < 2) return false;
+  return mine.every((part, at) => {
+    const [short, long] = [part, theirs[at]!].sort((one, other) => one.length - other.length) as [
+      string,
+      string,
+    ];
+    return (
+      short === long || (short.length >= SHORTEST_PART && /^\p{L}+$/u.test(long) && long.startsWith(short))
+    );
+  });
+}
+
+const MOST_SLIPS = 2;
+/** So often a name is written before another one counts as a slip of it. */
+const USUAL = 5;
+
+/** "LWD Safety" beside many "LDW Safety": an abbreviation with a wrong letter before the same word. */
+function slippedAbbreviations({ corpus }: StatedContext) {
+  const used = new Map<string, { name: string; word: string; count: number; evidence: Evidence }>();
+  const total = new Map<string, number>();
+  for (const { read } of usableDocuments(corpus)) {
+    for (const passage of read.passages) {
+      if (passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+      for (const [token] of passage.text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}{3,5}(?![\p{L}\p{N}])/gu))
+        total.set(token, (total.get(token) ?? 0) + 1);
+      for (const match of passage.text.matchAll(/(?<![\p{L}\p{N}_])(\p{Lu}{3,5})\s(\p{L}\p{Ll}{3,})/gu)) {
+        const [name, short, word] = match as unknown as [string, string, string];
+        const known = used.get(name);
+        const at = { start: passage.start + match.index, end: passage.start + match.index + name.length };
+        const cell = cellAround(read.document.blocks[passage.blockIndex]!.cells, at) ?? passage;
+        used.set(name, {
+          name: short,
+          word,
+          count: (known?.count ?? 0) + 1,
+          evidence:
+            known?.evidence ??
+            quote(read.document, passage, cell, { role: 'counter', note: name, focus: at }),
+        });
+      }
+    }
+  }
+  const all = [...used.values()];
+  return all.flatMap((one) => {
+    // What is used elsewhere too, or is the beginning of ids, is a name of its own.
+    if (total.get(one.name)! > MOST_SLIPS || extractionWords().typeOfPrefix.has(one.name)) return [];
+    const other = all.find(
+      (two) =>
+        two.word === one.word &&
+        two.count >= USUAL &&
+        two.name.length === one.name.length &&
+        (hasExchanged(one.name, two.name) || lettersApart(one.name, two.name) === 1),
+    );
+    const named = (entry: typeof one) => ({ name: `${entry.name} ${entry.word}`, evidence: entry.evidence });
+    return other ? [{ one: named(other), other: named(one) }] : [];
+  });
+}
+
+const lettersApart = (a: string, b: string) => [...a].filter((letter, at) => letter !== b[at]).length;
 
 /** Digits, single letters and the first or last letter of a name tell things of one kind apart: they are not taken for slips. */
 function isOneLetterApart(a: string, b: string): boolean {

@@ -1615,6 +1615,27 @@ const CASES: Readonly<
       ],
     ],
   },
+  'names-almost-equal': {
+    tells: [
+      ['# Software requirements', 'Heater_Power_Request is limited.', 'Heatre_Power_Request is sent.'],
+      ['# Software requirements', 'Heater_Power_Request is limited.', 'Heater_Pow_Req is sent.'],
+      [
+        '# Konzept',
+        'Die SHM Komponente schaltet ab.',
+        ...Array.from({ length: 5 }, () => 'SMH Komponente meldet.'),
+      ],
+    ],
+    silent: [
+      ['# Software requirements', 'Heater_Power_Request is limited.', 'Heater_Power_Status is sent.'],
+      ['# Software requirements', 'Heater_Power_1 is limited.', 'Heater_Power_2 is sent.'],
+      [
+        '# Konzept',
+        'Die SHM Komponente schaltet ab.',
+        ...Array.from({ length: 5 }, () => 'LVR Komponente meldet.'),
+      ],
+      ['# Konzept', ...Array.from({ length: 5 }, () => 'SHM Komponente meldet, SHL Komponente auch.')],
+    ],
+  },
   'reaction-needs-what-failed': {
     tells: [
       [
