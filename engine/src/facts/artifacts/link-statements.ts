@@ -7,6 +7,7 @@ import { separatorKey } from './id-keys.js';
 import { typeOfId } from './infer-type.js';
 import type { Statements } from './join-statements.js';
 import { type EndList, endList } from './link-ends.js';
+import { linksByNumber } from './links-by-number.js';
 import type { Notes } from './notes.js';
 import type { From, ReferenceIndex, Target } from './references.js';
 import { COVERS, readSpecificationId } from './specification-id.js';
@@ -186,6 +187,15 @@ export function linkStatements(
     }
   }
   linkResults(statements, index, { documents, push });
+  for (const { requirement, goal } of linksByNumber(statements, found.links)) {
+    const { document, location } = requirement;
+    push(requirement, goal, { role: 'up', document, quote: requirement });
+    notes.add(
+      'link_by_number',
+      `"${requirement.id}" is taken for a part of "${goal.id}" by its number: nothing else links requirements to goals.`,
+      { document, location },
+    );
+  }
   return found;
 }
 

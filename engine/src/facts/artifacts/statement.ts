@@ -161,6 +161,7 @@ export interface ExtractionNote {
     | 'scoped_id'
     /** A cell under a title for links that holds words but no id. */
     | 'no_id_in_link'
+    | 'link_by_number'
     /** Several artifacts fit the id. */
     | 'ambiguous_reference'
     /** The link names another version of its target. */

@@ -1,0 +1,43 @@
+import type { ExtractedLink, SettledStatement } from './statement.js';
+
+/** The last two numbers of an id: `FSR 01-02`, `FSR1.2`. */
+const NUMBERED = /(\d+)[-._](\d+)$/;
+/** The only number of an id: `Safety_Goal_01`, `SG-1`. */
+const ONE_NUMBER = /^\D*(\d+)$/;
+
+/**
+ * Functional safety requirements whose number begins with that of a goal (`FSR 01-02` below goal 01), where nothing else
+ * links any of them to a goal: then the number is the link that was meant. All of them have to name a goal and at least two goals have to be
+ * named, so that the number of an item or release is not read as one.
+ */
+export function linksByNumber(
+  statements: readonly SettledStatement[],
+  links: readonly Pick<ExtractedLink, 'sourceId' | 'targetId'>[],
+): readonly { readonly requirement: SettledStatement; readonly goal: SettledStatement }[] {
+  const of = (type: SettledStatement['type']) =>
+    statements.filter((statement) => statement.kind === 'definition' && statement.type === type);
+  const goals = of('safety_goal');
+  const requirements = of('functional_safety_requirement');
+  if (goals.length < 2 || requirements.length < 2) return [];
+  const goalIds = new Set(goals.map(({ id }) => id));
+  const requirementIds = new Set(requirements.map(({ id }) => id));
+  const isLinked = links.some(
+    ({ sourceId, targetId }) =>
+      (goalIds.has(sourceId) && requirementIds.has(targetId)) ||
+      (goalIds.has(targetId) && requirementIds.has(sourceId)),
+  );
+  if (isLinked) return [];
+  const byNumber = new Map<number, SettledStatement[]>();
+  for (const goal of goals) {
+    const number = ONE_NUMBER.exec(goal.id)?.[1];
+    if (number === undefined) return [];
+    byNumber.set(Number(number), [...(byNumber.get(Number(number)) ?? []), goal]);
+  }
+  const meant = requirements.flatMap((requirement) => {
+    const number = NUMBERED.exec(requirement.id)?.[1];
+    const [goal, other] = byNumber.get(Number(number)) ?? [];
+    return goal && !other ? [{ requirement, goal }] : [];
+  });
+  const isMeant = meant.length === requirements.length && new Set(meant.map(({ goal }) => goal.id)).size > 1;
+  return isMeant ? meant : [];
+}
