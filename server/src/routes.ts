@@ -21,6 +21,7 @@ import { healthRoutes } from './modules/health/health.routes.js';
 import { installationRoutes } from './modules/installation/installation.routes.js';
 import { modelRoutes } from './modules/models/models.routes.js';
 import { overviewRoutes } from './modules/overview/overview.routes.js';
+import { trendRoutes } from './modules/overview/trend.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
 import { retentionRoutes } from './modules/retention/retention.routes.js';
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...workProductRoutes,
   ...documentViewRoutes,
   ...overviewRoutes,
+  ...trendRoutes,
   ...gapAnalysisRoutes,
   ...analysesRoutes(analysisViews),
   ...gapRoutes,

@@ -17,6 +17,16 @@ export const analysisRows: readonly IsolationRow[] = [
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
   },
   {
+    operation: 'getStandardHeatmap',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
+  },
+  {
+    operation: 'getAnalysisTrend',
+    about: 'workspace',
+    prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId } }),
+  },
+  {
     operation: 'getEvidenceMap',
     about: 'visible',
     prepare: async (world, place) => {

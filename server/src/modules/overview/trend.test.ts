@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import type { ClauseNode } from './overview.schemas.js';
+import type { Heatmap } from './trend.schemas.js';
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let filled: Filled;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { work: true });
+  owner = await app.signUp();
+  const members = { engineer: await app.signUp(), manager: await app.signUp() };
+  filled = await fillWorkspace({ app, database, owner, members });
+}, 300_000);
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+const get = async <Body>(path: string): Promise<Body> => {
+  const answer = await owner.request('GET', `/api/v1${path}`);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.body as Body;
+};
+interface Point {
+  readonly analysis_id: string;
+  readonly analysis_type: string;
+  readonly standard_id: string | null;
+  readonly by_severity: Record<string, number>;
+  readonly by_verdict: Record<string, number>;
+  readonly opened: number;
+  readonly closed: number;
+}
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+
+describe('the trend', () => {
+  it('counts what each run found', async () => {
+    const { points } = await get<{ points: Point[] }>(`/analysis/trend?workspace_id=${filled.workspace}`);
+    expect(points.map(({ analysis_id }) => analysis_id)).toEqual(
+      expect.arrayContaining([...filled.analyses]),
+    );
+    for (const point of points) {
+      const { total } = await get<{ total: number }>(
+        `/analysis/gaps?analysis_id=${point.analysis_id}&change=new,unchanged,updated&limit=1`,
+      );
+      expect([point.analysis_type, sum(point.by_severity)]).toEqual([point.analysis_type, total]);
+      expect(sum(point.by_verdict) > 0).toBe(point.analysis_type === 'gap_analysis');
+      expect([point.opened, point.closed]).toEqual([total, 0]);
+    }
+    const own = await get<{ points: Point[] }>(
+      `/analysis/trend?workspace_id=${filled.workspace}&standard_id=${filled.standard}`,
+    );
+    expect(own.points.map(({ standard_id }) => standard_id)).toEqual([filled.standard]);
+  });
+
+  it('is empty without a run', async () => {
+    const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Empty' } });
+    const { id } = made.body as { id: string };
+    expect(await get(`/analysis/trend?workspace_id=${id}`)).toEqual({ points: [] });
+  });
+});
+
+describe('the heat map of a standard', () => {
+  it('says of each criterion and document what the clause tree shows', async () => {
+    const { points } = await get<{ points: Point[] }>(
+      `/analysis/trend?workspace_id=${filled.workspace}&analysis_type=gap_analysis`,
+    );
+    for (const { standard_id } of points) {
+      const map = await get<Heatmap>(`/analysis/standards/${standard_id}/heatmap`);
+      const { clauses } = await get<{ clauses: ClauseNode[] }>(
+        `/analysis/standards/${standard_id}/drilldown`,
+      );
+      const nodes = (list: readonly ClauseNode[], depth = 0): { node: ClauseNode; depth: number }[] =>
+        list.flatMap((node) => [{ node, depth }, ...nodes(node.children ?? [], depth + 1)]);
+      const all = new Map(nodes(clauses).map((one) => [one.node.criterion_id, one]));
+      expect(map.columns.length).toBe(2);
+      expect(map.rows.map(({ criterion_id }) => criterion_id).sort()).toEqual([...all.keys()].sort());
+      for (const { criterion_id, depth, verdict, title, cells } of map.rows) {
+        const { node, depth: expected } = all.get(criterion_id)!;
+        expect([depth, verdict, title]).toEqual([expected, node.verdict, node.title]);
+        const letters = map.columns.map(({ work_product_id }) => {
+          const roles = node.evidence
+            .filter((one) => one.work_product_id === work_product_id)
+            .map(({ role }) => role);
+          if (roles.length === 0) return '-';
+          const [support, counter] = [roles.includes('support'), roles.includes('counter')];
+          return support && counter ? 'b' : support ? 's' : counter ? 'c' : 'x';
+        });
+        expect(cells).toBe(letters.join(''));
+      }
+      expect(map.rows.some(({ cells }) => /[sbc]/.test(cells))).toBe(true);
+    }
+  });
+});
