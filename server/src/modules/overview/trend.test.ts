@@ -70,6 +70,7 @@ describe('the heat map of a standard', () => {
     const { points } = await get<{ points: Point[] }>(
       `/analysis/trend?workspace_id=${filled.workspace}&analysis_type=gap_analysis`,
     );
+    const told: string[] = [];
     for (const { standard_id } of points) {
       const map = await get<Heatmap>(`/analysis/standards/${standard_id}/heatmap`);
       const { clauses } = await get<{ clauses: ClauseNode[] }>(
@@ -93,7 +94,8 @@ describe('the heat map of a standard', () => {
         });
         expect(cells).toBe(letters.join(''));
       }
-      expect(map.rows.some(({ cells }) => /[sbc]/.test(cells))).toBe(true);
+      told.push(...map.rows.map(({ cells }) => cells));
     }
+    expect(told.join('')).toMatch(/[sbc]/);
   });
 });
