@@ -3,10 +3,10 @@ import {
   type Confidence,
   checkChecklist,
   type Evidence,
-  type ItemVerdict,
   ownChecklist,
   printLocation,
   readDocument,
+  shownVerdict,
 } from '@normtrace/engine';
 import type { Answer, ChecklistCase } from './gold-checklists.js';
 
@@ -15,7 +15,7 @@ export interface JudgedItem {
   readonly case: string;
   readonly id: string;
   readonly truth: Answer | undefined;
-  readonly verdict: ItemVerdict;
+  readonly verdict: ReturnType<typeof shownVerdict>;
   readonly confidence: Confidence;
   readonly needsConfirmation: boolean;
   readonly reason: string;
@@ -26,6 +26,7 @@ export interface JudgedItem {
 export interface ChecklistFigures {
   readonly items: number;
   readonly fails: number;
+  /** Of the items that got an answer; what is undecided got none. */
   readonly accuracy: number;
   readonly precision: number;
   readonly recall: number;
@@ -53,15 +54,16 @@ export async function judgeChecklists(cases: readonly ChecklistCase[]): Promise<
     const { checklist } = await ownChecklist({ id: name, title: name, items });
     const result = await checkChecklist({ checklist, documents });
     for (const [at, { id, truth }] of items.entries()) {
-      const { verdict, confidence, needsConfirmation, reason, evidence } = result.items[at]!;
+      const { confidence, needsConfirmation, reason, evidence } = result.items[at]!;
+      const verdict = shownVerdict(result.items[at]!);
       judged.push({ case: name, id, truth, verdict, confidence, needsConfirmation, reason, evidence });
     }
   }
   return judged;
 }
 
-/** Inspectors know three answers: what is missing fails. */
-function answerOf({ verdict }: Pick<JudgedItem, 'verdict'>): Answer {
+/** Inspectors know three answers: what is missing fails; undecided is none of them. */
+function answerOf({ verdict }: Pick<JudgedItem, 'verdict'>): Answer | 'undecided' {
   return verdict === 'missing' ? 'fail' : verdict;
 }
 
@@ -77,7 +79,8 @@ export function figuresOf(judged: readonly JudgedItem[]): ChecklistFigures {
   return {
     items: counted.length,
     fails: fails.length,
-    accuracy: counted.filter(isRight).length / counted.length,
+    accuracy:
+      counted.filter(isRight).length / counted.filter(({ verdict }) => verdict !== 'undecided').length,
     precision,
     recall,
     f: (2 * hits) / (called.length + fails.length),

@@ -60,7 +60,7 @@ export function verdictAnswers(judged: readonly JudgedVerdict[]): readonly Judge
 /** Answers to items that an inspector has answered; what is left undecided is no answer. */
 export function checklistAnswers(judged: readonly JudgedItem[]): readonly JudgedAnswer[] {
   return judged
-    .filter(({ truth }) => truth !== undefined)
+    .filter(({ truth, verdict }) => truth !== undefined && verdict !== 'undecided')
     .map(({ truth, verdict, confidence }) => ({
       confidence,
       isRight: (verdict === 'missing' ? 'fail' : verdict) === truth,

@@ -292,13 +292,12 @@ function checklistParts(judged: readonly JudgedItem[]): string[] {
 const CHECKLISTS = `Inspections of requirements and architectures by people, with their answer to every item. The engine has the words of
 the items and the documents, nothing else. Items that the inspector left blank are not counted; what the engine calls missing counts as fail,
 because inspectors have three answers only. *always pass* answers pass throughout: it is right as often as inspectors were content, and finds no
-fail. *to confirm* is the share that the engine leaves to a person; its answer to them is shown with low confidence. *right of the rest*:
-how often it is right on the others. \`--verbose\` prints every fail with the places that it cites.`;
+fail. *accuracy* is over the items that got an answer: what rules cannot decide is undecided and is none. *to confirm* is the share that the
+engine leaves to a person, undecided items and answers with low confidence. *right of the rest*: how often it is right on the others. \`--verbose\` prints every fail with the places that it cites.`;
 
 const CHECKLIST_LIMITS = `What such figures can and cannot say: many items ask whether something is comprehensible, feasible, suitable or correctly
 chosen, and inspectors answer from what they know about the project and its code. The documents do not decide these; the engine collects what they
-say, answers with low confidence and asks. There it answers pass as long as nothing speaks against it, so agreement on them is no merit, and
-recall on fail is bounded by the defects that leave a trace in wording, links and attributes.`;
+say and asks; such items are undecided, whatever the documents suggest. Recall on fail is bounded by the defects that leave a trace in wording, links and attributes.`;
 
 const PROPOSALS = `What the service proposes for artifacts without a link upwards: all open ones of a set at once, by the same function. The longer list is the
 open one, because parents have many children. hit@k: share of the linked ones with a right proposal among the first k.`;

@@ -3,7 +3,8 @@ import {
   type ChecklistAnalysis,
   ITEM_VERDICTS,
   type ItemResult,
-  type ItemVerdict,
+  shownVerdict,
+  UNDECIDED,
 } from '../engines/checklist/checklist-analysis.js';
 import { SEVERITIES } from '../findings/finding.js';
 import {
@@ -17,17 +18,21 @@ import {
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
-const VERDICT_STYLE: Readonly<Record<ItemVerdict, Style>> = {
+type Shown = ReturnType<typeof shownVerdict>;
+const SHOWN: readonly Shown[] = [...ITEM_VERDICTS, UNDECIDED];
+const VERDICT_STYLE: Readonly<Record<Shown, Style>> = {
   pass: 'green',
   fail: 'red',
   missing: 'yellow',
   NA: 'grey',
+  undecided: 'cyan',
 };
-const VERDICT_NAME: Readonly<Record<ItemVerdict, string>> = {
+const VERDICT_NAME: Readonly<Record<Shown, string>> = {
   pass: 'pass',
   fail: 'FAIL',
   missing: 'MISSING',
   NA: 'n/a',
+  undecided: 'undecided',
 };
 const BAR = 40;
 /** Columns of the verdict with its mark. */
@@ -81,8 +86,11 @@ function printItem(
   printing: Printing,
 ): void {
   const { paint, width } = printing;
-  const { verdict, needsConfirmation, severity, instances } = result;
-  const mark = `${VERDICT_NAME[verdict]}${needsConfirmation ? ' ?' : ''}`.padEnd(VERDICT_WIDTH);
+  const { needsConfirmation, severity, instances } = result;
+  const verdict = shownVerdict(result);
+  const mark = `${VERDICT_NAME[verdict]}${needsConfirmation && verdict !== UNDECIDED ? ' ?' : ''}`.padEnd(
+    VERDICT_WIDTH,
+  );
   const counts = instances ? ` (${instances.met} of ${instances.total})` : '';
   const [text = '', ...rest] = wrap(`${item.text.en}${counts}`, width - item.id.length - VERDICT_WIDTH - 4);
   line(`${paint(VERDICT_STYLE[verdict], mark)}  ${paint('bold', item.id)}  ${text}`);
@@ -105,18 +113,18 @@ function printItem(
   }
 }
 
-/** A bar of the four answers, and what has to be confirmed. */
+/** A bar of the answers, and what has to be confirmed. */
 function printSummary(line: Line, { items, counts, questions }: ChecklistAnalysis, printing: Printing): void {
   const { paint, width } = printing;
-  const lengths = ITEM_VERDICTS.map((verdict) => Math.round((counts.verdicts[verdict] / items.length) * BAR));
-  const bar = ITEM_VERDICTS.map((verdict, at) => paint(VERDICT_STYLE[verdict], barOf(verdict, lengths[at]!)));
+  const shown = items.map(shownVerdict);
+  const count = (verdict: Shown) => shown.filter((one) => one === verdict).length;
+  const lengths = SHOWN.map((verdict) => Math.round((count(verdict) / items.length) * BAR));
+  const bar = SHOWN.map((verdict, at) => paint(VERDICT_STYLE[verdict], barOf(verdict, lengths[at]!)));
   line();
-  line(
-    `${bar.join('')}  ${ITEM_VERDICTS.map((verdict) => `${counts.verdicts[verdict]} ${VERDICT_NAME[verdict]}`).join(', ')}`,
-  );
+  line(`${bar.join('')}  ${SHOWN.map((verdict) => `${count(verdict)} ${VERDICT_NAME[verdict]}`).join(', ')}`);
   const severe = SEVERITIES.map((one) => paint(SEVERITY_STYLE[one], `${counts.severities[one]} ${one}`));
   line(
-    `Not met: ${severe.join(', ')}. A person has to confirm ${counts.needsConfirmation} of ${items.length} (marked ?).`,
+    `Not met: ${severe.join(', ')}. A person has to confirm ${counts.needsConfirmation} of ${items.length} (undecided, or marked ?).`,
   );
   for (const { condition, question, items: waiting } of questions) {
     for (const text of wrap(`--answer ${condition}=yes|no  ${question} (${waiting.join(', ')})`, width)) {
@@ -126,6 +134,6 @@ function printSummary(line: Line, { items, counts, questions }: ChecklistAnalysi
 }
 
 /** Also without colours the parts of the bar can be told apart. */
-function barOf(verdict: ItemVerdict, length: number): string {
-  return { pass: '█', fail: '░', missing: '·', NA: ' ' }[verdict].repeat(length);
+function barOf(verdict: Shown, length: number): string {
+  return { pass: '█', fail: '░', missing: '·', NA: ' ', undecided: '?' }[verdict].repeat(length);
 }

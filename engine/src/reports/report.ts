@@ -129,7 +129,7 @@ export interface ReportMethod {
 export const RESULT_STATES = [
   ...(['covered', 'partial', 'missing', 'needs_review', 'not_applicable'] as const),
   ...(['complete', 'thin', 'placeholder', 'empty', 'by_reference', 'tailored_out'] as const),
-  ...(['present_unlabelled', 'pass', 'fail', 'NA', 'needs_confirmation'] as const),
+  ...(['present_unlabelled', 'pass', 'fail', 'NA', 'undecided', 'needs_confirmation'] as const),
 ] as const;
 export type ResultState = (typeof RESULT_STATES)[number];
 

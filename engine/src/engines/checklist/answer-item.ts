@@ -11,7 +11,7 @@ import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { ChecklistItem } from './checklist.js';
-import type { ItemResult, ItemVerdict } from './checklist-analysis.js';
+import { type ItemResult, type ItemVerdict, UNDECIDED } from './checklist-analysis.js';
 import { asContext, type ChecklistContext, type ItemContext, namesOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
 import { type Outcome, outcome } from './outcome.js';
@@ -137,7 +137,7 @@ function settle(
     needsConfirmation,
     ...(needsConfirmation ? { question: questionOf(context, asked) } : {}),
     rules: [
-      ...(undecided ? ['undecided'] : []),
+      ...(undecided ? [UNDECIDED] : []),
       ...open.map((id) => `condition-${id}`),
       ...new Set(found.rules),
     ],

@@ -35,6 +35,16 @@ export const ITEM_VERDICTS = [
 ] as const;
 export type ItemVerdict = (typeof ITEM_VERDICTS)[number];
 
+/** First rule of an answer that the rules could not give: it is what the quotes suggest, and a person has to say. */
+export const UNDECIDED = 'undecided';
+
+/** How an answer is shown to people: what rules cannot decide is no pass, however little speaks against it (decision 301). */
+export const shownVerdict = ({
+  verdict,
+  rules,
+}: Pick<ItemResult, 'verdict' | 'rules'>): ItemVerdict | typeof UNDECIDED =>
+  verdict === 'pass' && rules[0] === UNDECIDED ? UNDECIDED : verdict;
+
 /** The answer to one item of a checklist. */
 export interface ItemResult {
   readonly itemId: string;

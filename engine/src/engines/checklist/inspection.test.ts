@@ -58,8 +58,9 @@ describe('wording of the requirements under inspection', () => {
     ]);
     expect(result).toMatchObject({
       verdict: 'fail',
-      confidence: 'medium',
-      needsConfirmation: false,
+      // A word is a reason to look: a person confirms.
+      confidence: 'low',
+      needsConfirmation: true,
       affectedItems: ['SWR_2'],
       instances: { met: 1, total: 2 },
     });

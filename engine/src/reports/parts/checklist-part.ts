@@ -1,5 +1,9 @@
 import type { Checklist, ChecklistItem } from '../../engines/checklist/checklist.js';
-import type { ChecklistAnalysis, ItemResult } from '../../engines/checklist/checklist-analysis.js';
+import {
+  type ChecklistAnalysis,
+  type ItemResult,
+  shownVerdict,
+} from '../../engines/checklist/checklist-analysis.js';
 import { findingOfItem } from '../../engines/checklist/finding-of-item.js';
 import type { LocalText } from '../../engines/checklist/question.js';
 import type { Sentence } from '../../sentences/sentence.js';
@@ -68,16 +72,13 @@ function resultOf(
   group: string,
   run: Pick<RunValues, 'documents' | 'language'>,
 ): ReportResult {
-  const { verdict, confidence, reason, question, instances, needsConfirmation } = inLanguage(
-    result,
-    run.language,
-  );
+  const { confidence, reason, question, instances, needsConfirmation } = inLanguage(result, run.language);
   return {
     id: item.id,
     group,
     label: item.id,
     title: textIn(item.text, run.language),
-    state: verdict,
+    state: shownVerdict(result),
     confidence,
     reason: question ? `${reason} ${textIn(question, run.language)}` : reason,
     evidence: evidence.map((one) => reportEvidence(one, run)),

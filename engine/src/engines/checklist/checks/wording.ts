@@ -63,7 +63,8 @@ function checkWording(check: Check, context: ItemContext): Outcome {
   const what = check.about ?? say('checks.another-form');
   return outcome(
     isFine ? (check.decides ? 'pass' : 'open') : 'fail',
-    isFine && !check.decides ? 'low' : 'medium',
+    // A word is a reason to look; whether the demand is bad for it a person says.
+    check.decides ? 'medium' : 'low',
     {
       rules:
         bad.length > 0
