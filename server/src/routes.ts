@@ -13,6 +13,7 @@ import { completenessView } from './modules/completeness/completeness.view.js';
 import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
+import { opinionRoutes } from './modules/gap-analysis/opinions.routes.js';
 import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
 import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
 import { gapListRoutes } from './modules/gaps/gap-lists.routes.js';
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...invitationRoutes,
   ...modelRoutes,
+  ...opinionRoutes,
   ...webhookRoutes,
   ...retentionRoutes,
   ...archiveRoutes,

@@ -90,7 +90,7 @@ export async function startModelServer(
     }
     const question = { path, headers: request.headers, body, ...wire.read(body) };
     questions.push(question);
-    const given = await next(question, questions.length);
+    const given = await Promise.resolve(next(question, questions.length)).catch(() => ({ status: 500 }));
     if (given === 'break') return request.socket.destroy();
     if (given === 'silent') return;
     if (given === 'page') {

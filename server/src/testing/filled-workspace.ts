@@ -201,6 +201,25 @@ export async function fillWorkspace({
     `insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, units) values ($1, $2, '1', '["wombat"]')`,
     [workspace, analyses[0]],
   );
+  // What a language model was asked and said.
+  await database.asOwner(
+    `with answers as (
+       insert into model_answers (workspace_id, key, task, template, model, answered_as, answer, usage, documents, analysis_id)
+       values ($1, '\\x00', 'judge', 'judge@1', 'm', 'm', 'The wombat door is latched.', '{}', array[$3::uuid], $2)),
+     calls as (
+       insert into model_calls (workspace_id, analysis_id, key, task, template, outcome, input_tokens, output_tokens, documents)
+       values ($1, $2, '\\x00', 'judge', 'judge@1', 'model', 1, 1,
+               jsonb_build_array(jsonb_build_object('work_product_id', $3::uuid, 'version', 1, 'passages', '["p1"]'::jsonb)))),
+     decisions as (
+       insert into opinion_decisions (workspace_id, analysis_id, criterion_id, decision, reason, by_rules, documents, decided_by)
+       values ($1, $2, 'R-1', 'rules', 'Looked at.', 'missing',
+               jsonb_build_array(jsonb_build_object('work_product_id', $3::uuid, 'version', 1)), $4))
+     insert into analysis_opinions (workspace_id, analysis_id, ordinal, criterion_id, clause, by_rules, by_model, settled,
+                                    settled_by, outcome, confirm, parts, missing, rules)
+     values ($1, $2, 0, 'R-1', '1', 'missing', 'covered', 'missing', 'rules', 'listed', false,
+             '[{"because": "The wombat door."}]', 'A giraffe.', '{}')`,
+    [workspace, analyses[0], marked, owner.userId],
+  );
   return {
     workspace,
     documents: { marked, other },

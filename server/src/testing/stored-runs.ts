@@ -69,6 +69,8 @@ export function storedRuns(
         standard_id: standardId ?? null,
         options: clauses ? { clauses } : {},
         milliseconds_left: 0,
+        mode: 'rules',
+        fresh_answers: false,
       };
       await data.asOwner(
         `with run as (

@@ -15,6 +15,7 @@ import { type PackedDocument, unpackDocuments } from '../documents/packed-docume
 import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { type StageShares, tellProgress, tellRun } from '../engine/run-news.js';
+import { modelOfTask, type TaskModel } from '../models/model-question.js';
 
 export interface GapAnalysisTaskInput {
   readonly standard: Standard;
@@ -25,6 +26,8 @@ export interface GapAnalysisTaskInput {
   readonly scope: AnalysisScope;
   /** A remote model is asked by whoever started the task. */
   readonly embeddings: 'builtin' | 'off' | Pick<EmbeddingModel, 'id' | 'dimensions'>;
+  /** The language model that may be asked; none: rules alone. */
+  readonly model?: TaskModel | undefined;
   /** Verdicts that an attempt before this one reached. */
   readonly known: readonly CriterionVerdict[];
 }
@@ -48,8 +51,9 @@ const SHARES: StageShares<'documents' | GapAnalysisStage> = {
   passages: [8, 15],
   words: [15, 20],
   retrieval: [20, 60],
-  judgement: [60, 95],
-  opinions: [95, 95],
+  judgement: [60, 80],
+  // Without a model these pass at once.
+  opinions: [80, 95],
   findings: [95, 99],
 };
 
@@ -71,6 +75,7 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
       ...(input.embeddings === 'off'
         ? {}
         : { embedding: embeddingModel(input.embeddings, context, progress) }),
+      ...(input.model ? { model: modelOfTask(input.model, context) } : {}),
       ...tellRun(context, SHARES),
     });
     return { result };

@@ -10,17 +10,24 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
+import type { NoModelBecause } from '../models/decide-mode.js';
+import { openRunModel } from '../models/run-model.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
-import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
+import { type AnalysisKind, type Run, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
 import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
+import { storeOpinions, usedModel } from './opinions.repository.js';
 
 /** Work products against a standard. */
-export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapAnalysis, CriterionVerdict> = {
+export const gapAnalysis: AnalysisKind<
+  Omit<GapAnalysisTaskInput, 'known' | 'model'>,
+  GapAnalysis & { readonly alone?: NoModelBecause },
+  CriterionVerdict
+> = {
   type: 'gap_analysis',
   stages: {
     documents: 'Loading documents',
@@ -28,6 +35,7 @@ export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapA
     words: 'Indexing words',
     retrieval: 'Finding passages for each criterion',
     judgement: 'Judging criteria',
+    opinions: 'Asking the language model',
     findings: 'Writing findings',
   },
 
@@ -53,12 +61,24 @@ export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapA
 
   async analyse(engine, input, { tools, run, known, options }) {
     const remote = remoteEmbeddings(tools, run);
+    const model =
+      run.mode === 'ai' ? await openRunModel(tools, modelRun(run, input), options.signal) : undefined;
     const answers = [...vectorAnswers(tools.database, run), remote.answerer];
     try {
-      return await engine.run(analyseGapsTask, { ...input, known }, { ...options, answers });
+      if (!model || 'because' in model) {
+        const result = await engine.run(analyseGapsTask, { ...input, known }, { ...options, answers });
+        return { ...result, ...(model ? { alone: model.because } : {}) };
+      }
+      return await engine.run(
+        analyseGapsTask,
+        { ...input, known, model: model.task },
+        { ...options, answers: [...answers, model.answerer(options.signal)] },
+      );
     } catch (error) {
       const failure = remote.failure();
       throw failure === undefined || options.signal.aborted ? error : new RunFailed(failure);
+    } finally {
+      if (model && !('because' in model)) await model.end();
     }
   },
 
@@ -73,13 +93,18 @@ export const gapAnalysis: AnalysisKind<Omit<GapAnalysisTaskInput, 'known'>, GapA
       input.clauses.length > 0 ? [...clauses.keys()] : undefined,
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
+    await storeOpinions(transaction, run, { opinions: result.opinions ?? [], clauses });
     const { value, upTo, shown, agreement } = result.score;
     await storeComplianceScore(transaction, run, value);
     return {
       score: value,
       units: result.verdicts.length,
       counts: { ...result.counts, gaps: result.findings.length, changes },
-      details: { score: { value, up_to: upTo, shown, agreement }, method: result.method },
+      details: {
+        score: { value, up_to: upTo, shown, agreement },
+        method: result.method,
+        ...(run.mode === 'ai' ? { model: await usedModel(transaction, run, result) } : {}),
+      },
     };
   },
 };
@@ -109,6 +134,19 @@ export const scopeOf = ({
   ...(item === undefined ? {} : { item }),
   ...(variant === undefined ? {} : { variant }),
   ...(aliases.length > 0 ? { aliases } : {}),
+});
+
+const modelRun = (
+  run: TakenRun,
+  { documents }: Pick<GapAnalysisTaskInput, 'documents'>,
+): Parameters<typeof openRunModel>[1] => ({
+  ...{ workspaceId: run.workspaceId, id: run.id, attempt: run.attempt },
+  ...{
+    standardId: run.standard_id,
+    freshAnswers: run.fresh_answers,
+    millisecondsLeft: run.milliseconds_left,
+  },
+  documents: documents.map(({ id, version }) => ({ id, version: Number(version) })),
 });
 
 async function loadRunStandard(transaction: Transaction, id: string | null): Promise<Standard> {

@@ -2,6 +2,7 @@ import { loadConditions, partOfStandard, type Standard, UnknownClauseError } fro
 import type { z } from 'zod';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
+import { decideMode } from '../models/decide-mode.js';
 import { AnalysisOptions, type StartedAnalysis, type StartGapAnalysis } from '../runs/analyses.schemas.js';
 import { hashOf, type Starting, startAnalysis } from '../runs/analyses.service.js';
 import * as standards from '../standards/standards.repository.js';
@@ -25,6 +26,10 @@ export async function startGapAnalysis(
     series: `gap_analysis:${standard.id}`,
     standard,
     options,
+    model: await decideMode(transaction, {
+      ...{ mode: input.mode, workspaceId: input.workspace_id, standardId: standard.id },
+      ...{ documents: input.work_product_ids, dependencies },
+    }),
     dependsOn: [
       [standard.id, standard.name, standard.version, hashOf(criteria)],
       await usableEmbeddings(transaction, {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProviderSettings, Structured } from '@normtrace/engine';
+import { modelId, type ProviderSettings, type Structured } from '@normtrace/engine';
 import type { ModelConfiguration } from '../../platform/configuration/configuration.js';
 
 /** The settings as the engine's providers take them. */
@@ -42,3 +42,6 @@ export const costOf = (
   { price }: Pick<ModelConfiguration, 'price'>,
   { input, output }: { readonly input: number; readonly output: number },
 ): number => (price ? (input * price.input + output * price.output) / 1_000_000 : input + output);
+
+/** `provider:host:model`. */
+export const idOfModel = (model: ModelConfiguration): string => modelId(providerSettings(model));

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ModelRequest } from '@normtrace/engine';
+import type { PolicyRow } from './policy.repository.js';
 
 /** What is not sent: addresses of mails, and words that a workspace names. */
 export interface Redaction {
@@ -48,3 +50,16 @@ export const restore = (answer: string, placeholders: ReadonlyMap<string, string
     // Inside of JSON: what stands for it must not end the text that it is in.
     return found === undefined ? placeholder : JSON.stringify(found).slice(1, -1);
   });
+
+/** A question as it is sent under a policy, with what its placeholders stand for. */
+export function redactRequest(
+  request: ModelRequest,
+  {
+    redact_addresses: addresses,
+    redacted_words: words,
+  }: Pick<PolicyRow, 'redact_addresses' | 'redacted_words'>,
+  workspaceId: string,
+): { readonly request: ModelRequest; readonly placeholders: ReadonlyMap<string, string> } {
+  const { text, placeholders } = redact(request.variable, { addresses, words }, workspaceId);
+  return { request: { ...request, variable: text }, placeholders };
+}

@@ -38,6 +38,7 @@ export async function eraseWorkProduct(queue: Queue, transaction: Transaction, t
   await eraseFindings(transaction, place);
   await eraseAnswers(transaction, place);
   await eraseTraces(transaction, place);
+  await eraseOpinions(transaction, place);
   // Of an import: what still waits and speaks of it.
   await transaction.run(sql`
     delete from imported_work where workspace_id = ${workspaceId} and kind <> 'runs' and content::text like ${`%${id}%`}`);
@@ -125,6 +126,28 @@ async function eraseAnswers(transaction: Transaction, place: Known): Promise<voi
   await transaction.run(sql`
     update checklist_answers a set evidence = ${others(sql`a.evidence`)}, documents = ${others(sql`a.documents`)}
     where a.workspace_id = ${workspaceId} and (a.evidence::text || a.documents::text) like ${`%${id}%`}`);
+}
+
+/** What language models were asked and answered with words of it. */
+async function eraseOpinions(transaction: Transaction, { workspaceId, id }: Known): Promise<void> {
+  await transaction.run(
+    sql`delete from model_answers where workspace_id = ${workspaceId} and documents @> array[${id}::uuid]`,
+  );
+  const others = (list: Statement): Statement => sql`
+    (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(${list}) as one
+     where one ->> 'work_product_id' <> ${id})`;
+  await transaction.run(sql`
+    update model_calls c set documents = ${others(sql`c.documents`)}
+    where c.workspace_id = ${workspaceId} and c.documents::text like ${`%${id}%`}`);
+  // The model's words may speak of any document that it was shown.
+  await transaction.run(sql`
+    update analysis_opinions o set parts = '[]', missing = ''
+    where o.workspace_id = ${workspaceId}
+      and o.analysis_id in (select analysis_id from analysis_inputs
+                            where workspace_id = ${workspaceId} and work_product_id = ${id})`);
+  await transaction.run(sql`
+    update opinion_decisions d set documents = ${others(sql`d.documents`)}
+    where d.workspace_id = ${workspaceId} and d.documents::text like ${`%${id}%`}`);
 }
 
 /** What runs keep beside their results, and what those who watched were told. */

@@ -14,6 +14,7 @@ export interface AnalysisRow {
   readonly type: AnalysisType;
   readonly status: AnalysisStatus;
   readonly mode: 'rules' | 'ai';
+  readonly fresh_answers: boolean;
   readonly standard_id: string | null;
   readonly standard_name: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ export interface VerdictRow {
   readonly evidence: readonly EvidenceRow[];
 }
 
-const columns = sql`a.workspace_id, a.id, a.type, a.status, a.mode, a.standard_id, a.standard_name, a.options,
+const columns = sql`a.workspace_id, a.id, a.type, a.status, a.mode, a.fresh_answers, a.standard_id, a.standard_name, a.options,
   a.engine_version, a.attempt, a.stage, a.percent, a.done, a.total, a.message, a.eta_seconds, a.score, a.summary,
   a.error, a.previous_analysis_id, a.created_by, a.created_at, a.updated_at, a.started_at, a.finished_at,
   a.unread <> '[]' as score_is_partial,
@@ -199,6 +200,7 @@ export async function insertAnalysis(
     readonly type: AnalysisType;
     readonly series: string;
     readonly mode: 'rules' | 'ai';
+    readonly freshAnswers: boolean;
     readonly standard: { readonly id: string; readonly name: string } | undefined;
     readonly options: Readonly<Record<string, unknown>>;
     readonly inputHash: string;
@@ -210,9 +212,9 @@ export async function insertAnalysis(
 ): Promise<AnalysisRow> {
   const { workspaceId, id, standard } = analysis;
   await transaction.run(sql`
-    insert into analyses (workspace_id, id, type, series, mode, standard_id, standard_name, options, input_hash,
+    insert into analyses (workspace_id, id, type, series, mode, fresh_answers, standard_id, standard_name, options, input_hash,
                           engine_version, created_by, unread)
-    values (${workspaceId}, ${id}, ${analysis.type}, ${analysis.series}, ${analysis.mode}, ${standard?.id ?? null},
+    values (${workspaceId}, ${id}, ${analysis.type}, ${analysis.series}, ${analysis.mode}, ${analysis.freshAnswers}, ${standard?.id ?? null},
             ${standard?.name ?? ''}, ${JSON.stringify(analysis.options)}::jsonb, ${analysis.inputHash},
             ${analysis.engineVersion}, ${analysis.createdBy}, ${JSON.stringify(analysis.unread)}::jsonb)`);
   await transaction.run(sql`

@@ -54,12 +54,25 @@ export const StartAnalysis = z.strictObject({
   work_product_ids: z.array(Id).min(1).max(1000).optional().meta({
     description: 'Default: all work products of the workspace that have been read.',
   }),
-  mode: z.enum(['rules', 'ai', 'auto']).default('auto').meta({
-    description: '`auto`: a model where one is configured, otherwise rules.',
-  }),
+  mode: z
+    .enum(['rules', 'ai', 'auto'])
+    .default('auto')
+    .meta({
+      description:
+        '`ai`: a language model is asked where rules are not sure (docs/ai.md); refused where there is none that may be ' +
+        'asked. `auto`: `ai` where it is possible, otherwise rules.',
+    }),
   force: z.boolean().default(false).meta({
     description: 'Runs even if a result of the same inputs, engine and options is there.',
   }),
+  fresh_answers: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'Runs again and asks the language model anew, also what it has answered before; `force` alone takes the answers that ' +
+        'are kept.',
+    }),
 });
 
 export const StartGapAnalysis = StartAnalysis.extend({
@@ -84,7 +97,10 @@ export const Analysis = z
     workspace_id: Id,
     type: AnalysisType,
     status: AnalysisStatus,
-    mode: z.enum(['rules', 'ai']),
+    mode: z
+      .enum(['rules', 'ai'])
+      .meta({ description: 'Rules alone, or with a language model as a second opinion.' }),
+    fresh_answers: z.boolean().meta({ description: 'The language model was asked anew.' }),
     standard_id: Id.nullable(),
     standard_name: z.string(),
     work_products: z.array(

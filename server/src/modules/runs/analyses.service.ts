@@ -6,6 +6,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { Caller } from '../../platform/identity/callers.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import type { ModelDecision } from '../models/decide-mode.js';
 import { countAnalysis } from '../payments/plan-limits.js';
 import { runAnalysisJob } from './analyses.jobs.js';
 import * as repository from './analyses.repository.js';
@@ -24,6 +25,7 @@ export const toAnalysis = (row: repository.AnalysisRow, language: Language = 'en
   type: row.type,
   status: row.status,
   mode: row.mode,
+  fresh_answers: row.fresh_answers,
   standard_id: row.standard_id,
   standard_name: row.standard_name,
   work_products: row.work_products.map((input) => ({ ...input })),
@@ -63,6 +65,9 @@ export interface AnalysisRequest {
   readonly inputs?: readonly repository.InputRow[];
   readonly mode: 'rules' | 'ai' | 'auto';
   readonly force: boolean;
+  readonly fresh_answers?: boolean;
+  /** Of a type that asks a language model: how it decided about the mode. Others run by rules. */
+  readonly model?: ModelDecision | undefined;
   readonly standard?: { readonly id: string; readonly name: string };
   /** As its kind reads them again. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -79,9 +84,8 @@ export async function startAnalysis(
   { transaction, caller, dependencies }: Starting,
   request: AnalysisRequest,
 ): Promise<StartedAnalysis> {
-  if (request.mode === 'ai') {
-    throw invalid('body.mode', 'No language model is configured. Use rules or auto.', 'not_configured');
-  }
+  const mode = request.model?.mode ?? 'rules';
+  if (request.mode === 'ai' && mode === 'rules') throw noModel(dependencies);
   const { type, series, options, workspace_id: workspaceId } = request;
   const inputs = request.inputs ?? (await usableInputs(transaction, request));
   const unread = request.work_product_ids ? [] : await repository.findUnread(transaction, workspaceId);
@@ -89,8 +93,9 @@ export async function startAnalysis(
   const inputHash = hashOf({
     type,
     series,
-    mode: 'rules',
+    mode,
     engineVersion,
+    ...(request.model ? { model: request.model.dependsOn } : {}),
     options,
     dependsOn: request.dependsOn,
     documents: inputs.map((one) => [
@@ -103,7 +108,8 @@ export async function startAnalysis(
     ...(unread.length > 0 ? { unread } : {}),
   });
   await repository.lockInput(transaction, inputHash);
-  const same = request.force ? undefined : await repository.findSame(transaction, workspaceId, inputHash);
+  const isNew = request.force || request.fresh_answers;
+  const same = isNew ? undefined : await repository.findSame(transaction, workspaceId, inputHash);
   if (same) return { ...toAnalysis(same), from_store: true };
   await countAnalysis({ transaction, caller, dependencies });
   const row = await repository.insertAnalysis(transaction, {
@@ -111,7 +117,8 @@ export async function startAnalysis(
     id: randomUUID(),
     type,
     series,
-    mode: 'rules',
+    mode,
+    freshAnswers: (request.fresh_answers ?? false) && mode === 'ai',
     standard: request.standard,
     options,
     inputHash,
@@ -123,6 +130,11 @@ export async function startAnalysis(
   await enqueue(dependencies, transaction, row);
   return { ...toAnalysis(row), from_store: false };
 }
+
+const noModel = ({ configuration }: Starting['dependencies']): ApiError =>
+  configuration.model
+    ? invalid('body.mode', 'This type of analysis is judged by rules. Use rules or auto.', 'not_supported')
+    : invalid('body.mode', 'No language model is configured. Use rules or auto.', 'not_configured');
 
 /** Cancels a run that has not ended; a run that has ended stays as it is. */
 export async function cancelAnalysis({ transaction }: Starting, id: string): Promise<Analysis> {

@@ -25,6 +25,8 @@ export interface TakenRun extends Run {
   /** Of the engine that works now: after an upgrade another one than when the run was started. */
   readonly engine_version: string;
   readonly standard_id: string | null;
+  readonly mode: 'rules' | 'ai';
+  readonly fresh_answers: boolean;
   /** As the kind stored them. */
   readonly options: unknown;
   /** Until it has to end, as the database counts: the clock of this machine may be another one. */

@@ -22,6 +22,7 @@ export const analysisExample = {
   type: 'gap_analysis',
   status: 'completed',
   mode: 'rules',
+  fresh_answers: false,
   standard_id: standardId,
   standard_name: 'ISO 26262-3:2018',
   work_products: [

@@ -195,7 +195,7 @@ async function takeRun(
         engine_version = ${job.engineVersion},
         deadline_at = coalesce(deadline_at, now() + make_interval(mins => ${job.timeoutMinutes}))
     where workspace_id = ${job.workspaceId} and id = ${job.id} and status in ('queued', 'running')
-    returning attempt, type, series, standard_id, options, engine_version,
+    returning attempt, type, series, standard_id, mode, fresh_answers, options, engine_version,
       (extract(epoch from deadline_at - now()) * 1000)::float8 as milliseconds_left`);
   return row && { workspaceId: job.workspaceId, id: job.id, ...row };
 }

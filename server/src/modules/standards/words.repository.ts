@@ -101,7 +101,15 @@ export async function eraseText(transaction: Transaction, row: StandardRow): Pro
     update uploads set completed_at = coalesce(completed_at, now())
     where workspace_id = ${workspace_id} and standard_id = ${id} returning id`);
   const uploadIds = uploads.map((upload) => upload.id);
+  await transaction.run(
+    sql`delete from model_answers where workspace_id = ${workspace_id} and standard_id = ${id}`,
+  );
   if (row.catalog_id !== null) return uploadIds;
+  await transaction.run(sql`
+    update analysis_opinions o set parts = '[]', missing = ''
+    from analyses a
+    where a.workspace_id = o.workspace_id and a.id = o.analysis_id
+      and o.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
     update gaps set finding = ${withoutWords(sql`finding`, REMOVED)}, said = null, title = ${REMOVED}
     where workspace_id = ${workspace_id} and standard_id = ${id}`);

@@ -128,7 +128,13 @@ async function startRun(
   workspaceId: string,
   run: RowOf<'runs'>,
 ): Promise<{ readonly id: string }> {
-  const request = { workspace_id: workspaceId, mode: 'auto', force: true, options: run.options };
+  const request = {
+    workspace_id: workspaceId,
+    mode: 'auto',
+    force: true,
+    fresh_answers: false,
+    options: run.options,
+  };
   if (run.type === 'traceability') return startTraceAnalysis(starting, StartTraceAnalysis.parse(request));
   const ids = await readAmong(starting.transaction, workspaceId, run.work_product_ids);
   const inputs = { ...request, work_product_ids: ids };

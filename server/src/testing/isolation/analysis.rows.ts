@@ -55,6 +55,22 @@ export const analysisRows: readonly IsolationRow[] = [
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),
   },
+  ...['listModelCalls', 'listDisagreements', 'exportDisagreements'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      prepare: async (world, place) => ({ params: { id: (await opined(world, place)).id } }),
+      ...(operation === 'exportDisagreements' ? { decided: { viewer: 200 } } : {}),
+    }),
+  ),
+  {
+    operation: 'decideDisagreement',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { id: (await opined(world, place)).id, criterion_id: 'REQ-1' },
+      body: { decision: 'model', reason: 'It is stated.' },
+    }),
+  },
   {
     operation: 'cancelAnalysis',
     about: 'workspace',
@@ -290,4 +306,20 @@ async function made(
     ],
   );
   return ids;
+}
+
+/** A run that asked a language model. */
+async function opined(world: World, place: Place) {
+  const { id } = await finished(world, place);
+  await world.database.asOwner(
+    `with calls as (
+       insert into model_calls (workspace_id, analysis_id, key, task, template, outcome, input_tokens, output_tokens, documents)
+       values ($1, $2, sha256($2::uuid::text::bytea), 'judge', 'judge@1', 'model', 1, 1, '[]') on conflict do nothing)
+     insert into analysis_opinions (workspace_id, analysis_id, ordinal, criterion_id, clause, by_rules, by_model, settled,
+                                    settled_by, outcome, confirm, parts, missing, rules)
+     values ($1, $2, 0, 'REQ-1', '1', 'missing', 'covered', 'covered', 'model', 'raised', true, '[]', '', '{}')
+     on conflict do nothing`,
+    [place.workspaceId, id],
+  );
+  return { id };
 }
