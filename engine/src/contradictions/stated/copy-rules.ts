@@ -122,33 +122,34 @@ function rivalsOf(marks: readonly Mark[], rows: readonly StatedItem[]): readonly
   );
 }
 
-const EXPLAINED = /((?:\p{L}[\p{L}-]{1,30}\s){2,5})\s?\((\p{Lu}{2,5})\)/gu;
+/** As far back as the words of an abbreviation stand. */
+const REACH = 160;
 
-/** Functions by the abbreviations that a document explains: "Lane Keeping Assistance (LKA)". */
+/** Functions by the abbreviations that a document explains: "Lane Keeping Assistance (LKA)". Linear in the texts. */
 function marksIn({ corpus }: StatedContext): readonly Mark[] {
+  const { subjectEnds, functionWords } = contentWords().requirements;
+  const called = new RegExp(`(?<![\\p{L}\\p{N}])(\\p{Lu}{2,5})\\)?\\s(?:${functionWords})(?!\\p{L})`, 'gu');
+  const functions = new Set<string>();
   const names = new Map<string, Set<string>>();
   for (const { read } of usableDocuments(corpus)) {
     for (const { text, role } of read.passages) {
-      if (role === 'history' || role === 'toc' || !text.includes('(')) continue;
-      for (const [, before, short] of text.matchAll(EXPLAINED)) {
-        const words = before!.trim().split(/\s+/).slice(-short!.length);
-        const initials = words.map((word) => word[0]!.toUpperCase()).join('');
-        if (initials !== short) continue;
+      for (const [, name] of text.matchAll(called)) functions.add(name!);
+      if (role === 'history' || role === 'toc') continue;
+      for (const match of text.matchAll(/\s\((\p{Lu}{2,5})\)/gu)) {
+        const short = match[1]!;
+        const before = text.slice(Math.max(0, match.index - REACH), match.index);
+        const words = before.trim().split(/\s+/).slice(-short.length);
+        const initials = words.map((word) => word.slice(0, 1).toUpperCase()).join('');
+        if (initials !== short || !words.every((word) => /^\p{L}[\p{L}-]*$/u.test(word))) continue;
         const long = words
           .map((word) => `${word.slice(0, Math.max(4, word.length - 3))}\\p{L}*`)
           .join('\\s+');
-        names.set(short!, (names.get(short!) ?? new Set()).add(long));
+        names.set(short, (names.get(short) ?? new Set()).add(long));
       }
     }
   }
-  const { subjectEnds, functionWords } = contentWords().requirements;
-  const texts = usableDocuments(corpus).map(({ read }) => read.document.text);
-  const isFunction = (name: string) =>
-    texts.some((text) =>
-      new RegExp(`(?<![\\p{L}\\p{N}])${name}\\)?\\s(?:${functionWords})(?!\\p{L})`, 'iu').test(text),
-    );
   return [...names]
-    .filter(([name]) => isFunction(name))
+    .filter(([name]) => functions.has(name))
     .map(([name, longs]) => {
       const written = `(?<![\\p{L}\\p{N}])(?:${name}|${[...longs].join('|')})(?![\\p{L}\\p{N}])`;
       return {
