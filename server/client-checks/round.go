@@ -75,7 +75,7 @@ func main() {
 	}))
 	analysis := result(ctx, client, given(started.JSON202, started.HTTPResponse).Id)
 
-	pages, listed, limit := 0, 0, 10
+	pages, listed, limit := 0, 0, 2
 	for cursor := ""; ; {
 		answer := must(client.ListGapsWithResponse(ctx, &api.ListGapsParams{
 			WorkspaceId: &workspace, Limit: &limit, Cursor: &cursor,

@@ -70,7 +70,7 @@ def main(service: str, file: str, email: str) -> None:
     pages, listed = 0, 0
     cursor: str | None = ""
     while cursor is not None:
-        page = given(list_gaps.sync(client=client, workspace_id=workspace, limit=10, cursor=cursor), GapList)
+        page = given(list_gaps.sync(client=client, workspace_id=workspace, limit=2, cursor=cursor), GapList)
         pages, listed, cursor = pages + 1, listed + len(page.items), page.next_cursor
     print(
         json.dumps(

@@ -43,7 +43,7 @@ const analysis = await result(started.id);
 
 let [pages, listed] = [0, 0];
 for (let cursor: string | null = ''; cursor !== null; pages += 1) {
-  const query = { workspace_id, limit: 10, cursor };
+  const query = { workspace_id, limit: 2, cursor };
   const page: components['schemas']['GapList'] = given(
     await client.GET('/analysis/gaps', { params: { query } }),
   );
