@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { DatabaseConnections } from '../../platform/database/connections.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.js';
+import type { ErrorDescription } from '../../platform/queue/describe-error.js';
 import { migrateQueue } from '../../platform/queue/queue-tables.js';
 import { freePort, postmasterOf, type ServiceProcess, startService } from '../service-process.js';
 import { addressOf } from '../test-server.js';
@@ -17,6 +18,8 @@ export interface Installation {
   killWorker(pid: number): boolean;
   killApi(address: string): boolean;
   killPostgres(): boolean;
+  /** How often attempts at jobs ended with which error, by kind of job, error and place in our code. */
+  readonly failures: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export async function startInstallation(
     LOG_LEVEL: 'warn',
   };
   let stopping = false;
+  const failures = new Map<string, number>();
   const keepUp = (entry: 'api' | 'worker', port: number) => {
     let current: ServiceProcess | undefined;
     const run = async (): Promise<void> => {
@@ -52,6 +56,9 @@ export async function startInstallation(
         const { process } = current;
         if (process.exitCode === null && process.signalCode === null) {
           await new Promise((resolve) => process.once('exit', resolve));
+        }
+        for (const failure of failedAttempts(current.output())) {
+          failures.set(failure, (failures.get(failure) ?? 0) + 1);
         }
         // It started while the database was away.
         if (process.signalCode === null) await delay(200);
@@ -76,6 +83,7 @@ export async function startInstallation(
   return {
     addresses,
     connections: postgres.connections,
+    failures,
     killWorker: (pid) => kept.worker.find((one) => one.pid() === pid)?.kill() ?? false,
     killApi: (address) => kept.api[addresses.indexOf(address)]!.kill(),
     killPostgres: () => {
@@ -93,4 +101,20 @@ export async function startInstallation(
       await postgres.stop();
     },
   };
+}
+
+/** What the log of a process says about attempts that failed. */
+function failedAttempts(log: string): string[] {
+  return log
+    .split('\n')
+    .filter((line) => line.includes('"job failed"'))
+    .flatMap((line) => {
+      try {
+        const { job, error } = JSON.parse(line) as { job: string; error: ErrorDescription };
+        const place = error.stack.split('\n').find((frame) => frame.includes('/server/dist/')) ?? '';
+        return [`${job}: ${error.type} ${error.code ?? ''} ${place.replace(/^.*\/server\/dist\//, '')}`];
+      } catch {
+        return []; // The process was killed while it wrote the line.
+      }
+    });
 }

@@ -99,6 +99,7 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
       attended: percentiles(watch.attended),
       noticed: percentiles(watch.noticed),
     };
+    for (const [failure, times] of installation.failures) tell(`attempts that failed: ${times} × ${failure}`);
     tell(`resumption ${JSON.stringify(resumption)}; everything is compared now`);
 
     const calm = stubbornClient(addresses, { token, trouble: noTrouble() });
