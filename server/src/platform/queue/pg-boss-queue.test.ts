@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { DatabaseUnavailable } from '../database/errors.js';
 import { sql } from '../database/sql.js';
 import { openQueue } from './pg-boss-queue.js';
 import { handleJob, type JobDefinition, type JobHandler, type Queue } from './queue.js';
@@ -214,6 +216,32 @@ describe('the queue', () => {
     await expect
       .poll(() => seen, { timeout: 30_000 })
       .toEqual(['try', 'told to stop', 'try', 'told to stop', 'gave up']);
+    await queue.stop(1000);
+  });
+
+  test('counts no attempt that ended because the database was away, also when the job could not be given back', async () => {
+    // Nothing can be given back for a moment, and everything else can be written: as when the database comes back.
+    await data.asOwner(`
+      create function refuse_to_give_back() returns trigger language plpgsql as
+        $$ begin raise exception 'not now'; end $$;
+      create trigger refuse_to_give_back before update on pgboss.job for each row
+        when (new.retry_limit > old.retry_limit) execute function refuse_to_give_back();`);
+    const job = definition('test.away', 0);
+    const queue = await open([job]);
+    const seen: string[] = [];
+    const work: JobHandler<Payload> = async () => {
+      seen.push('try');
+      if (seen.length === 1) throw new DatabaseUnavailable(new Error('gone'));
+    };
+    await queue.work([handleJob(job, work, async () => void seen.push('gave up'))]);
+    await enqueue(queue, job, 'x');
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['try']);
+    await delay(2_000);
+    expect(seen).toEqual(['try']);
+    await data.asOwner(`
+      drop trigger refuse_to_give_back on pgboss.job;
+      drop function refuse_to_give_back();`);
+    await expect.poll(() => seen, { timeout: 30_000 }).toEqual(['try', 'try']);
     await queue.stop(1000);
   });
 

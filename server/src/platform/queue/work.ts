@@ -45,6 +45,8 @@ interface Work extends Kind {
 interface Attempt {
   readonly job: TakenJob;
   readonly claim: AbortController;
+  /** What ended it is not the job: it is given back and counts as no attempt. */
+  isGivenBack: boolean;
 }
 
 /** Takes jobs as long as there are any, and works on them until `stop`. */
@@ -67,7 +69,8 @@ export async function startWorking(
     executeSql: (text: string, values: unknown[]) => pool.query({ name: 'take', text, values }),
   };
 
-  const deliver = async ({ job, claim }: Attempt, { name, handler }: Work): Promise<void> => {
+  const deliver = async (attempt: Attempt, { name, handler }: Work): Promise<void> => {
+    const { job, claim } = attempt;
     const context = { jobId: job.id, signal: AbortSignal.any([claim.signal, stopping.signal]) };
     const started = performance.now();
     const { payload, traceparent } = unwrap(job.data);
@@ -91,7 +94,9 @@ export async function startWorking(
     } catch (error) {
       if (context.signal.aborted) log.info({ ...about, milliseconds: ended('stopped') }, 'job stopped');
       else log.error({ ...about, milliseconds: ended('failed'), error: describeError(error) }, 'job failed');
-      if (stopping.signal.aborted || claim.signal.aborted || error instanceof Unavailable) await putBack(job);
+      const isInOtherHands = claim.signal.aborted && !(claim.signal.reason instanceof Expired);
+      attempt.isGivenBack = stopping.signal.aborted || isInOtherHands || error instanceof Unavailable;
+      if (attempt.isGivenBack) await putBack(job);
       // The library keeps the error beside the job; the message may hold what nobody should read there.
       throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
     }
@@ -102,7 +107,7 @@ export async function startWorking(
 
   const perform = async (job: TakenJob): Promise<void> => {
     const work = works.get(job.name)!;
-    const attempt: Attempt = { job, claim: new AbortController() };
+    const attempt: Attempt = { job, claim: new AbortController(), isGivenBack: false };
     attempts.add(attempt);
     claims.hold(job.id);
     const failure = await within(work.expireInSeconds, attempt.claim, () => deliver(attempt, work)).then(
@@ -119,7 +124,10 @@ export async function startWorking(
     while (settled.length > 0) {
       const now = settled.splice(0);
       const done = now.filter(({ failure }) => failure === undefined).map(({ attempt }) => attempt.job);
-      const failed = now.flatMap(({ attempt, failure }) => (failure ? [{ job: attempt.job, failure }] : []));
+      // Of what is given back nothing is told: told in the moment in which the database is back, it would count as failed.
+      const failed = now.flatMap(({ attempt, failure }) =>
+        failure && !attempt.isGivenBack ? [{ job: attempt.job, failure }] : [],
+      );
       // What could not be told is claimed by nobody then, and given to others.
       await Promise.all([
         ...byName(done).map(([name, jobs]) => boss.complete(name, jobs).catch(warn)),
@@ -222,12 +230,17 @@ const openPool = (connection: ClientConfig, { Client }: SilenceWatch): pg.Pool =
     max: 2,
   });
 
+/** An attempt took longer than its kind of job may. */
+class Expired extends Error {
+  override readonly name = 'Expired';
+}
+
 /** Ends an attempt after its time also when its handler does not; the library takes the job away then, too. */
 async function within(seconds: number, claim: AbortController, work: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new Error('expired');
+      const error = new Expired('expired');
       reject(error);
       claim.abort(error);
     }, seconds * 1000);
