@@ -243,7 +243,7 @@ function sampleOf(table: Table, column: number): string[] {
 function holdsIds(table: Table, column: number): boolean {
   const cells = sampleOf(table, column);
   const withIds = cells.filter(
-    (text) => /^\W*\S*\d\S*/.test(text) && (isIdCell(text) || idsInText(text).length > 0),
+    (text) => /\d/.test(/\w\S*/.exec(text)?.[0] ?? '') && (isIdCell(text) || idsInText(text).length > 0),
   );
   return withIds.length > 0 && withIds.length * 2 >= cells.length;
 }

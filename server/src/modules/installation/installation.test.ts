@@ -90,7 +90,7 @@ describe('what one may do', () => {
       'standards.delete': 'own',
       'members.manage': 'denied',
     });
-    expect(Object.keys(engineer.permissions)).not.toContain('models.configure');
+    expect(Object.keys(engineer.permissions)).not.toContain('models.probe');
   });
 
   it('is less for who is a viewer of the installation, and through an API token', async () => {
