@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { DatabaseUnavailable } from '../database/errors.js';
 import { createProcessPool, deathOf, TaskFailed, type TaskOptions } from './process-pool.js';
 
 const ENTRY = new URL('../../testing/example-tasks.js', import.meta.url);
@@ -26,6 +27,9 @@ describe('the process pool', () => {
       'heard who? me',
     );
     await expect(run('ask')).rejects.toThrow('could not be answered');
+    // What is away for a moment is no fault of the task.
+    const away = new DatabaseUnavailable(new Error('gone'));
+    await expect(run('ask', undefined, { onQuestion: () => Promise.reject(away) })).rejects.toBe(away);
     const bytes = Buffer.alloc(3_000_000, 'abc');
     const sent = {
       bytes: bytes.subarray(1, 2_000_000),

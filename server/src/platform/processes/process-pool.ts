@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Unavailable } from '../unavailable.js';
 import { createMessageDecoder, encodeMessage } from './frames.js';
 import {
   CHANNEL,
@@ -46,7 +47,10 @@ export interface TaskOptions {
  * needed and used again. One that dies fails its task and nothing else.
  */
 export interface ProcessPool {
-  /** Runs the named task; waits while all processes are busy. Throws `TaskFailed` for what the task threw. */
+  /**
+   * Runs the named task; waits while all processes are busy. Throws `TaskFailed` for what the task threw, or the
+   * `Unavailable` that one of its questions met.
+   */
   run(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
   /** Tasks that run, each in a process of its own, and tasks that wait for one. */
   load(): { readonly running: number; readonly waiting: number };
@@ -258,6 +262,8 @@ function runOn(
   const { task, input, signal, processorSeconds = 3600, onProgress, onQuestion, told } = job;
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
+    // What the task could not be told, because something was away for a moment, is why it failed.
+    let away: Unavailable | undefined;
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -276,13 +282,16 @@ function runOn(
           settle(() => resolve(message.result));
         } else if (message.kind === 'failed') {
           told(message.residentMegabytes);
-          settle(() => reject(signal.aborted ? signal.reason : new TaskFailed(message.error)));
+          settle(() => reject(signal.aborted ? signal.reason : (away ?? new TaskFailed(message.error))));
         } else if (message.kind === 'progress') onProgress?.(message.progress);
         else {
           const { id, question } = message;
           (onQuestion?.(question) ?? Promise.reject(new Error('Nobody answers.'))).then(
             (answer) => child.send({ kind: 'answer', id, answer }),
-            () => child.send({ kind: 'answer', id, failed: true }),
+            (error: unknown) => {
+              if (error instanceof Unavailable) away = error;
+              child.send({ kind: 'answer', id, failed: true });
+            },
           );
         }
       },
