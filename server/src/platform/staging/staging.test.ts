@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepStaging, withStaging } from './staging.js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startStagingSweep, sweepStaging, withStaging } from './staging.js';
 
 let dataDirectory: string;
 beforeAll(async () => {
@@ -50,4 +50,28 @@ test('what killed processes left goes at the next sweep; what is in use stays', 
     await sweepStaging({ dataDirectory });
     expect((await left()).sort()).toEqual([mine, alive].sort());
   });
+});
+
+test('a process whose clock is a day ahead leaves alone what others are at work on', async () => {
+  const id = '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10';
+  const here = await mkdtemp(join(tmpdir(), 'normtrace-ahead-'));
+  const staged = join(here, 'staging', `other.7.${id}`);
+  const arriving = join(here, 'objects', `signing-key-${id}`);
+  await mkdir(staged, { recursive: true });
+  await mkdir(join(here, 'objects'));
+  await writeFile(arriving, 'key');
+  const abandoned = join(here, 'staging', `other.8.${id}`);
+  await mkdir(abandoned);
+  await utimes(abandoned, new Date(0), new Date(0));
+  vi.useFakeTimers({ now: Date.now() + 24 * 3_600_000, toFake: ['Date'] });
+  try {
+    const failed: unknown[] = [];
+    const sweep = startStagingSweep({ dataDirectory: here }, (error) => failed.push(error));
+    await expect.poll(() => readdir(join(here, 'staging'))).toEqual([`other.7.${id}`]);
+    sweep.stop();
+    expect([await readdir(join(here, 'objects')), failed]).toEqual([[`signing-key-${id}`], []]);
+  } finally {
+    vi.useRealTimers();
+    await rm(here, { recursive: true });
+  }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sweepLeftovers } from './sweep-leftovers.js';
@@ -47,8 +47,11 @@ export function startStagingSweep(
   place: { readonly dataDirectory: string },
   whenFailed: (error: unknown) => void,
 ): { stop(): void } {
-  const sweep = (): void =>
-    void Promise.all([sweepStaging(place), sweepLeftovers(place, new Date())]).catch(whenFailed);
+  const both = async (): Promise<void> => {
+    await sweepLeftovers(place, await fileTime(place.dataDirectory));
+    await sweepStaging(place);
+  };
+  const sweep = (): void => void both().catch(whenFailed);
   sweep();
   const timer = setInterval(sweep, EVERY_MILLISECONDS).unref();
   return { stop: () => clearInterval(timer) };
@@ -58,15 +61,30 @@ export function startStagingSweep(
 export async function sweepStaging({ dataDirectory }: { readonly dataDirectory: string }): Promise<void> {
   const directory = directoryOf(dataDirectory);
   const names = await readdir(directory).catch(() => []);
+  if (names.length === 0) return;
+  const now = (await fileTime(directory)).getTime();
   for (const name of names) {
     const folder = join(directory, name);
     if (own.has(name)) continue;
     const [, host, process = ''] = NAME.exec(name) ?? [];
     const isOrphan = host === HOST && !isOther(Number(process));
     const made = (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0;
-    if (isOrphan || Date.now() - made > ABANDONED_AFTER_MILLISECONDS) {
+    if (isOrphan || now - made > ABANDONED_AFTER_MILLISECONDS) {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+}
+
+/**
+ * What time it is for the files in a directory. The clock of this process may be wrong, and by its time the files that
+ * another is just writing would be old.
+ */
+async function fileTime(directory: string): Promise<Date> {
+  const probe = await mkdtemp(join(directory, 'time-'));
+  try {
+    return (await stat(probe)).ctime;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
   }
 }
 
