@@ -13,7 +13,9 @@ try {
     const failures = assertionResults.filter((test) => test.status === 'failed').length;
     passed += assertionResults.filter((test) => test.status === 'passed').length;
     for (const { fullName, failureMessages } of assertionResults.filter(isSecondTry)) {
-      console.log(`Passed only at the second try: ${relative('.', name)}: ${fullName}\n  ${failureMessages[0]}`);
+      console.log(
+        `Passed only at the second try: ${relative('.', name)}: ${fullName}\n  ${failureMessages[0]}`,
+      );
     }
     failed += failures === 0 && status === 'failed' ? 1 : failures;
   }
