@@ -10,7 +10,10 @@ import type { AnalysisKind, TakenRun } from './analysis-kind.js';
 
 /** At most four transactions a second for one run, however often the engine speaks. */
 const INTERVAL_MILLISECONDS = 250;
-/** Finished units of work are kept so often: what is lost with a worker is less than this. Short runs write none. */
+/**
+ * Finished units of work are kept so often: what is lost with a worker is less than this. Short runs write none. A run that
+ * has lost a worker keeps them as they come: what cost it one may cost it more.
+ */
 const CHECKPOINT_MILLISECONDS = 3_000;
 /** Events of findings for one run, at most: a trace can have a hundred thousand. All are in the result. */
 const MOST_FINDINGS = 1_000;
@@ -38,6 +41,7 @@ export function createProgressReporter(
     readonly now?: () => number;
   },
 ): ProgressReporter {
+  const keepEvery = run.attempt > 1 ? 0 : CHECKPOINT_MILLISECONDS;
   const started = now();
   let progress: RunProgress | undefined;
   let findings: Finding[] = [];
@@ -48,7 +52,7 @@ export function createProgressReporter(
 
   const writeAll = async (): Promise<void> => {
     while (progress || findings.length > 0) {
-      const isTime = now() - keptAt >= CHECKPOINT_MILLISECONDS;
+      const isTime = now() - keptAt >= keepEvery;
       const news = { progress, findings, units: isTime ? units : [] };
       progress = undefined;
       findings = [];
@@ -76,8 +80,12 @@ export function createProgressReporter(
   return {
     report(news) {
       if (news.kind === 'progress') progress = news.progress;
-      else if (news.kind === 'unit') units.push(news.unit);
-      else findings.push(news.finding);
+      else if (news.kind === 'finding') findings.push(news.finding);
+      else {
+        // Goes with the next progress.
+        units.push(news.unit);
+        return;
+      }
       writing ??= writeAll().finally(() => {
         writing = undefined;
       });

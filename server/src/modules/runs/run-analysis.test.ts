@@ -207,20 +207,31 @@ describe('running an analysis', () => {
     reporter.report({ kind: 'progress', progress });
     await reporter.finish();
     expect(await kept()).toEqual([{ units: verdicts.slice(0, 1) }]);
+    // An attempt after the first keeps at once what it has.
+    await data.asOwner('update analyses set attempt = 2 where id = $1', [id]);
+    const second = createProgressReporter(
+      api.dependencies,
+      { ...taken, attempt: 2 },
+      { now: () => now, stages: {}, lost: () => undefined },
+    );
+    for (const verdict of verdicts.slice(1, 2)) second.report({ kind: 'unit', unit: verdict });
+    second.report({ kind: 'progress', progress });
+    await second.finish();
+    expect((await kept()).slice(1)).toEqual([{ units: verdicts.slice(1, 2) }]);
     await data.asOwner(
       `insert into analysis_checkpoints (workspace_id, analysis_id, engine_version, units)
        values ($1, $2, 'another engine', $3)`,
       [
         workspace,
         id,
-        JSON.stringify(verdicts.slice(1).map((one) => ({ ...one, reason: 'of another engine' }))),
+        JSON.stringify(verdicts.slice(2).map((one) => ({ ...one, reason: 'of another engine' }))),
       ],
     );
     // Somebody else goes on with it, and begins with what was kept by the same engine.
     const resumed = await working(() => ended(id));
-    expect([resumed.status, resumed.error, resumed.attempt]).toEqual(['completed', null, 2]);
+    expect([resumed.status, resumed.error, resumed.attempt]).toEqual(['completed', null, 3]);
     expect(resumed.verdicts.map(({ reason }) => reason)).toEqual(
-      plain.verdicts.map(({ reason }, index) => (index === 0 ? verdicts[0]?.reason : reason)),
+      plain.verdicts.map(({ reason }, index) => (index < 2 ? verdicts[index]?.reason : reason)),
     );
     expect(await kept()).toEqual([]);
   });
