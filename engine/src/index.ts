@@ -109,6 +109,7 @@ export {
   ITEM_VERDICTS,
   type ItemResult,
   type ItemVerdict,
+  type SettledItem,
   shownVerdict,
 } from './engines/checklist/checklist-analysis.js';
 export type { ChecklistOptions } from './engines/checklist/checklist-options.js';

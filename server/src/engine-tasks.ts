@@ -1,7 +1,7 @@
 import { checkChecklistTask } from './modules/checklists/checklist-analysis-task.js';
 import { checkCompletenessTask } from './modules/completeness/completeness-task.js';
 import { serveEngineTasks } from './modules/engine/engine-task.js';
-import { analyseGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
+import { analyseGapsTask, estimateGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
 import { renderReportTask } from './modules/reports/render-report-task.js';
 import { readStandardTask } from './modules/standards/read-standard-task.js';
 import { traceMatrixTask } from './modules/traceability/examine-trace-task.js';
@@ -18,6 +18,7 @@ serveEngineTasks([
   readStandardTask,
   unpackArchiveTask,
   analyseGapsTask,
+  estimateGapsTask,
   checkCompletenessTask,
   checkChecklistTask,
   extractTraceTask,

@@ -11,6 +11,7 @@ import { checklistRoutes } from './modules/checklists/checklists.routes.js';
 import { completenessRoutes } from './modules/completeness/completeness.routes.js';
 import { completenessView } from './modules/completeness/completeness.view.js';
 import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
+import { estimateRoutes } from './modules/estimates/estimates.routes.js';
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
 import { opinionRoutes } from './modules/gap-analysis/opinions.routes.js';
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...trendRoutes,
   ...gapAnalysisRoutes,
+  ...estimateRoutes,
   ...analysesRoutes(analysisViews),
   ...gapRoutes,
   ...gapListRoutes,

@@ -112,13 +112,16 @@ export function printEstimate(
   { questions, fromStore, tokens, tasks, documents, sendsStandard }: Estimate,
   { use }: AskedModel,
 ): void {
-  const byTask = Object.entries(tasks).map(([task, count]) => `${count} ${task}`);
+  const byTask = Object.entries(tasks).map(([task, { questions: count }]) => `${count} ${task}`);
   const passages = documents.reduce((sum, one) => sum + one.passages, 0);
   out.write(
     [
       `${use.model.id}`,
       `  about ${questions} questions (${byTask.join(', ') || 'none'}), ${fromStore} of them from stored answers`,
       `  about ${tokens.input} tokens of input and ${tokens.output} of output`,
+      ...Object.entries(tasks).map(
+        ([task, { tokens: of }]) => `    ${task}: ${of.input} of input, ${of.output} of output`,
+      ),
       `  ${passages} passages of ${documents.length} documents would be sent${sendsStandard ? ', and words of the standard' : ''}`,
       'Nothing was asked.',
       '',

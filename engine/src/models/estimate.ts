@@ -3,6 +3,15 @@ import { estimateTokens } from './estimate-tokens.js';
 import { type LanguageModel, type ModelRequest, TASK_IDS, type TaskId } from './language-model.js';
 import { loadPrompt } from './prompt.js';
 
+/** Questions of one task. */
+export interface TaskEstimate {
+  readonly questions: number;
+  /** Of them those that are answered from stored answers and cost nothing. */
+  readonly fromStore: number;
+  /** Of the questions that are not. */
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
 /** What a run would ask, before it asks. */
 export interface Estimate {
   readonly questions: number;
@@ -10,8 +19,8 @@ export interface Estimate {
   readonly fromStore: number;
   /** Of the questions that are not. */
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Questions by task; sorted as the tasks are. */
-  readonly tasks: Readonly<Partial<Record<TaskId, number>>>;
+  /** The same by task; sorted as the tasks are. */
+  readonly tasks: Readonly<Partial<Record<TaskId, TaskEstimate>>>;
   /** Passages that would be sent, by document, in the order in which they would be. */
   readonly documents: readonly { readonly documentId: string; readonly passages: number }[];
   /** Whether words of an uploaded standard would be sent. */
@@ -21,6 +30,8 @@ export interface Estimate {
 /** Of the judgements about half would change something and are criticised: beside the prompt that many tokens. */
 const CRITICISED = 0.5;
 const CRITICISED_TOKENS = 250;
+const CRITICISED_TASKS: ReadonlySet<TaskId> = new Set<TaskId>(['judge', 'checklist']);
+const NOTHING = { questions: 0, fromStore: 0, input: 0, output: 0 };
 
 /**
  * A model that answers from stored answers only and counts what would be asked. Give it to a run as its model; the estimate is
@@ -56,30 +67,53 @@ async function estimated(
   const prompts = new Map(
     await Promise.all(TASK_IDS.map(async (task) => [task, await loadPrompt(task)] as const)),
   );
-  const tasks = new Map<TaskId, number>();
-  for (const { request } of asked) tasks.set(request.task, (tasks.get(request.task) ?? 0) + 1);
-  let input = 0;
-  let output = 0;
-  for (const { task, fixed, variable } of open) {
-    input += estimateTokens(fixed) + estimateTokens(variable);
-    output += prompts.get(task)!.usualOutputTokens;
+  const tasks = new Map<TaskId, { questions: number; fromStore: number; input: number; output: number }>();
+  const add = (
+    task: TaskId,
+    more: { questions: number; fromStore?: number; input: number; output: number },
+  ) => {
+    const { questions, fromStore, input, output } = tasks.get(task) ?? NOTHING;
+    tasks.set(task, {
+      questions: questions + more.questions,
+      fromStore: fromStore + (more.fromStore ?? 0),
+      input: input + more.input,
+      output: output + more.output,
+    });
+  };
+  for (const { request, isStored } of asked) {
+    const { task } = request;
+    if (isStored) add(task, { ...NOTHING, questions: 1, fromStore: 1 });
+    else
+      add(task, {
+        questions: 1,
+        input: estimateTokens(request.fixed) + estimateTokens(request.variable),
+        output: prompts.get(task)!.usualOutputTokens,
+      });
   }
   const critic = prompts.get('criticise')!;
-  const criticised = Math.round(open.filter(({ task }) => task === 'judge').length * CRITICISED);
-  if (criticised > 0) tasks.set('criticise', (tasks.get('criticise') ?? 0) + criticised);
-  input += criticised * (estimateTokens(critic.fixed) + CRITICISED_TOKENS);
-  output += criticised * critic.usualOutputTokens;
+  const criticised = Math.round(open.filter(({ task }) => CRITICISED_TASKS.has(task)).length * CRITICISED);
+  if (criticised > 0)
+    add('criticise', {
+      questions: criticised,
+      input: criticised * (estimateTokens(critic.fixed) + CRITICISED_TOKENS),
+      output: criticised * critic.usualOutputTokens,
+    });
   const passages = new Map<string, Set<string>>();
   for (const { sends } of open)
     for (const { documentId, passageId } of sends)
       passages.set(documentId, (passages.get(documentId) ?? new Set()).add(passageId));
+  const inOrder = TASK_IDS.flatMap((task) => {
+    const one = tasks.get(task);
+    if (!one) return [];
+    const { questions, fromStore, input, output } = one;
+    return [[task, { questions, fromStore, tokens: { input, output } }] as const];
+  });
+  const sum = (of: (one: TaskEstimate) => number) => inOrder.reduce((all, [, one]) => all + of(one), 0);
   return {
-    questions: asked.length + criticised,
-    fromStore: asked.length - open.length,
-    tokens: { input, output },
-    tasks: Object.fromEntries(
-      TASK_IDS.flatMap((task) => (tasks.has(task) ? [[task, tasks.get(task)!]] : [])),
-    ),
+    questions: sum(({ questions }) => questions),
+    fromStore: sum(({ fromStore }) => fromStore),
+    tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+    tasks: Object.fromEntries(inOrder),
     documents: [...passages].map(([documentId, sent]) => ({ documentId, passages: sent.size })),
     sendsStandard: open.some(({ sendsStandard }) => sendsStandard),
   };

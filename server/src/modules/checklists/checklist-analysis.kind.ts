@@ -4,14 +4,18 @@ import {
   findingOfItem,
   type ItemResult,
   loadChecklist,
+  type SettledItem,
 } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { loadTemplates } from '../completeness/completeness.kind.js';
 import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
+import { type KeptOpinion, storeOpinions, usedModel } from '../gap-analysis/opinions.repository.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
+import type { NoModelBecause } from '../models/decide-mode.js';
+import { withRunModel } from '../models/run-model.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
-import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
+import { type AnalysisKind, RunFailed } from '../runs/analysis-kind.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import { insertChecklistResults } from './checklist-analysis.repository.js';
 import {
@@ -30,7 +34,11 @@ const NO_CHANGES = { new: 0, unchanged: 0, updated: 0, absent: 0 };
 export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
 
 /** Work products against the items of a checklist. */
-export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalysis, ItemResult> = {
+export const checklistAnalysis: AnalysisKind<
+  Omit<ChecklistTaskInput, 'model'>,
+  ChecklistAnalysis & { readonly alone?: NoModelBecause },
+  ItemResult
+> = {
   type: 'checklist',
   stages: {
     packed: 'Loading documents',
@@ -38,25 +46,23 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
     artifacts: 'Finding artifacts and links',
     words: 'Looking for words',
     items: 'Answering items',
+    opinions: 'Asking the language model',
   },
 
   async load(tools, run, signal) {
     const options = Stored.parse(run.options);
-    const loaded = await tools.database.withWorkspace(run.workspaceId, async (transaction) => ({
-      checklist: await loadRunChecklist(transaction, run, options),
-      templates: await loadTemplates(transaction, run, options),
-      trace: await findManualTrace(transaction, run.workspaceId),
-    }));
     return {
-      ...loaded,
+      ...(await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+        loadChecklistInput(transaction, run.workspaceId, options),
+      )),
       documents: await loadDocuments(tools, run, signal),
-      scope: scopeOf(options),
-      options: { conditions: options.conditions, today: options.today },
     };
   },
 
-  analyse: (engine, input, { known, options }) =>
-    engine.run(checkChecklistTask, { ...input, known }, options),
+  analyse: (engine, input, { tools, run, known, options }) =>
+    withRunModel(tools, { run, documents: input.documents, signal: options.signal }, (model, answers) =>
+      engine.run(checkChecklistTask, { ...input, known, model }, { ...options, answers }),
+    ),
 
   async store(transaction, run, { input, result }) {
     const items = new Map(input.checklist.items.map((item) => [item.id, item]));
@@ -80,6 +86,7 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
         ...(severity === undefined || !isWhole ? {} : { fingerprint }),
       })),
     );
+    await storeOpinions(transaction, run, (result.opinions ?? []).map(ofItem));
     await settleGaps(transaction, run, { checklistId: Stored.parse(run.options).checklist.id });
     const { verdicts, needsConfirmation, severities } = result.counts;
     return {
@@ -92,10 +99,53 @@ export const checklistAnalysis: AnalysisKind<ChecklistTaskInput, ChecklistAnalys
         gaps: findings.length,
         changes,
       },
-      details: { questions: result.questions, method: result.method },
+      details: {
+        questions: result.questions,
+        method: result.method,
+        ...(run.mode === 'ai'
+          ? { model: await usedModel(transaction, run, { ...result, units: result.items.length }) }
+          : {}),
+      },
     };
   },
 };
+
+/** Everything that a run of a checklist needs beside its documents. */
+export async function loadChecklistInput(
+  transaction: Transaction,
+  workspaceId: string,
+  options: StoredChecklistOptions,
+): Promise<Omit<ChecklistTaskInput, 'documents' | 'known' | 'model'>> {
+  return {
+    checklist: await loadRunChecklist(transaction, workspaceId, options),
+    templates: await loadTemplates(transaction, { workspaceId }, options),
+    trace: await findManualTrace(transaction, workspaceId),
+    scope: scopeOf(options),
+    options: { conditions: options.conditions, today: options.today },
+  };
+}
+
+/** What rules and a model said of an item. Nothing passes by a model: what it would raise waits for a person. */
+function ofItem({ itemId, byRules, byModel, criticAgrees, outcome, because }: SettledItem): KeptOpinion {
+  const isLowered = outcome === 'lowered';
+  return {
+    criterion_id: itemId,
+    clause: '',
+    by_rules: byRules.verdict,
+    by_model: byModel ? BY_MODEL[byModel.state] : null,
+    critic_agrees: criticAgrees ?? null,
+    settled: isLowered ? (byModel!.state === 'fail' ? 'fail' : 'missing') : byRules.verdict,
+    settled_by: isLowered ? 'model' : outcome === 'same' ? 'both' : outcome === 'raised' ? 'person' : 'rules',
+    outcome,
+    because: because ?? null,
+    confirm: outcome === 'raised',
+    parts: byModel ? [{ part: 'a', ...byModel }] : [],
+    missing: '',
+    rules: byModel?.rules ?? [],
+  };
+}
+
+const BY_MODEL = { pass: 'pass', fail: 'fail', missing: 'missing', not_applicable: 'NA', cannot_tell: null };
 
 /** Share of what passes among what applies, 0 to 100; null when nothing applies. */
 export function scoreOf({ pass, fail, missing }: Readonly<Record<string, number>>): number | null {
@@ -106,7 +156,7 @@ export function scoreOf({ pass, fail, missing }: Readonly<Record<string, number>
 /** The checklist that the run was started with, as it was then. */
 async function loadRunChecklist(
   transaction: Transaction,
-  { workspaceId }: TakenRun,
+  workspaceId: string,
   { checklist: { id, revision } }: StoredChecklistOptions,
 ): Promise<Checklist> {
   if (!isUuid(id)) return loadChecklist(id);

@@ -93,7 +93,7 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
 /** The templates that the run was started with, as they were then. */
 export async function loadTemplates(
   transaction: Transaction,
-  { workspaceId }: TakenRun,
+  { workspaceId }: Pick<TakenRun, 'workspaceId'>,
   { templates }: Pick<StoredCompletenessOptions, 'templates'>,
 ): Promise<readonly DocumentType[]> {
   const rows = await findTemplatesOf(transaction, workspaceId);

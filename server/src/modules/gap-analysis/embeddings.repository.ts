@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { type Answerer, answering } from '../engine/engine-question.js';
 import type { Run } from '../runs/analysis-kind.js';
@@ -6,21 +6,22 @@ import { keepVectors, keptVectors } from './gap-analysis-task.js';
 
 /** Vectors of the workspace, by key. New ones are kept while the run is ours: its standard may have been withdrawn. */
 export const vectorAnswers = (database: Pick<Database, 'withWorkspace'>, run: Run): readonly Answerer[] => [
-  answering(keptVectors, (keys) => findVectors(database, run, keys)),
+  answering(keptVectors, (keys) =>
+    database.withWorkspace(run.workspaceId, (transaction) => findVectors(transaction, run.workspaceId, keys)),
+  ),
   answering(keepVectors, (entries) => insertVectors(database, run, entries)),
 ];
 
-async function findVectors(
-  database: Pick<Database, 'withWorkspace'>,
-  { workspaceId }: Run,
+/** In the order of the keys; undefined for one that is not kept. */
+export async function findVectors(
+  transaction: Transaction,
+  workspaceId: string,
   keys: readonly string[],
 ): Promise<readonly (Float32Array | undefined)[]> {
-  const rows = await database.withWorkspace(workspaceId, (transaction) =>
-    transaction.many<{ key: string; vector: Buffer }>(sql`
-      select encode(key, 'hex') as key, vector from embeddings
-      where workspace_id = ${workspaceId}
-        and key = any (select decode(k, 'hex') from unnest(${keys}::text[]) as k)`),
-  );
+  const rows = await transaction.many<{ key: string; vector: Buffer }>(sql`
+    select encode(key, 'hex') as key, vector from embeddings
+    where workspace_id = ${workspaceId}
+      and key = any (select decode(k, 'hex') from unnest(${keys}::text[]) as k)`);
   const vectors = new Map(rows.map(({ key, vector }) => [key, toVector(vector)]));
   return keys.map((key) => vectors.get(key));
 }

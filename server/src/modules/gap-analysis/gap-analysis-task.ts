@@ -82,6 +82,49 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
   },
 };
 
+/** A vector that is needed is not kept. */
+class VectorMissing extends Error {
+  override readonly name = 'VectorMissing';
+}
+
+/**
+ * What a gap analysis would ask a language model, counted by whoever answers: with the vectors that earlier runs kept where all
+ * are there, else by words alone. Computes no vectors and has nothing sent.
+ */
+export const estimateGapsTask: EngineTask<
+  Omit<GapAnalysisTaskInput, 'known' | 'model'> & { readonly model: TaskModel },
+  null
+> = {
+  name: 'estimateGaps',
+  work: async (input, context) => {
+    const { standard, conditions, clauses, scope, embeddings } = input;
+    const documents = await unpackDocuments(input.documents, context, () => undefined);
+    const run = (embedding?: EmbeddingModel) =>
+      analyseGaps({
+        ...{ standard, documents, scope, options: { conditions, clauses }, signal: context.signal },
+        ...(embedding ? { embedding } : {}),
+        model: modelOfTask(input.model, context),
+      });
+    if (embeddings === 'off') {
+      await run();
+      return { result: null };
+    }
+    const { id, dimensions } = embeddings === 'builtin' ? openBuiltInModel() : embeddings;
+    const embed = () => Promise.reject(new VectorMissing());
+    const kept = withEmbeddingCache(
+      { id, dimensions, embed },
+      { get: (keys) => ask(context, keptVectors, keys), set: async () => undefined },
+    );
+    try {
+      await run(kept);
+    } catch (error) {
+      if (!(error instanceof VectorMissing)) throw error;
+      await run();
+    }
+    return { result: null };
+  },
+};
+
 /** The model of a run, with the vectors of the workspace before it. */
 function embeddingModel(
   kind: 'builtin' | Pick<EmbeddingModel, 'id' | 'dimensions'>,

@@ -11,16 +11,16 @@ import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
 import type { NoModelBecause } from '../models/decide-mode.js';
-import { openRunModel } from '../models/run-model.js';
+import { withRunModel } from '../models/run-model.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
-import { type AnalysisKind, type Run, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
+import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
 import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
-import { storeOpinions, usedModel } from './opinions.repository.js';
+import { ofCriterion, storeOpinions, usedModel } from './opinions.repository.js';
 
 /** Work products against a standard. */
 export const gapAnalysis: AnalysisKind<
@@ -61,24 +61,15 @@ export const gapAnalysis: AnalysisKind<
 
   async analyse(engine, input, { tools, run, known, options }) {
     const remote = remoteEmbeddings(tools, run);
-    const model =
-      run.mode === 'ai' ? await openRunModel(tools, modelRun(run, input), options.signal) : undefined;
-    const answers = [...vectorAnswers(tools.database, run), remote.answerer];
+    const { documents } = input;
     try {
-      if (!model || 'because' in model) {
-        const result = await engine.run(analyseGapsTask, { ...input, known }, { ...options, answers });
-        return { ...result, ...(model ? { alone: model.because } : {}) };
-      }
-      return await engine.run(
-        analyseGapsTask,
-        { ...input, known, model: model.task },
-        { ...options, answers: [...answers, model.answerer(options.signal)] },
-      );
+      return await withRunModel(tools, { run, documents, signal: options.signal }, (model, ofModel) => {
+        const answers = [...vectorAnswers(tools.database, run), remote.answerer, ...ofModel];
+        return engine.run(analyseGapsTask, { ...input, known, model }, { ...options, answers });
+      });
     } catch (error) {
       const failure = remote.failure();
       throw failure === undefined || options.signal.aborted ? error : new RunFailed(failure);
-    } finally {
-      if (model && !('because' in model)) await model.end();
     }
   },
 
@@ -93,7 +84,11 @@ export const gapAnalysis: AnalysisKind<
       input.clauses.length > 0 ? [...clauses.keys()] : undefined,
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
-    await storeOpinions(transaction, run, { opinions: result.opinions ?? [], clauses });
+    await storeOpinions(
+      transaction,
+      run,
+      (result.opinions ?? []).map((one) => ofCriterion(one, clauses)),
+    );
     const { value, upTo, shown, agreement } = result.score;
     await storeComplianceScore(transaction, run, value);
     return {
@@ -103,7 +98,9 @@ export const gapAnalysis: AnalysisKind<
       details: {
         score: { value, up_to: upTo, shown, agreement },
         method: result.method,
-        ...(run.mode === 'ai' ? { model: await usedModel(transaction, run, result) } : {}),
+        ...(run.mode === 'ai'
+          ? { model: await usedModel(transaction, run, { ...result, units: result.verdicts.length }) }
+          : {}),
       },
     };
   },
@@ -136,20 +133,8 @@ export const scopeOf = ({
   ...(aliases.length > 0 ? { aliases } : {}),
 });
 
-const modelRun = (
-  run: TakenRun,
-  { documents }: Pick<GapAnalysisTaskInput, 'documents'>,
-): Parameters<typeof openRunModel>[1] => ({
-  ...{ workspaceId: run.workspaceId, id: run.id, attempt: run.attempt },
-  ...{
-    standardId: run.standard_id,
-    freshAnswers: run.fresh_answers,
-    millisecondsLeft: run.milliseconds_left,
-  },
-  documents: documents.map(({ id, version }) => ({ id, version: Number(version) })),
-});
-
-async function loadRunStandard(transaction: Transaction, id: string | null): Promise<Standard> {
+/** The standard of a run with its criteria. Throws `RunFailed` for one that is gone. */
+export async function loadRunStandard(transaction: Transaction, id: string | null): Promise<Standard> {
   const row =
     id === null ? undefined : await transaction.maybeOne<standards.StandardRow>(standards.selectStandard(id));
   if (row?.processing_status !== 'completed') {

@@ -14,12 +14,8 @@ export async function startGapAnalysis(
   context: Starting & Pick<WriteContext, 'now'>,
   input: z.output<typeof StartGapAnalysis>,
 ): Promise<StartedAnalysis> {
-  const { transaction, dependencies, now } = context;
-  const options = input.options ?? AnalysisOptions.parse({});
-  await refuseUnknownConditions(options.conditions);
-  const standard = await usableStandard(transaction, input, now);
-  const criteria = await criteriaOf(standard, (statement) => transaction.many(statement));
-  refuseUnknownClauses({ ...standard, criteria }, options.clauses);
+  const { transaction, dependencies } = context;
+  const { options, standard, criteria } = await wantedOf(context, input);
   return startAnalysis(context, {
     ...input,
     type: 'gap_analysis',
@@ -38,6 +34,19 @@ export async function startGapAnalysis(
       }),
     ],
   });
+}
+
+/** What a gap analysis is to compare with, and how. Throws for a standard, conditions and clauses that cannot be. */
+export async function wantedOf(
+  { transaction, now }: Pick<WriteContext, 'transaction' | 'now'>,
+  input: Pick<z.output<typeof StartGapAnalysis>, 'workspace_id' | 'standard_id' | 'options'>,
+) {
+  const options = input.options ?? AnalysisOptions.parse({});
+  await refuseUnknownConditions(options.conditions);
+  const standard = await usableStandard(transaction, input, now);
+  const criteria = await criteriaOf(standard, (statement) => transaction.many(statement));
+  refuseUnknownClauses({ ...standard, criteria }, options.clauses);
+  return { options, standard, criteria };
 }
 
 /** Throws 422 for a scope that the standard does not have. */
@@ -72,7 +81,7 @@ export async function refuseUnknownConditions(conditions: Readonly<Record<string
 
 async function usableStandard(
   transaction: WriteContext['transaction'],
-  input: z.output<typeof StartGapAnalysis>,
+  input: Pick<z.output<typeof StartGapAnalysis>, 'workspace_id' | 'standard_id'>,
   now: Date,
 ): Promise<standards.StandardRow> {
   const row = await transaction.maybeOne<standards.StandardRow>(standards.selectStandard(input.standard_id));

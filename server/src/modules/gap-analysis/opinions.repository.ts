@@ -1,4 +1,4 @@
-import type { GapAnalysis, SettledVerdict } from '@normtrace/engine';
+import type { Evidence, ModelStatement, SettledVerdict } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { isAnyOf } from '../../platform/http/pagination.js';
@@ -7,36 +7,61 @@ import type { NoModelBecause } from '../models/decide-mode.js';
 import type { Run } from '../runs/analysis-kind.js';
 import { HIDDEN, isReadable } from '../standards/words.repository.js';
 
-/** Keeps what rules, model and critic said of each criterion that rules were not certain of. */
+/** What rules, model and critic said of one criterion or item, as it is kept. */
+export interface KeptOpinion {
+  readonly criterion_id: string;
+  readonly clause: string;
+  readonly by_rules: string;
+  readonly by_model: string | null;
+  readonly critic_agrees: boolean | null;
+  readonly settled: string;
+  readonly settled_by: SettledVerdict['settledBy'];
+  readonly outcome: SettledVerdict['outcome'];
+  readonly because: string | null;
+  readonly confirm: boolean;
+  readonly parts: readonly {
+    readonly part: string;
+    readonly state: string;
+    readonly because: string;
+    readonly evidence: readonly Pick<Evidence, 'documentId' | 'quote' | 'location'>[];
+  }[];
+  readonly missing: string;
+  readonly rules: readonly string[];
+}
+
+/** Of a criterion that rules were not certain of. */
+export const ofCriterion = (one: SettledVerdict, clauses: ReadonlyMap<string, string>): KeptOpinion => ({
+  criterion_id: one.criterionId,
+  clause: clauses.get(one.criterionId) ?? '',
+  by_rules: one.byRules.verdict,
+  by_model: one.byModel === undefined || one.byModel.verdict === 'none' ? null : one.byModel.verdict,
+  critic_agrees: one.criticAgrees ?? null,
+  settled: one.verdict,
+  settled_by: one.settledBy,
+  outcome: one.outcome,
+  because: one.because ?? null,
+  confirm: one.confirm ?? false,
+  parts: one.byModel?.parts ?? [],
+  missing: one.byModel?.missing ?? '',
+  rules: one.byModel?.rules ?? [],
+});
+
+/** Keeps opinions, in their order. */
 export async function storeOpinions(
   transaction: Transaction,
   run: Run,
-  input: {
-    readonly opinions: readonly SettledVerdict[];
-    readonly clauses: ReadonlyMap<string, string>;
-  },
+  opinions: readonly KeptOpinion[],
 ): Promise<void> {
-  if (input.opinions.length === 0) return;
-  const rows = input.opinions.map((one, ordinal) => ({
+  if (opinions.length === 0) return;
+  const rows = opinions.map((one, ordinal) => ({
+    ...one,
     ordinal,
-    criterion_id: one.criterionId,
-    clause: input.clauses.get(one.criterionId) ?? '',
-    by_rules: one.byRules.verdict,
-    by_model: one.byModel === undefined || one.byModel.verdict === 'none' ? null : one.byModel.verdict,
-    critic_agrees: one.criticAgrees ?? null,
-    settled: one.verdict,
-    settled_by: one.settledBy,
-    outcome: one.outcome,
-    because: one.because ?? null,
-    confirm: one.confirm ?? false,
-    parts: (one.byModel?.parts ?? []).map(({ part, state, because, evidence }) => ({
+    parts: one.parts.map(({ part, state, because, evidence }) => ({
       ...{ part, state, because },
       evidence: evidence.map(({ documentId, quote, location }) => ({
         ...{ work_product_id: documentId, quote, location },
       })),
     })),
-    missing: one.byModel?.missing ?? '',
-    rules: one.byModel?.rules ?? [],
   }));
   await transaction.run(sql`
     insert into analysis_opinions (workspace_id, analysis_id, ordinal, criterion_id, clause, by_rules, by_model,
@@ -54,11 +79,17 @@ export async function storeOpinions(
 export async function usedModel(
   transaction: Transaction,
   run: Run,
-  result: GapAnalysis & { readonly alone?: NoModelBecause },
+  result: {
+    readonly method: { readonly model?: ModelStatement };
+    readonly opinions?: readonly Pick<SettledVerdict, 'outcome'>[];
+    readonly alone?: NoModelBecause;
+    /** Criteria or items that were judged. */
+    readonly units: number;
+  },
 ): Promise<Readonly<Record<string, unknown>>> {
   const { model } = result.method;
   if (!model) {
-    const because = { [result.alone ?? 'not_configured']: result.verdicts.length };
+    const because = { [result.alone ?? 'not_configured']: result.units };
     return { asked: 0, answered: 0, from_store: 0, abstained: 0, by_rules_because: because };
   }
   const { from_store } = await readAsked(transaction, run);

@@ -17,6 +17,9 @@ const Outcome = z.enum(['same', 'raised', 'lowered', 'listed', 'abstained']).met
     'no opinion that could be used; `because` says why.',
 });
 
+/** Of a criterion, or the answer to an item of a checklist. */
+const EitherVerdict = z.enum([...Verdict.options, 'pass', 'fail', 'NA']);
+
 const Decision = z
   .object({
     decision: z.enum(['rules', 'model', 'neither']).meta({ description: 'Who was right.' }),
@@ -34,16 +37,17 @@ export const Disagreement = z
     criterion_id: z.string(),
     clause: z.string(),
     outcome: Outcome,
-    by_rules: Verdict.meta({ description: 'Verdict of the rules.' }),
-    by_model: z
-      .enum(['covered', 'partial', 'missing'])
-      .nullable()
-      .meta({ description: 'Verdict of the model after all checks; null where there is none.' }),
+    by_rules: EitherVerdict.meta({
+      description: 'Verdict of the rules; of a checklist its answer to the item.',
+    }),
+    by_model: EitherVerdict.nullable().meta({
+      description: 'Verdict of the model after all checks; null where there is none.',
+    }),
     critic_agrees: z.boolean().nullable().meta({
       description:
         'Whether the critic, who saw the cited sentences only, came to the same; null where it was not asked.',
     }),
-    settled: Verdict.meta({ description: 'What counts.' }),
+    settled: EitherVerdict.meta({ description: 'What counts.' }),
     settled_by: z
       .enum(['rules', 'model', 'both', 'person'])
       .meta({ description: 'Who won; `person`: one has to decide.' }),
@@ -77,7 +81,7 @@ export const Disagreement = z
   })
   .meta({
     id: 'Disagreement',
-    description: 'What rules and a language model said of one criterion, and who won.',
+    description: 'What rules and a language model said of one criterion or item, and who won.',
   });
 export type Disagreement = z.output<typeof Disagreement>;
 

@@ -1,4 +1,4 @@
-import { fakeJudge, type ModelRequest } from '@normtrace/engine';
+import { fakeJudge, type LanguageModel, type ModelRequest } from '@normtrace/engine';
 import {
   MODEL_SERVER_KEY,
   type ModelServer,
@@ -10,9 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
+import type { ChecklistAnalysisDetail } from '../checklists/checklist-analysis.view.js';
+import type { AnalysisEstimate } from '../estimates/estimates.schemas.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { GapAnalysisDetail } from './gap-analysis.view.js';
+import type { Disagreement, ModelCall } from './opinions.schemas.js';
 
 const CONCEPT = `# Functional safety concept of the Aurora door
 
@@ -29,20 +32,43 @@ const SECRET = `# Supplier notes
 The zebra latch supplier reports a confidential failure rate, which is part of the functional safety concept.
 `;
 
+const HARA = `# Hazard analysis and risk assessment
+
+Status: reviewed
+
+The hazard analysis was carried out by an interdisciplinary team of vehicle dynamics, software and test.
+
+All operating modes of the item and the operational situations of its use were considered.
+
+Foreseeable misuse by the driver was analysed together with the hazardous events.
+
+## Hazardous events
+
+| ID | Malfunction | Operational situation | Hazardous event | S | Rationale S | E | Rationale E | C | Rationale C | ASIL | Safety goal |
+|----|-------------|-----------------------|-----------------|---|-------------|---|-------------|---|-------------|------|-------------|
+| HE-01 | Opens | Driving | Load falls out | S3 | Others are hit by it | E4 | Every drive has it | C3 | Nobody can react | D | SG-01 |
+
+## Safety goals
+
+SG-01 (ASIL D): No opening while driving. Safe state: shut. FTTI: 400 ms.
+`;
+
 /** A judge behind the wire: what a question holds is all that it knows. */
-const judge = fakeJudge();
-async function say({ user, system, body }: WireQuestion): Promise<WireReply> {
-  if (user.includes('Which are the two?')) {
-    const word = (which: string) => new RegExp(`${which} code word: (\\S+)\\.`).exec(user)?.[1] ?? '';
-    return JSON.stringify({ first: word('First'), last: word('Last') });
-  }
-  if (user === 'Write it now.') return '{"ok":"yes"}';
-  const format = body.response_format as { json_schema: { name: ModelRequest['task'] } };
-  const task = format.json_schema.name;
-  if (task !== 'judge' && task !== 'criticise' && task !== 'applies') return { status: 400 };
-  const [answer] = await judge.ask([{ task, fixed: system, variable: user } as ModelRequest]);
-  return 'text' in answer! ? answer.text : { status: 500 };
-}
+const sayAs =
+  (judge: LanguageModel) =>
+  async ({ user, system, body }: WireQuestion): Promise<WireReply> => {
+    if (user.includes('Which are the two?')) {
+      const word = (which: string) => new RegExp(`${which} code word: (\\S+)\\.`).exec(user)?.[1] ?? '';
+      return JSON.stringify({ first: word('First'), last: word('Last') });
+    }
+    if (user === 'Write it now.') return '{"ok":"yes"}';
+    const format = body.response_format as { json_schema: { name: ModelRequest['task'] } };
+    const task = format.json_schema.name;
+    if (!['judge', 'criticise', 'applies', 'checklist'].includes(task)) return { status: 400 };
+    const [answer] = await judge.ask([{ task, fixed: system, variable: user } as ModelRequest]);
+    return 'text' in answer! ? answer.text : { status: 500 };
+  };
+const say = sayAs(fakeJudge());
 const isProbe = ({ user }: WireQuestion) => user === 'Write it now.' || user.includes('Which are the two?');
 
 describe('a gap analysis with a language model', () => {
@@ -79,14 +105,7 @@ describe('a gap analysis with a language model', () => {
       ['concept.md', CONCEPT],
       ['supplier.md', SECRET],
     ] as const) {
-      const { body } = await uploadWorkProduct(owner, workspace, { name, type: 'text/markdown', bytes });
-      const { id } = body as WorkProduct;
-      documents.push(id);
-      await until<WorkProduct>(
-        owner,
-        `/api/v1/work-products/${id}`,
-        ({ processing_status }) => processing_status === 'completed',
-      );
+      documents.push(await upload(name, bytes));
     }
   }, 120_000);
   afterAll(async () => {
@@ -95,6 +114,16 @@ describe('a gap analysis with a language model', () => {
     await server?.stop();
   });
 
+  const upload = async (name: string, bytes: string) => {
+    const { body } = await uploadWorkProduct(owner, workspace, { name, type: 'text/markdown', bytes });
+    const { id } = body as WorkProduct;
+    await until<WorkProduct>(
+      owner,
+      `/api/v1/work-products/${id}`,
+      ({ processing_status }) => processing_status === 'completed',
+    );
+    return id;
+  };
   const ask = (path: string, body: unknown, method = 'POST') =>
     owner.request(method, `/api/v1${path}`, { body });
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
@@ -146,6 +175,47 @@ describe('a gap analysis with a language model', () => {
     expect(completeness.body).toMatchObject({ error: { details: { issues: [{ code: 'not_supported' }] } } });
   });
 
+  const estimateOf = (body: object) =>
+    post<AnalysisEstimate>('/analysis/estimate', { workspace_id: workspace, ...body });
+  const callsOf = async (id: string) => {
+    const path = `/api/v1/analysis/analyses/${id}/model-calls?limit=100`;
+    const calls: ModelCall[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await owner.request('GET', cursor === null ? path : `${path}&cursor=${cursor}`);
+      const { items, next_cursor } = body as { items: ModelCall[]; next_cursor: string | null };
+      calls.push(...items);
+      cursor = next_cursor;
+    } while (cursor !== null);
+    return calls;
+  };
+  const inputOf = (calls: readonly ModelCall[]) =>
+    calls.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
+
+  let before: AnalysisEstimate;
+  test('what a run would ask is told before anything is allowed, and nothing is sent for it', async () => {
+    expect(await estimateOf({ standard_id: standard })).toMatchObject({
+      because: 'policy',
+      host: new URL(server.baseUrl).host,
+      place: 'outside',
+      sends_standard: false,
+    });
+    await ask(`/work-products/${documents[1]}`, { ai_excluded: true }, 'PATCH');
+    before = await estimateOf({ standard_id: standard });
+    expect(before.questions).toBeGreaterThan(10);
+    expect(before.documents.map(({ work_product_id }) => work_product_id)).toEqual([documents[0]]);
+    expect(before.withheld_work_products).toEqual([documents[1]]);
+    expect(before.tasks.map(({ task }) => task)).toEqual(['judge', 'criticise']);
+    const sum = before.tasks.reduce((all, one) => all + one.input_tokens, 0);
+    expect(sum).toBe(before.input_tokens);
+    expect(before.cost).toBeCloseTo((before.input_tokens + 2 * before.output_tokens) / 1e6, 9);
+    expect(server.questions).toEqual([]);
+    const neither = await ask('/analysis/estimate', { workspace_id: workspace });
+    expect(neither.status).toBe(422);
+    const unknown = await ask('/analysis/estimate', { workspace_id: workspace, checklist_id: 'NO-SUCH' });
+    expect([unknown.status, unknown.text]).toMatchObject([422, /no such checklist/]);
+  });
+
   let first: GapAnalysisDetail;
   test('asks about what rules are not sure of, without what is kept out and replaced', async () => {
     expect((await ask(`/work-products/${documents[1]}`, { ai_excluded: true }, 'PATCH')).status).toBe(200);
@@ -165,6 +235,17 @@ describe('a gap analysis with a language model', () => {
       by_rules_because: expect.any(Object),
     });
     expect(used.asked).toBeGreaterThan(10);
+    // As estimated before; how many are criticised depends on what the judge says.
+    const calls = await callsOf(first.id);
+    expect(calls.length).toBe(asked.length);
+    const judged = calls.filter(({ task }) => task === 'judge');
+    const said = before.tasks.find(({ task }) => task === 'judge')!;
+    expect(said.questions).toBe(judged.length);
+    expect(Math.abs(said.input_tokens - inputOf(judged)) / inputOf(judged)).toBeLessThan(0.2);
+    const after = await estimateOf({ standard_id: standard });
+    expect(after).toMatchObject({ because: null, input_tokens: 0, output_tokens: 0, documents: [] });
+    expect(after.from_store).toBe(after.questions);
+    expect((await estimateOf({ standard_id: standard, fresh_answers: true })).from_store).toBe(0);
     // Quotes are cut out of the documents: no placeholder is in them.
     expect(JSON.stringify(first.verdicts.map(({ evidence }) => evidence))).not.toContain('[name-');
   });
@@ -202,5 +283,58 @@ describe('a gap analysis with a language model', () => {
       const because = usedOf(without)!.by_rules_because as Record<string, number>;
       expect(Object.keys(because)).toContain(typeof reply === 'string' ? 'unreadable' : 'unauthorised');
     }
+  });
+
+  test('a checklist asks what rules cannot decide: it lowers or proposes, and nothing passes by it', async () => {
+    clear();
+    await upload('hara.md', HARA);
+    const list = { workspace_id: workspace, checklist_id: 'FS-HARA' };
+    const estimate = await estimateOf(list);
+    expect(estimate.tasks.map(({ task }) => task)).toEqual(['criticise', 'checklist']);
+    expect(server.questions).toEqual([]);
+    const check = async (mode: string) => {
+      const started = await post<StartedAnalysis>('/compliance/checklist', { ...list, mode });
+      return until<ChecklistAnalysisDetail>(
+        owner,
+        `/api/v1/analysis/analyses/${started.id}`,
+        ({ status }) => !['queued', 'running'].includes(status),
+        60_000,
+      );
+    };
+    const alone = await check('rules');
+    expect(questions()).toEqual([]);
+    server.answer(sayAs(fakeJudge({ errs: 1, seed: 3 })));
+    const both = await check('ai');
+    expect([both.status, both.mode]).toEqual(['completed', 'ai']);
+    const calls = await callsOf(both.id);
+    expect(calls.length).toBe(questions().length);
+    const asked = calls.filter(({ task }) => task === 'checklist');
+    expect(asked.length).toBeGreaterThan(2);
+    expect(JSON.stringify(questions().map(({ body }) => body))).not.toMatch(/zebra|aurora|jo\.doe/i);
+    const said = estimate.tasks.find(({ task }) => task === 'checklist')!;
+    expect(said.questions).toBe(asked.length);
+    expect(Math.abs(said.input_tokens - inputOf(asked)) / inputOf(asked)).toBeLessThan(0.2);
+    expect(both.summary).toMatchObject({ model: { asked: expect.any(Number), by_rules_because: {} } });
+    const byRules = new Map(alone.items.map((item) => [item.item_id, item]));
+    for (const item of both.items) {
+      const rules = byRules.get(item.item_id)!;
+      if (item.verdict === 'pass') expect(rules.verdict).toBe('pass');
+      expect([item.fingerprint, item.needs_confirmation]).toEqual([
+        rules.fingerprint,
+        rules.needs_confirmation,
+      ]);
+    }
+    const differ = await owner.request('GET', `/api/v1/analysis/analyses/${both.id}/disagreements?limit=100`);
+    const { items } = differ.body as { items: Disagreement[] };
+    expect(items.length).toBeGreaterThan(0);
+    for (const { outcome, settled, by_rules, confirm } of items) {
+      if (outcome === 'raised') expect([settled, confirm]).toEqual([by_rules, true]);
+    }
+    const decided = await ask(
+      `/analysis/analyses/${both.id}/disagreements/${items[0]!.criterion_id}`,
+      { decision: 'rules', reason: 'Looked at it.' },
+      'PUT',
+    );
+    expect(decided.body).toMatchObject({ decision: { decision: 'rules' } });
   });
 });

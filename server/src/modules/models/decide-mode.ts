@@ -34,7 +34,8 @@ export async function decideMode(
   about: {
     readonly mode: 'rules' | 'ai' | 'auto';
     readonly workspaceId: string;
-    readonly standardId: string;
+    /** Null: the run is about no standard. */
+    readonly standardId: string | null;
     readonly documents: readonly string[] | undefined;
     readonly dependencies: Pick<Dependencies, 'configuration' | 'database' | 'clock'>;
   },
@@ -67,20 +68,21 @@ export async function decideMode(
   throw invalid('body.mode', SENTENCES[because], because === 'policy' ? 'not_allowed' : because);
 }
 
-async function whyNot(
+/** Why a model may not be asked for such a run; undefined where it may. */
+export async function whyNot(
   transaction: Transaction,
   about: {
     readonly model: ModelConfiguration | undefined;
     readonly row: PolicyRow;
     readonly workspaceId: string;
-    readonly standardId: string;
+    readonly standardId: string | null;
     readonly dependencies: Pick<Dependencies, 'database' | 'clock'>;
   },
 ): Promise<Exclude<NoModelBecause, 'probe'> | undefined> {
   const { model, row, workspaceId, standardId, dependencies } = about;
   if (!model) return 'not_configured';
   if (!mayReach(row.policy, model.place)) return 'policy';
-  if (!(await maySendWords(transaction, standardId, model.place))) return 'licence';
+  if (standardId !== null && !(await maySendWords(transaction, standardId, model.place))) return 'licence';
   const month = monthOf(dependencies.clock());
   const left = await leftInMonth(
     { transaction, database: dependencies.database },

@@ -34,7 +34,7 @@ import { addSpent, addSpentOfAll, monthOf } from './spend.repository.js';
 type Tools = Pick<Dependencies, 'database' | 'configuration' | 'clock'>;
 
 /** A run that asks a model. */
-export interface ModelRun extends AskingRun {
+interface ModelRun extends AskingRun {
   readonly standardId: string | null;
   /** Asks again what is kept from other runs. */
   readonly freshAnswers: boolean;
@@ -44,7 +44,7 @@ export interface ModelRun extends AskingRun {
 }
 
 /** The model of one run, in the hands of its worker. */
-export interface RunModel {
+interface RunModel {
   readonly task: TaskModel;
   /** Answers what the task asks. Ends with the signal. */
   answerer(signal: AbortSignal): Answerer;
@@ -59,7 +59,7 @@ const SHARE_OF_TIME = 0.8;
  * Opens the model for a run, or says why it is judged by rules: settings or policy may have changed since it was started. With new
  * settings the server is looked at first.
  */
-export async function openRunModel(
+async function openRunModel(
   tools: Tools,
   run: ModelRun,
   signal: AbortSignal,
@@ -91,6 +91,49 @@ export async function openRunModel(
       answering(askModel, (requests) => answerAll(tools, { run, settings, model, timeLeft, stop }, requests)),
     end: () => auditAsked(tools, run, settings),
   };
+}
+
+/** A run of any type as its worker took it. */
+interface Taken extends AskingRun {
+  readonly standard_id: string | null;
+  readonly mode: 'rules' | 'ai';
+  readonly fresh_answers: boolean;
+  readonly milliseconds_left: number;
+}
+
+/**
+ * Lets a task ask the model of its run, where the run is to ask one and may; else `alone` says why rules judge alone. What was
+ * sent is in the audit log however the work ends.
+ */
+export async function withRunModel<Result extends object>(
+  tools: Tools,
+  {
+    run,
+    documents,
+    signal,
+  }: {
+    readonly run: Taken;
+    readonly documents: readonly { readonly id: string; readonly version: string }[];
+    readonly signal: AbortSignal;
+  },
+  work: (model: TaskModel | undefined, answers: readonly Answerer[]) => Promise<Result>,
+): Promise<Result & { readonly alone?: NoModelBecause }> {
+  if (run.mode !== 'ai') return work(undefined, []);
+  const { workspaceId, id, attempt, standard_id: standardId, fresh_answers: freshAnswers } = run;
+  const model = await openRunModel(
+    tools,
+    {
+      ...{ workspaceId, id, attempt, standardId, freshAnswers, millisecondsLeft: run.milliseconds_left },
+      documents: documents.map((one) => ({ id: one.id, version: Number(one.version) })),
+    },
+    signal,
+  );
+  if ('because' in model) return { ...(await work(undefined, [])), alone: model.because };
+  try {
+    return await work(model.task, [model.answerer(signal)]);
+  } finally {
+    await model.end();
+  }
 }
 
 interface Answering {

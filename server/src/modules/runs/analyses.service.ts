@@ -187,7 +187,7 @@ async function enqueue(
 }
 
 /** The work products that a request names, or all that have been read, in their newest versions. */
-async function usableInputs(
+export async function usableInputs(
   transaction: WriteContext['transaction'],
   input: { readonly workspace_id: string; readonly work_product_ids?: readonly string[] | undefined },
 ): Promise<readonly repository.InputRow[]> {

@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import { type Run, RunFailed, type RunTools, type TakenRun } from './analysis-kind.js';
 
-interface InputFile {
+/** A file of a work product with where its parsed form is. */
+export interface InputFile {
   readonly id: string;
   readonly name: string;
   readonly version: number;
@@ -15,6 +16,9 @@ interface InputFile {
   readonly deleted: boolean;
 }
 
+const columns = sql`p.id, v.file_name as name, v.version, v.sha256, p.category, p.category_chosen, v.parsed_key,
+  p.deleted_at is not null as deleted`;
+
 /** The document versions of a run, as engine tasks take them; ids are those of the work products. */
 export async function loadDocuments(
   { database, storage }: Pick<RunTools, 'database' | 'storage'>,
@@ -23,8 +27,7 @@ export async function loadDocuments(
 ): Promise<readonly PackedDocument[]> {
   const files = await database.withWorkspace(run.workspaceId, (transaction) =>
     transaction.many<InputFile>(sql`
-      select p.id, v.file_name as name, v.version, v.sha256, p.category, p.category_chosen, v.parsed_key,
-             p.deleted_at is not null as deleted
+      select ${columns}
       from analysis_inputs i
       join work_products p on p.workspace_id = i.workspace_id and p.id = i.work_product_id
       join work_product_versions v on v.workspace_id = i.workspace_id and v.work_product_id = i.work_product_id
@@ -32,6 +35,23 @@ export async function loadDocuments(
       where i.workspace_id = ${run.workspaceId} and i.analysis_id = ${run.id}
       order by p.created_at, p.id`),
   );
+  return packed(files, storage.within(run.workspaceId), signal);
+}
+
+/** The newest versions of work products, where no run has named them yet. */
+export const selectNewestFiles = (workspaceId: string, ids: readonly string[]): Statement => sql`
+  select ${columns}
+  from work_products p
+  join work_product_versions v on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
+  where p.workspace_id = ${workspaceId} and p.id = any (${ids}::uuid[])
+  order by p.created_at, p.id`;
+
+/** Files as engine tasks take them. Throws `RunFailed` for one that has gone. */
+export async function packed(
+  files: readonly InputFile[],
+  storage: Pick<ReturnType<RunTools['storage']['within']>, 'read'>,
+  signal: AbortSignal,
+): Promise<readonly PackedDocument[]> {
   const documents: PackedDocument[] = [];
   for (const file of files) {
     signal.throwIfAborted();
@@ -45,7 +65,7 @@ export async function loadDocuments(
       name: file.name,
       version: String(file.version),
       sha256: file.sha256,
-      packed: new Uint8Array(await buffer(await storage.within(run.workspaceId).read(file.parsed_key))),
+      packed: new Uint8Array(await buffer(await storage.read(file.parsed_key))),
       ...(file.category_chosen && file.category !== null ? { documentType: file.category } : {}),
     });
   }

@@ -43,6 +43,14 @@ export const analysisRows: readonly IsolationRow[] = [
     }),
   },
   {
+    operation: 'estimateAnalysis',
+    about: 'workspace',
+    // Without a model nothing is counted.
+    prepare: async (world, place) => ({
+      body: { workspace_id: place.workspaceId, standard_id: (await finished(world, place)).standardId },
+    }),
+  },
+  {
     operation: 'listAnalyses',
     about: 'visible',
     prepare: async (world, place) => {
