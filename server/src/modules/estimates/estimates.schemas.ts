@@ -47,7 +47,9 @@ export const AnalysisEstimate = z
       .nullable()
       .meta({ description: 'Of the month, in the same unit; null: there is no limit.' }),
     tasks: z
-      .array(z.object({ task: z.enum(TASK_IDS), ...tokens }))
+      .array(
+        z.object({ task: z.enum(TASK_IDS).meta({ description: 'What the model is asked for.' }), ...tokens }),
+      )
       .meta({ description: 'The same by what the model is asked for.' }),
     documents: z
       .array(
