@@ -103,9 +103,10 @@ export function openJobClaims(
 }
 
 /**
- * Gives jobs back at once whose worker is gone: those that are under way and that nobody claims, twice in a row. The
- * heartbeat of the queue finds them too, much later, and counts them as failed attempts with pauses that grow. `taken` is called
- * with the kinds of what was given back.
+ * Gives jobs back at once whose worker is gone: those that are under way and that nobody claims, at two looks with some time
+ * between them. Which worker looked does not matter: the first look is written down, so that it outlives whoever looked.
+ * The heartbeat of the queue finds them too, much later, and counts them as failed attempts with pauses that grow. `taken`
+ * is called with the kinds of what was given back.
  */
 export function watchAbandonedJobs(
   statements: () => Statements,
@@ -121,21 +122,16 @@ export function watchAbandonedJobs(
     taken(names: readonly string[]): void;
   },
 ): { stop(): void } {
-  let suspects: readonly string[] = [];
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     try {
-      const { rows } = await statements().executeSql(abandoned(schema), [names, suspects]);
-      const found = rows as { readonly id: string; readonly name: string; readonly taken: boolean }[];
-      suspects = found.filter((one) => !one.taken).map(({ id }) => id);
-      const back = found.filter((one) => one.taken);
-      if (back.length > 0) {
-        log.info({ jobs: back.length }, 'jobs of a worker that is gone are given to others');
-        taken([...new Set(back.map(({ name }) => name))]);
+      const { rows } = await statements().executeSql(abandoned(schema), [names]);
+      if (rows.length > 0) {
+        log.info({ jobs: rows.length }, 'jobs of a worker that is gone are given to others');
+        taken([...new Set((rows as { readonly name: string }[]).map(({ name }) => name))]);
       }
     } catch (error) {
-      suspects = [];
       if (!stopped) log.warn({ error: describeError(error) }, 'jobs of lost workers could not be looked for');
     }
     if (!stopped) timer = setTimeout(look, LOOK_MILLISECONDS).unref();
@@ -157,8 +153,8 @@ const again = (seconds: number): string => `
   state = 'retry', start_after = now() + interval '${seconds} second', heartbeat_on = null, retry_limit = retry_limit + 1`;
 
 const abandoned = (schema: string): string => `
-  with gone as (
-    select id, name from ${schema}.job
+  with gone as materialized (
+    select id from ${schema}.job
     where state = 'active' and name = any ($1::text[]) and retry_count < ${MOST_ATTEMPTS}
       and started_on < now() - interval '1 second'
       and pg_postmaster_start_time() < now() - interval '${GRACE_SECONDS} seconds'
@@ -169,10 +165,25 @@ const abandoned = (schema: string): string => `
           and l.database = (select oid from pg_database where datname = current_database()))
   ), taken as (
     update ${schema}.job set ${again(0)}
-    where state = 'active' and name = any ($1::text[]) and id = any ($2::uuid[]) and id in (select id from gone)
-    returning id
+    where state = 'active' and name = any ($1::text[]) and id in (
+      select id from gone join ${schema}.unclaimed using (id)
+      where since < now() - interval '${LOOK_MILLISECONDS - 100} milliseconds')
+    returning id, name
+  ), claimed_again as (
+    delete from ${schema}.unclaimed
+    where id not in (select id from gone) or id in (select id from taken)
+  ), seen as (
+    insert into ${schema}.unclaimed (id) select id from gone where id not in (select id from taken)
+    on conflict do nothing
   )
-  select id, name, id in (select id from taken) as taken from gone`;
+  select name from taken`;
+
+/** Jobs under way that nobody claimed at the last look, since which. Not worth a crash of the database: looked at again. */
+export const unclaimedTable = (schema: string): string => `
+  create unlogged table if not exists ${schema}.unclaimed (
+    id uuid primary key,
+    since timestamptz not null default now()
+  )`;
 
 /** The first eight digits, as the integer of 32 bits that PostgreSQL takes. */
 const keyOf = (jobId: string): number => Number.parseInt(jobId.slice(0, 8), 16) | 0;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { DatabaseUnavailable } from '../database/errors.js';
 import { sql } from '../database/sql.js';
+import { watchAbandonedJobs } from './job-claims.js';
 import { openQueue } from './pg-boss-queue.js';
 import { handleJob, type JobDefinition, type JobHandler, type Queue } from './queue.js';
 import { JOBS_CHANNEL, migrateQueue } from './queue-tables.js';
@@ -242,6 +243,55 @@ describe('the queue', () => {
       drop trigger refuse_to_give_back on pgboss.job;
       drop function refuse_to_give_back();`);
     await expect.poll(() => seen, { timeout: 30_000 }).toEqual(['try', 'try']);
+    await queue.stop(1000);
+  });
+
+  test('gives a job back that two workers found without its worker, the first of which is gone by then', async () => {
+    const job = definition('test.orphan', 0);
+    const queue = await open([job]);
+    await enqueue(queue, job, 'x');
+    await data.asOwner(
+      "update pgboss.job set state = 'active', started_on = now() - interval '1 minute' where name = 'test.orphan'",
+    );
+    let looks = 0;
+    const watch = () => {
+      const looked = looks;
+      const statements = {
+        executeSql: async (text: string, values: unknown[]) => {
+          const rows = await data.asOwner(text, values);
+          looks++;
+          return { rows };
+        },
+      };
+      const kinds: string[] = [];
+      const { stop } = watchAbandonedJobs(() => statements, {
+        schema: 'pgboss',
+        names: [job.name],
+        log,
+        taken: (names) => kinds.push(...names),
+      });
+      return {
+        kinds,
+        untilLooked: async () => {
+          await expect.poll(() => looks, { interval: 20, timeout: 30_000 }).toBeGreaterThan(looked);
+          stop();
+        },
+      };
+    };
+    await data.asOwner(
+      'select pg_sleep(greatest(0, 5.5 - extract(epoch from now() - pg_postmaster_start_time())))',
+    );
+    const first = watch();
+    await first.untilLooked();
+    expect(first.kinds).toEqual([]);
+    await delay(1_600);
+    const second = watch();
+    await second.untilLooked();
+    expect(second.kinds).toEqual([job.name]);
+    expect(looks).toBe(2);
+    expect(await data.asOwner("select state::text from pgboss.job where name = 'test.orphan'")).toEqual([
+      { state: 'retry' },
+    ]);
     await queue.stop(1000);
   });
 

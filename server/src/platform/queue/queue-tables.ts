@@ -7,6 +7,7 @@ import {
   SYSTEM_ROLE,
 } from '../database/connections.js';
 import { withMigrationLock } from '../database/migrate.js';
+import { unclaimedTable } from './job-claims.js';
 import { waitingIndex } from './take-jobs.js';
 
 export const SCHEMA = 'pgboss';
@@ -37,6 +38,7 @@ async function makeTables(connections: DatabaseConnections): Promise<void> {
     await boss.start();
     const run = (statement: string) => boss.getDb().executeSql(statement);
     await run(waitingIndex(SCHEMA));
+    await run(unclaimedTable(SCHEMA));
     await run(`grant usage on schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);
     await run(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${SYSTEM_ROLE}`);
     await run(`grant execute on all functions in schema ${SCHEMA} to ${APPLICATION_ROLE}, ${SYSTEM_ROLE}`);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -15,6 +16,9 @@ import { type TakenJob, takeJobs } from './take-jobs.js';
 
 /** Longest wait for a job whose notification was lost, or that became due. */
 const POLLING_MILLISECONDS = 1_000;
+/** So long a worker tries to give a job back to a database that is away. */
+const PUT_BACK_MILLISECONDS = 60_000;
+const RETRY_MILLISECONDS = 250;
 /** What has to be written when every attempt failed is little. */
 const GIVEN_UP_SECONDS = 60;
 
@@ -101,9 +105,16 @@ export async function startWorking(
       throw new Error(context.signal.aborted ? 'stopped' : 'failed, see the log');
     }
   };
-  /** What is wrong then is not the job. Without the database it stays unclaimed, and is found like that. */
-  const putBack = ({ name, id, retryCount }: TakenJob): Promise<unknown> =>
-    pool.query(giveBack(SCHEMA), [name, id, retryCount]).catch(() => undefined);
+  /** What is wrong then is not the job. What cannot be said for long stays unclaimed, and is found like that. */
+  const putBack = async ({ name, id, retryCount }: TakenJob): Promise<void> => {
+    for (const end = performance.now() + PUT_BACK_MILLISECONDS; ; await delay(RETRY_MILLISECONDS)) {
+      const isSaid = await pool.query(giveBack(SCHEMA), [name, id, retryCount]).then(
+        () => true,
+        () => false,
+      );
+      if (isSaid || stopping.signal.aborted || performance.now() > end) return;
+    }
+  };
 
   const perform = async (job: TakenJob): Promise<void> => {
     const work = works.get(job.name)!;
