@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Tests run on the compiled output: what is tested is what runs, child processes included.
 export default defineConfig({
   test: {
-    include: ['{engine,server,eval,bench}/dist/**/*.test.js'],
+    include: ['{engine,server,eval,bench}/dist/**/*.test.js', 'web/src/**/*.test.ts'],
     // Starts the database server for the tests that ask for one.
     globalSetup: ['server/dist/testing/global-setup.js'],
     // For a test that hangs. How long it takes says how busy the machine is, not whether it is right.

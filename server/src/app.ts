@@ -70,7 +70,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     traceViews.close();
     await identity.close();
   });
-  await registerPages(app);
+  await registerPages(app, configuration);
   await localCheckoutPages(app, dependencies);
   await acceptEventStreams(app, database, metrics);
   identity.whenChanged((userId) => endStreams(app, userId));

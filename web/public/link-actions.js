@@ -1,45 +1,13 @@
 /**
  * What a person can do with a link that the service mailed or an administrator handed out: `/#<purpose>=<token>`. By
- * form, what it asks for and what is said when it is done. `other` is what to do instead.
+ * form, what it asks for; `other` is the form to take instead. The words are those of the application.
  */
 export const FORMS = {
-  verify: {
-    title: 'Verify your address',
-    text: 'Sign in with the account that asked for it.',
-    fields: ['email', 'password'],
-    button: 'Verify the address',
-    done: 'The address is verified.',
-  },
-  reset: {
-    title: 'Set a new password',
-    text: 'All sessions of the account end.',
-    fields: ['new_password'],
-    button: 'Set the password',
-    done: 'The password is set. Sign in with it from now on.',
-  },
-  'sign-up': {
-    title: 'Create an account',
-    text: 'For the address that the link is for.',
-    fields: ['email', 'name', 'organization', 'new_password'],
-    button: 'Create the account',
-    done: 'The account is made.',
-  },
-  invitation: {
-    title: 'Join a workspace',
-    text: 'Sign in to accept the invitation.',
-    fields: ['email', 'password'],
-    button: 'Accept the invitation',
-    done: 'You are a member of the workspace.',
-    other: { form: 'invitation-new', words: 'I have no account yet' },
-  },
-  'invitation-new': {
-    title: 'Join a workspace',
-    text: 'Create an account for the address that was invited.',
-    fields: ['email', 'name', 'organization', 'new_password'],
-    button: 'Create the account and accept',
-    done: 'The account is made, and you are a member of the workspace.',
-    other: { form: 'invitation', words: 'I have an account' },
-  },
+  verify: { fields: ['email', 'password'] },
+  reset: { fields: ['new_password'] },
+  'sign-up': { fields: ['email', 'name', 'organization', 'new_password'] },
+  invitation: { fields: ['email', 'password'], other: 'invitation-new' },
+  'invitation-new': { fields: ['email', 'name', 'organization', 'new_password'], other: 'invitation' },
 };
 
 /** Form and token of a link; undefined for every other address. */

@@ -28,7 +28,7 @@ export async function purchase(api: ApiClient, url: string, buyer: Buyer): Promi
   const paid = await fetch(session.url, { method: 'POST', redirect: 'manual', body: form });
   if (paid.status !== 303) throw new ApiFailure('The checkout', paid.status, await paid.text());
   const { status } = await api.get<{ status: string }>(`/payments/session-info/${session.session_id}`);
-  if (status !== 'complete') throw new Error(`The purchase is ${status}.`);
+  if (status !== 'completed') throw new Error(`The purchase is ${status}.`);
   await api.post('/auth/sync', { ...buyer });
   const profile = await api.get<{ subscription_plan: string | null }>('/auth/me');
   return profile.subscription_plan ?? undefined;

@@ -5,33 +5,86 @@ import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Configuration } from '../configuration/configuration.js';
 
-const WEB = fileURLToPath(new URL('../../../../web/public/', import.meta.url));
+const WEB = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 const OPENAPI = new URL('../../../openapi.json', import.meta.url);
 
 /** Nothing is fetched from elsewhere, and nothing elsewhere may frame a page. */
 const POLICY = {
   base: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'",
-  web: "; style-src 'self'; img-src 'self'; script-src 'self'",
   // Both viewers write style elements at run time; ReDoc searches in a worker made from a blob.
   swagger: "; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'",
   redoc: "; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; worker-src blob:",
 } as const;
 
-/** The web page at `/`, the API description and its two viewers, all from our own host. */
-export async function registerPages(app: FastifyInstance): Promise<void> {
+/** Addresses of the application (decision 340): each is a screen, which the application finds by itself. */
+const SCREENS = ['/sign-in', '/sign-up', '/link', '/me/*', '/w/:workspace', '/w/:workspace/*'];
+
+/** Files that have a hash of what they hold in their name. */
+const NEVER_CHANGES = 'public, max-age=31536000, immutable';
+/** Asked for again each time: an old page would name files that are gone. */
+const ASK_AGAIN = 'no-cache';
+
+/**
+ * What pages of the application may do: nothing inline, nothing from elsewhere but files that are sent straight to the
+ * storage of objects, and no text that becomes a script.
+ */
+const applicationPolicy = (reached: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src ${reached.join(' ')}`,
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** The application at `/`, the API description and its two viewers, all from our own host. */
+export async function registerPages(
+  app: FastifyInstance,
+  configuration: Pick<Configuration, 'storage'>,
+): Promise<void> {
   const description = await readFile(OPENAPI, 'utf8');
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', POLICY.base + POLICY.web);
-    });
-    await scope.register(fastifyStatic, { root: WEB, wildcard: false, decorateReply: false });
-  });
+  await registerApplication(app, configuration);
   await registerSwaggerUi(app, JSON.parse(description));
   await registerRedoc(app);
+}
+
+async function registerApplication(
+  app: FastifyInstance,
+  { storage }: Pick<Configuration, 'storage'>,
+): Promise<void> {
+  const policy = applicationPolicy(
+    storage.kind === 's3' ? ["'self'", new URL(storage.endpoint).origin] : ["'self'"],
+  );
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', policy);
+    });
+    await scope.register(fastifyStatic, {
+      root: WEB,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.startsWith(`${WEB}assets/`) ? NEVER_CHANGES : ASK_AGAIN);
+      },
+    });
+    for (const path of SCREENS) {
+      scope.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+    }
+  });
 }
 
 async function registerSwaggerUi(app: FastifyInstance, document: object): Promise<void> {

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The Chromium of this machine: `CHROMIUM`, else the first of its names on the path; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM: told, PATH = '' } = process.env;
+  if (told) return told;
+  return PATH.split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What a page must never do: break the policy, ask another host, write an error. Empty when all is well. */
+  readonly faults: readonly string[];
+}
+
+/** A browser for tests of the application at `address`. Throws where there is none. */
+export async function openBrowser(address: string): Promise<{
+  /** A page of a person of their own. */
+  newPage(options?: Parameters<Browser['newContext']>[0]): Promise<OpenPage>;
+  close(): Promise<void>;
+}> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('There is no Chromium on this machine.');
+  // Without the sandbox: tests run as root in containers, and show nothing but our own pages.
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return {
+    async newPage(options) {
+      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
+      const faults: string[] = [];
+      await context.exposeBinding('tellFault', (_source, fault: string) => void faults.push(fault));
+      await context.addInitScript(() => {
+        const told = globalThis as unknown as { tellFault(fault: string): void; document: EventTarget };
+        told.document.addEventListener('securitypolicyviolation', (event) => {
+          const { violatedDirective, blockedURI } = event as unknown as Record<string, string>;
+          told.tellFault(`policy: ${violatedDirective} ${blockedURI}`);
+        });
+      });
+      await context.route(
+        (url) => !['data:', 'blob:'].includes(url.protocol) && url.origin !== address,
+        (route) => {
+          faults.push(`foreign: ${route.request().url()}`);
+          return route.abort();
+        },
+      );
+      const page = await context.newPage();
+      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+      return { page, context, faults };
+    },
+    close: () => browser.close(),
+  };
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds on the page as it is shown, one line each. */
+export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  return page.evaluate(async (rules) => {
+    const { axe: loaded } = globalThis as unknown as {
+      axe: {
+        run(options: object): Promise<{
+          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await loaded.run({ runOnly: rules });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+  }, RULES);
+}

@@ -1,0 +1,128 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { cache } from '../api/cache.ts';
+import { session, setSession, watchSession } from '../api/session.ts';
+import { useLook } from '../look/use-look.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Empty, Failure, Skeleton } from '../parts/states.tsx';
+import { Toasts } from '../parts/toasts.tsx';
+import { screens } from '../screens/registry.ts';
+import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
+import { CrashGuard } from './crash-guard.tsx';
+import { Frame } from './frame.tsx';
+import type { Screen } from './screen.ts';
+import { useAppWords } from './use-words.ts';
+import { useProfile } from './workspace.ts';
+
+const pages = new Map(screens.map((screen) => [screen, lazy(screen.page)]));
+
+export const App = () => (
+  <QueryClientProvider client={cache}>
+    <Switch>
+      {screens.map((screen) => (
+        <Route key={screen.path} path={screen.path}>
+          <Gate screen={screen} />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+    <Toasts />
+  </QueryClientProvider>
+);
+
+/** Shows a screen to those who may see it: asks for a session, and again when it ends while somebody works. */
+function Gate({ screen }: { readonly screen: Screen }) {
+  useTitle(screen);
+  return screen.isOpen ? (
+    <Page screen={screen} />
+  ) : (
+    <Signed>
+      <Page screen={screen} />
+    </Signed>
+  );
+}
+
+function Signed({ children }: { readonly children: React.ReactNode }) {
+  const say = useAppWords();
+  const profile = useProfile();
+  const state = useSyncExternalStore(watchSession, session);
+  const [address, go] = useLocation();
+  useEffect(() => {
+    if (profile.data) setSession('open');
+  }, [profile.data]);
+  useEffect(() => {
+    if (state === 'none') {
+      const wanted = address === '/' ? '' : `?to=${encodeURIComponent(address + location.search)}`;
+      go(`/sign-in${wanted}`, { replace: true });
+    }
+  }, [state, address, go]);
+  if (profile.data) {
+    return (
+      <>
+        {children}
+        {state === 'ended' && (
+          <Dialog title={say('session_ended')}>
+            <p>{say('session_ended_text')}</p>
+            <SignInForm
+              email={profile.data.email}
+              onDone={() => {
+                setSession('open');
+                void cache.invalidateQueries();
+              }}
+            />
+          </Dialog>
+        )}
+      </>
+    );
+  }
+  if (profile.error && state !== 'none') {
+    return (
+      <main className="page">
+        <Failure error={profile.error} onAgain={() => void profile.refetch()} />
+      </main>
+    );
+  }
+  return null;
+}
+
+function Page({ screen }: { readonly screen: Screen }) {
+  const Shown = pages.get(screen)!;
+  const shown = (
+    <CrashGuard key={screen.path}>
+      <Suspense fallback={<Waiting />}>
+        <Shown />
+      </Suspense>
+    </CrashGuard>
+  );
+  return screen.frame === 'none' ? shown : <Frame kind={screen.frame}>{shown}</Frame>;
+}
+
+const Waiting = () => (
+  <div className="page">
+    <Skeleton />
+  </div>
+);
+
+function useTitle({ title }: Screen): void {
+  const { language } = useLook();
+  useEffect(() => {
+    document.title = `${title[language]} – Normtrace`;
+  }, [title, language]);
+}
+
+function NotFound() {
+  const say = useAppWords();
+  return (
+    <main className="page">
+      <Empty title={say('not_found')}>
+        <p>{say('not_found_text')}</p>
+        <a className="button" href="/">
+          {say('to_start')}
+        </a>
+      </Empty>
+    </main>
+  );
+}

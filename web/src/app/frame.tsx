@@ -1,0 +1,240 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api, take } from '../api/client.ts';
+import { tellOtherTabs } from '../api/session.ts';
+import { useConnected, useWorkspaceEvents, useWorkspaceStream, type WorkspaceEvent } from '../api/stream.ts';
+import { Icon } from '../look/glyphs.tsx';
+import { changeLook, look } from '../look/look.ts';
+import { useLook } from '../look/use-look.ts';
+import { Button } from '../parts/button.tsx';
+import { undoLast } from '../parts/toasts.tsx';
+import { screens } from '../screens/registry.ts';
+import { KeySheet } from './key-sheet.tsx';
+import { beginKeys, type KeyMap, useKeys } from './keys.ts';
+import type { Screen } from './screen.ts';
+import { useAppWords } from './use-words.ts';
+import { useMay, useProfile, useWorkspace, useWorkspaceId, useWorkspaces } from './workspace.ts';
+import './frame.css';
+
+const inRail = screens.filter((screen) => screen.rail);
+
+/** What stands around a screen: bar on top, and in a workspace the rail with its screens. */
+export function Frame({
+  kind,
+  children,
+}: {
+  readonly kind: 'person' | 'workspace';
+  readonly children: ReactNode;
+}) {
+  const say = useAppWords();
+  const { railIsNarrow } = useLook();
+  const [menuIsOpen, openMenu] = useState(false);
+  const [address] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes wherever somebody goes
+  useEffect(() => openMenu(false), [address]);
+  return (
+    <div className="frame" data-kind={kind} data-rail={railIsNarrow ? 'narrow' : 'wide'}>
+      <a className="skip-link" href="#content">
+        {say('skip')}
+      </a>
+      <header className="top-bar">
+        {kind === 'workspace' && (
+          <Button
+            className="menu-button"
+            kind="quiet"
+            iconOnly
+            aria-label={say('open_menu')}
+            aria-expanded={menuIsOpen}
+            onClick={() => openMenu(!menuIsOpen)}
+          >
+            <Icon name="menu" />
+          </Button>
+        )}
+        <Link className="home-link" href="/" title={say('work')}>
+          <img src="/icon.svg" alt="Normtrace" width="22" height="22" />
+        </Link>
+        {kind === 'workspace' ? <Switcher /> : <span className="top-title">{say('work')}</span>}
+        {kind === 'workspace' && <Live />}
+        <Account />
+      </header>
+      {kind === 'workspace' && <Rail isOpen={menuIsOpen} />}
+      <main id="content" className="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Keys kind={kind} />
+    </div>
+  );
+}
+
+function Switcher() {
+  const say = useAppWords();
+  const id = useWorkspaceId();
+  const { data: all } = useWorkspaces();
+  const { data: open } = useWorkspace(id);
+  const [, go] = useLocation();
+  const items = all?.items ?? [];
+  const missing = open && !items.some((item) => item.id === open.id) ? [open] : [];
+  return (
+    <select
+      className="input switcher"
+      aria-label={say('workspace')}
+      value={id}
+      onChange={(event) => go(`/w/${event.target.value}`)}
+    >
+      {[...missing, ...items].map((item) => (
+        <option key={item.id} value={item.id}>
+          {item.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface Progress {
+  readonly percent: number;
+  readonly message: string;
+}
+
+/** Follows the workspace while it is open; says what runs, and when nothing arrives any more. */
+function Live() {
+  const say = useAppWords();
+  const workspace = useWorkspaceId();
+  useWorkspaceStream(workspace);
+  const connected = useConnected();
+  const [running, setRunning] = useState<Readonly<Record<string, Progress>>>({});
+  const [since, setSince] = useState('');
+  useWorkspaceEvents(
+    useCallback(({ kind, data }: WorkspaceEvent) => {
+      const id = String(data.analysis_id);
+      if (kind === 'progress') {
+        const progress = { percent: Number(data.percent), message: String(data.message) };
+        setRunning((before) => ({ ...before, [id]: progress }));
+      } else if (['completed', 'failed', 'cancelled'].includes(kind)) {
+        setRunning(({ [id]: _done, ...rest }) => rest);
+      } else if (kind === 'resumed') setRunning({});
+    }, []),
+  );
+  useEffect(() => {
+    if (connected) return setSince('');
+    setSince(new Date().toLocaleTimeString(look().language, { timeStyle: 'short' }));
+  }, [connected]);
+  const all = Object.values(running);
+  const percent = all.length === 0 ? 0 : all.reduce((sum, one) => sum + one.percent, 0) / all.length;
+  return (
+    <>
+      {since && (
+        <span className="tag not-connected" role="status">
+          <Icon name="warning" /> {say('not_connected', { time: since })}
+        </span>
+      )}
+      {all.length > 0 && (
+        <Link className="live" href={`/w/${workspace}/runs`} title={all[0]?.message}>
+          <span className="live-words">{say.count('running', all.length)}</span>
+          <span className="bar">
+            <span style={{ width: `${percent}%` }} />
+          </span>
+        </Link>
+      )}
+    </>
+  );
+}
+
+function Account() {
+  const say = useAppWords();
+  const client = useQueryClient();
+  const { data: profile } = useProfile();
+  const signOut = async (): Promise<void> => {
+    await take(api.POST('/auth/sign-out'));
+    client.clear();
+    tellOtherTabs('signed-out');
+    location.assign('/sign-in');
+  };
+  return (
+    <details className="account" name="menus">
+      <summary aria-label={say('account')} title={profile?.name}>
+        <Icon name="person" />
+      </summary>
+      <div className="menu">
+        <div className="menu-head">
+          <bdi>{profile?.name}</bdi>
+          <small>
+            <bdi>{profile?.email}</bdi>
+          </small>
+        </div>
+        <Link href="/me/appearance">{say('appearance')}</Link>
+        <a href="/docs">{say('api')}</a>
+        <button type="button" onClick={() => void signOut()}>
+          {say('sign_out')}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+const addressOf = (screen: Screen, workspace: string): string => screen.path.replace(':ws', workspace);
+
+function Rail({ isOpen }: { readonly isOpen: boolean }) {
+  const say = useAppWords();
+  const { language, railIsNarrow } = useLook();
+  const workspace = useWorkspaceId();
+  const may = useMay(workspace);
+  const [address] = useLocation();
+  return (
+    <nav className="rail" aria-label={say('navigation')} data-open={isOpen || undefined}>
+      <ul>
+        {inRail
+          .filter(({ permission }) => permission === undefined || may(permission))
+          .map((screen) => {
+            const href = addressOf(screen, workspace);
+            const isRoot = screen.path === '/w/:ws';
+            const isHere = isRoot ? address === href : address === href || address.startsWith(`${href}/`);
+            return (
+              <li key={screen.path}>
+                <Link
+                  href={href}
+                  title={railIsNarrow ? screen.title[language] : undefined}
+                  aria-current={isHere ? 'page' : undefined}
+                  onPointerEnter={() => void screen.page()}
+                >
+                  <Icon name={screen.rail!.icon} />
+                  <span className="rail-word">{screen.title[language]}</span>
+                </Link>
+              </li>
+            );
+          })}
+      </ul>
+      <p className="disclaimer">{say('disclaimer')}</p>
+      <Button
+        className="rail-width"
+        kind="quiet"
+        iconOnly
+        aria-label={railIsNarrow ? say('wide_rail') : say('narrow_rail')}
+        onClick={() => changeLook({ railIsNarrow: !railIsNarrow })}
+      >
+        <Icon name={railIsNarrow ? 'wide' : 'narrow'} />
+      </Button>
+    </nav>
+  );
+}
+
+/** The keys that hold everywhere. */
+function Keys({ kind }: { readonly kind: 'person' | 'workspace' }) {
+  const [sheetIsOpen, openSheet] = useState(false);
+  const [address, go] = useLocation();
+  const workspace = /^\/w\/([^/]+)/.exec(address)?.[1];
+  const keys = useMemo((): KeyMap => {
+    const places = kind === 'workspace' && workspace ? inRail : [];
+    return {
+      '?': () => openSheet(true),
+      '[': () => changeLook({ railIsNarrow: !look().railIsNarrow }),
+      z: () => void undoLast(),
+      g: () => beginKeys('g'),
+      ...Object.fromEntries(
+        places.map((screen) => [`g ${screen.rail!.key}`, () => go(addressOf(screen, workspace!))]),
+      ),
+    };
+  }, [kind, workspace, go]);
+  useKeys(keys);
+  return sheetIsOpen && <KeySheet screens={inRail} onClose={() => openSheet(false)} />;
+}

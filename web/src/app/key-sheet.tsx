@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import { useLook } from '../look/use-look.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import type { Screen } from './screen.ts';
+import { useAppWords } from './use-words.ts';
+
+type KeyWords = readonly (readonly [keys: string, words: string])[];
+let ofScreen: { readonly title: string; readonly keys: KeyWords } | undefined;
+const watchers = new Set<() => void>();
+
+/** What the keys of the screen that is shown do, for the sheet; undefined when it is left. */
+export function tellKeys(told: typeof ofScreen): void {
+  ofScreen = told;
+  for (const watcher of watchers) watcher();
+}
+
+/** All keys that work here. */
+export function KeySheet({
+  screens,
+  onClose,
+}: {
+  readonly screens: readonly Screen[];
+  readonly onClose: () => void;
+}) {
+  const say = useAppWords();
+  const { language } = useLook();
+  const here = useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => ofScreen,
+  );
+  return (
+    <Dialog title={say('keys')} onClose={onClose}>
+      {here && <KeyTable title={here.title} keys={here.keys} />}
+      <KeyTable
+        title={say('keys_global')}
+        keys={[
+          ['?', say('key_sheet')],
+          ['[', say('key_rail')],
+          ['Esc', say('key_escape')],
+          ...screens.map((screen) => [`g ${screen.rail!.key}`, screen.title[language]] as const),
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+const KeyTable = ({ title, keys }: { readonly title: string; readonly keys: KeyWords }) => (
+  <section>
+    <h3>{title}</h3>
+    <dl className="key-table">
+      {keys.map(([key, words]) => (
+        <div key={key}>
+          <dt>
+            {key.split(' ').map((one) => (
+              <kbd key={one}>{one}</kbd>
+            ))}
+          </dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'wouter';
+import { type Api, api, take } from '../api/client.ts';
+
+/** Id of the workspace that the address is about. */
+export const useWorkspaceId = (): string => useParams<{ ws: string }>().ws;
+
+/** All workspaces of a person: a switcher and a list, not a search. */
+const MOST_WORKSPACES = 100;
+
+export const useWorkspaces = () =>
+  useQuery({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/workspaces', {
+          params: { query: { limit: MOST_WORKSPACES, sort: '-updated_at' } },
+          signal,
+        }),
+      ),
+  });
+
+export const useWorkspace = (id: string) =>
+  useQuery({
+    queryKey: ['workspace', id],
+    queryFn: ({ signal }) => take(api.GET('/workspaces/{id}', { params: { path: { id } }, signal })),
+  });
+
+export type Allowed = 'allowed' | 'own' | 'denied' | (string & {});
+
+/** What the person may do in a workspace, by the ids of `roles.yaml`: `may('findings.status')`. */
+export function useMay(workspace: string): (permission: string) => boolean {
+  const { data } = useQuery({
+    queryKey: ['permissions', workspace],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      take(api.GET('/workspaces/{id}/permissions', { params: { path: { id: workspace } }, signal })),
+  });
+  return (permission) => data !== undefined && (data.permissions[permission] ?? 'denied') !== 'denied';
+}
+
+export const useProfile = () =>
+  useQuery({
+    queryKey: ['me'],
+    staleTime: 60_000,
+    queryFn: ({ signal }): Promise<Api['Profile']> => take(api.GET('/auth/me', { signal })),
+  });
+
+export const useInstallation = () =>
+  useQuery({
+    queryKey: ['installation'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => take(api.GET('/installation', { signal })),
+  });
+
+/** People of a workspace, for names beside ids and for choosing an owner. */
+export const useMembers = (workspace: string) =>
+  useQuery({
+    queryKey: ['members', workspace],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/workspaces/{id}/members', {
+          params: { path: { id: workspace }, query: { limit: 100, sort: 'name' } },
+          signal,
+        }),
+      ),
+  });

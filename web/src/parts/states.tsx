@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { ApiFailure } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { useCommonWords } from './use-words.ts';
+import './parts.css';
+
+/** The shape of what comes, after a moment. */
+export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
+  const say = useCommonWords();
+  return (
+    <div className="skeleton" role="status" aria-label={say('loading')}>
+      {Array.from({ length: lines }, (_, at) => (
+        <span key={String(at)} />
+      ))}
+    </div>
+  );
+}
+
+/** Nothing to show, and what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** What an error says to the person. */
+export function useFailureWords(): (error: unknown) => string {
+  const say = useCommonWords();
+  return (error) => {
+    if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : say('failed');
+    if (error.status === 0) return say('no_answer');
+    if (error.status === 404) return say('not_here');
+    if (error.status === 413) return error.message || say('too_large');
+    if (error.status === 429) return say('rate_limited');
+    return error.message || say('failed');
+  };
+}
+
+/** The error of one panel: the page around it stays. */
+export function Failure({ error, onAgain }: { readonly error: unknown; readonly onAgain?: () => void }) {
+  const say = useCommonWords();
+  const words = useFailureWords();
+  const id = error instanceof ApiFailure ? error.requestId : undefined;
+  return (
+    <div className="notice" data-kind="error" role="alert">
+      <div className="notice-text">
+        {words(error)}
+        {id && <div className="request-id mono">{id}</div>}
+      </div>
+      {onAgain && <Button onClick={onAgain}>{say('again')}</Button>}
+    </div>
+  );
+}
+
+interface Asked<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+/** What was asked for, its skeleton until it is there, or why it is not. Data of the last visit are shown at once. */
+export function Loaded<Data>({
+  query,
+  lines,
+  children,
+}: {
+  readonly query: Asked<Data>;
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Failure error={query.error} onAgain={() => void query.refetch()} />;
+  return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+}

@@ -1,0 +1,246 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type Api, api, take } from '../../api/client.ts';
+import { useWorkspace, useWorkspaceId } from '../../app/workspace.ts';
+import { Icon, type IconName, StateGlyph } from '../../look/glyphs.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { SEVERITIES } from '../../parts/severity.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { useCommonWords } from '../../parts/use-words.ts';
+import { ago, number, percent } from '../../words/moments.ts';
+
+import { Trend } from './trend.tsx';
+
+import { useWords } from './use-words.ts';
+import './overview.css';
+
+/** What is still to be decided: neither closed nor gone. As the filter of the list, so that every number is the list's. */
+const OPEN = { status: ['open', 'in_progress'], change: ['new', 'unchanged', 'updated'] } as const;
+const OPEN_QUERY = `status=${OPEN.status.join(',')}&change=${OPEN.change.join(',')}`;
+
+export default function OverviewPage() {
+  const workspace = useWorkspaceId();
+  const { data: about } = useWorkspace(workspace);
+  const overview = useQuery({
+    queryKey: ['overview', workspace],
+    queryFn: ({ signal }) =>
+      take(api.GET('/analysis/overview', { params: { query: { workspace_id: workspace } }, signal })),
+  });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>
+          <bdi>{about?.name}</bdi>
+        </h1>
+      </div>
+      <Loaded query={overview}>{(data) => <Overview data={data} />}</Loaded>
+    </div>
+  );
+}
+
+function Overview({ data }: { readonly data: Api['AnalysisOverview'] }) {
+  const say = useWords();
+  const { by_change: changes } = data.gaps;
+  const hasCompared = ['unchanged', 'updated', 'absent'].some((change) => (changes[change] ?? 0) > 0);
+  return (
+    <>
+      {hasCompared && (
+        <p className="overview-since">
+          {say('since_last', {
+            new: number(changes.new ?? 0, say.language),
+            updated: number(changes.updated ?? 0, say.language),
+            absent: number(changes.absent ?? 0, say.language),
+          })}
+        </p>
+      )}
+      <div className="overview-columns">
+        <NeedsYou data={data} />
+        <OpenGaps workspace={data.workspace_id} />
+      </div>
+      <Standards data={data} />
+      <Trend data={data} />
+    </>
+  );
+}
+
+function NeedsYou({ data }: { readonly data: Api['AnalysisOverview'] }) {
+  const say = useWords();
+  const { workspace_id: workspace, gaps, work_products } = data;
+  const severe = useQuery({
+    queryKey: ['gaps', workspace, 'new-severe'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/analysis/gaps/facets', {
+          params: {
+            query: {
+              workspace_id: workspace,
+              severity: ['critical', 'high'],
+              status: ['open'],
+              change: ['new'],
+              facets: ['severity'],
+            },
+          },
+          signal,
+        }),
+      ),
+  });
+  const failed = work_products.by_status.failed ?? 0;
+  const newSevere = severe.data?.total ?? 0;
+  const lines: readonly (readonly [count: number, icon: IconName, href: string, words: string])[] = [
+    [
+      gaps.proposed,
+      'people',
+      `/w/${workspace}/gaps?proposal=acceptance`,
+      say.count('proposed', gaps.proposed),
+    ],
+    [
+      newSevere,
+      'warning',
+      `/w/${workspace}/gaps?severity=critical,high&status=open&change=new`,
+      say.count('new_severe', newSevere),
+    ],
+    [gaps.overdue, 'clock', `/w/${workspace}/gaps?overdue=true`, say.count('overdue', gaps.overdue)],
+    [failed, 'documents', `/w/${workspace}/documents`, say.count('failed_documents', failed)],
+  ];
+  const waiting = lines.filter(([count]) => count > 0);
+  return (
+    <Panel title={say('needs_you')}>
+      {waiting.length === 0 ? (
+        <p className="overview-quiet">{say('nothing_needs_you')}</p>
+      ) : (
+        <ul className="overview-lines">
+          {waiting.map(([, icon, href, words]) => (
+            <li key={icon}>
+              <Icon name={icon} /> <Link href={href}>{words}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function OpenGaps({ workspace }: { readonly workspace: string }) {
+  const say = useWords();
+  const common = useCommonWords();
+  const open = useQuery({
+    queryKey: ['gaps', workspace, 'open-by-severity'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/analysis/gaps/facets', {
+          params: {
+            query: {
+              workspace_id: workspace,
+              status: [...OPEN.status],
+              change: [...OPEN.change],
+              facets: ['severity'],
+            },
+          },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Panel title={say('gaps')} aside={<Link href={`/w/${workspace}/gaps`}>{say('all_gaps')}</Link>}>
+      <Loaded query={open} lines={4}>
+        {({ total, facets }) => {
+          const counts = new Map(facets.severity?.values.map(({ value, count }) => [value, count]));
+          return total === 0 ? (
+            <p className="overview-quiet">{say('no_gaps')}</p>
+          ) : (
+            <ul className="overview-severities">
+              {SEVERITIES.map((severity) => {
+                const count = counts.get(severity) ?? 0;
+                return (
+                  <li key={severity}>
+                    <Link href={`/w/${workspace}/gaps?${OPEN_QUERY}&severity=${severity}`}>
+                      <StateGlyph of={severity} />
+                      <span>{common(`severity_${severity}`)}</span>
+                      <strong>{number(count, say.language)}</strong>
+                      <span className="bar" aria-hidden="true">
+                        <span
+                          data-state={severity}
+                          style={{ width: `${(100 * count) / total}%`, background: 'currentColor' }}
+                        />
+                      </span>
+                    </Link>
+                  </li>
+                );
+              })}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface Line {
+  readonly id: string;
+  readonly name: string;
+  readonly href: string;
+  readonly score: number;
+  readonly assessed: boolean;
+  readonly finished_at: string | null;
+  readonly gaps: number;
+  readonly by_severity: Readonly<Record<string, number>>;
+}
+
+function Standards({ data }: { readonly data: Api['AnalysisOverview'] }) {
+  const say = useWords();
+  const common = useCommonWords();
+  const base = `/w/${data.workspace_id}/gaps?${OPEN_QUERY}`;
+  const lines: readonly Line[] = [
+    ...data.standards.map((one) => ({
+      ...one,
+      id: one.standard_id,
+      href: `${base}&standard_id=${one.standard_id}`,
+    })),
+    ...data.others.map((one) => ({
+      ...one,
+      id: one.series,
+      name: seriesName(one, common.named('analysis', one.analysis_type)),
+      href: `${base}&analysis_type=${one.analysis_type}`,
+    })),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <Panel title={say('standards')}>
+      <ul className="overview-standards">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <Link href={line.href} className="overview-name">
+              <bdi>{line.name}</bdi>
+            </Link>
+            <span className="bar" aria-hidden="true">
+              <span style={{ width: `${line.assessed ? line.score : 0}%` }} />
+            </span>
+            <span className="overview-score">
+              {line.assessed
+                ? say('score', { percent: percent(line.score, say.language) })
+                : say('not_assessed')}
+            </span>
+            <span className="overview-counts">
+              {SEVERITIES.filter((severity) => line.by_severity[severity]).map((severity) => (
+                <span key={severity} className="state-label">
+                  <StateGlyph of={severity} label={common(`severity_${severity}`)} />
+                  {number(line.by_severity[severity] ?? 0, say.language)}
+                </span>
+              ))}
+            </span>
+            <span className="overview-when">
+              {line.finished_at && say('run_when', { when: ago(line.finished_at, say.language) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="field-hint">{say('indicative')}</p>
+    </Panel>
+  );
+}
+
+/** A checklist says which one it is: the series is `checklist:<id>`. */
+function seriesName({ series }: { readonly series: string }, type: string): string {
+  const which = series.split(':')[1];
+  return which ? `${type} ${which}` : type;
+}
