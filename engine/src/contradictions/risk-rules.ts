@@ -5,6 +5,7 @@ import type { Field } from '../facts/field.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
+import { patternOf } from '../words/read-words.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
 
 /** One cell of the risk matrix as the documents state it. */
@@ -60,7 +61,7 @@ export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): r
   const { retained, safetyImpact } = fieldWords();
   return records.flatMap((record): Contradiction[] => {
     const treatment = normaliseText(record.fields.get('treatment')?.value ?? '');
-    if (!retained.some((word) => new RegExp(`(?<!\\p{L})${word}`, 'u').test(treatment))) return [];
+    if (!retained.some((word) => patternOf(`(?<!\\p{L})${word}`, 'u').test(treatment))) return [];
     const goal = record.fields.get('goal')?.value ?? '';
     const hasClaim =
       /[\p{L}\p{N}]{2,}/u.test(goal) ||
@@ -68,7 +69,7 @@ export function retainedWithoutClaim({ corpus, records }: ConsistencyContext): r
       isClaimed(record, records);
     if (hasClaim) return [];
     const impact = record.fields.get('impact')?.value ?? '';
-    const isSafety = new RegExp(safetyImpact, 'iu').test(impact);
+    const isSafety = patternOf(safetyImpact).test(impact);
     return [
       {
         kind: isSafety ? 'untreated_risk' : 'risk_value',

@@ -1,6 +1,7 @@
 import type { DocumentStatus } from '../documents/document-status.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
+import { patternOf } from '../words/read-words.js';
 import { stateWords } from './section-state.js';
 
 /** What a status field says; `unknown` for words that say nothing about maturity. */
@@ -8,7 +9,9 @@ export function parseStatus(value: string | undefined): DocumentStatus {
   if (value === undefined) return 'unknown';
   const text = normaliseText(value);
   const says = (words: readonly string[]) =>
-    words.some((word) => new RegExp(`(?<!\\p{L})${normaliseText(word)}(?!\\p{L})`, 'u').test(text));
+    patternOf(`(?<!\\p{L})(?:${words.map((word) => normaliseText(word)).join('|')})(?!\\p{L})`, 'u').test(
+      text,
+    );
   const { obsolete, draft, reviewed, released } = stateWords();
   // "not approved" and "nicht freigegeben" are drafts.
   if (says(obsolete)) return 'obsolete';

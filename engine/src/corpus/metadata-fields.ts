@@ -78,12 +78,28 @@ interface Found {
   readonly around: string;
 }
 
+const bareLabel = (text: string): string =>
+  normaliseText(text)
+    .replace(/_/g, ' ')
+    .replace(/[\s:.]+$/, '');
+
+const labelsByDocument = new WeakMap<ReadDocument, Map<string, string>>();
+
+/** Labels by how they are written: every field is looked for among the same ones. */
+function labelsOf(read: ReadDocument): Map<string, string> {
+  const labels = labelsByDocument.get(read) ?? new Map<string, string>();
+  labelsByDocument.set(read, labels);
+  return labels;
+}
+
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values. */
 function labelled(read: ReadDocument, names: readonly string[]): Found | undefined {
-  const bare = (text: string) =>
-    normaliseText(text)
-      .replace(/_/g, ' ')
-      .replace(/[\s:.]+$/, '');
+  const labels = labelsOf(read);
+  const bare = (text: string) => {
+    const known = labels.get(text) ?? bareLabel(text);
+    labels.set(text, known);
+    return known;
+  };
   const wanted = new Set(names.map(bare));
   const isLabel = (text: string) => {
     const label = bare(text);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DocumentType, TemplateSection } from '../document-types/document-type.js';
 import { normaliseText } from '../text/normalise.js';
-import { listSchema, readWords } from '../words/read-words.js';
+import { listSchema, patternOf, readWords } from '../words/read-words.js';
 import { isGenericSentence } from './passages/guidance.js';
 import {
   COMPLEMENT_SCORE,
@@ -146,13 +146,13 @@ function stateOf(found: {
   const text = content.map((passage) => passage.text).join(' ');
   const states = stateWords();
   if (filledRows === 0 && words <= 60 && content.length <= 3) {
-    const declared = new RegExp(states.notApplicable, 'iu').exec(text);
+    const declared = patternOf(states.notApplicable).exec(text);
     if (declared) {
       const reason = text.replace(declared[0], ' ').match(/\p{L}+/gu)?.length ?? 0;
       return reason >= MIN_REASON_WORDS ? 'tailored_out' : 'declared_not_applicable';
     }
-    const pointer = new RegExp(states.byReference, 'iu').test(text);
-    if (pointer && new RegExp(states.documentName, 'u').test(text) && words <= 40) return 'by_reference';
+    const pointer = patternOf(states.byReference).test(text);
+    if (pointer && patternOf(states.documentName, 'u').test(text) && words <= 40) return 'by_reference';
   }
   if (filledRows > 0)
     return filledRows >= emptyRows && (!hasHole || words >= MIN_WORDS) ? 'complete' : 'thin';

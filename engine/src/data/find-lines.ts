@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
 
 type Path = readonly (string | number)[];
 
@@ -7,12 +7,19 @@ type Path = readonly (string | number)[];
  * is missing. Slow (a parser that keeps positions), so only a refused file pays for it.
  */
 export function findLines(text: string, paths: readonly Path[]): number[] {
+  // Loaded here: this package is the slower half of the start of a command that refuses nothing.
+  const yaml = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  const { LineCounter, parseDocument } = yaml;
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
-  return paths.map((path) => counter.linePos(offsetOf(document.contents, path)).line);
+  return paths.map((path) => counter.linePos(offsetOf(yaml, document.contents, path)).line);
 }
 
-function offsetOf(top: unknown, path: Path): number {
+function offsetOf(
+  { isMap, isNode, isScalar, isSeq }: typeof import('yaml'),
+  top: unknown,
+  path: Path,
+): number {
   let node = top;
   let offset = 0;
   for (const part of path) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { load, YAMLException } from 'js-yaml';
 import type { z } from 'zod';
 import { DataError, type DataProblem } from './data-error.js';
+import { findLines } from './find-lines.js';
 
 /** A folder of knowledge files and what was read from it so far. Nothing is read before it is asked for. */
 export interface DataFolder {
@@ -62,7 +63,6 @@ export async function parseDataText<Schema extends z.ZodType>(
   const result = schema.safeParse(parseYaml(name, text));
   const refuse = async (problems: readonly DataProblem[]): Promise<void> => {
     if (problems.length === 0) return;
-    const { findLines } = await import('./find-lines.js');
     const lines = findLines(
       text,
       problems.map(({ path }) => path),
@@ -98,7 +98,8 @@ async function readText(data: DataFolder, name: string): Promise<string> {
   }
 }
 
-function parseYaml(name: string, text: string): unknown {
+/** A value of plain lists and maps. Throws `DataError` with the line for what is no YAML and for aliases. */
+export function parseYaml(name: string, text: string): unknown {
   try {
     const value = load(text);
     if (!hasSharedParts(value)) return value;

@@ -9,6 +9,7 @@ import { contentOf, type SectionContent, stateWords } from '../corpus/section-st
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
+import { patternOf } from '../words/read-words.js';
 import { judgeExpectation } from './judge-expectation.js';
 import type { Judgement, JudgementContext } from './judgement.js';
 import { probeTerms, type WeighedHit, weigh } from './probe-terms.js';
@@ -155,7 +156,7 @@ export function judgeWorkProduct(
 
 /** "… is a new development. An impact analysis is therefore not applicable": somebody said so, and why. */
 function declaredNotApplicable(hits: readonly WeighedHit[]): Judgement | undefined {
-  const expression = new RegExp(stateWords().notApplicable, 'iu');
+  const expression = patternOf(stateWords().notApplicable);
   const found = hits.find(({ hit }) => {
     const { sentence } = sentenceOf(hit);
     const paragraph = hit.passage.text.replace(expression, ' ');

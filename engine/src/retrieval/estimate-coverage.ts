@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { z } from 'zod';
 import type { CoverageSignals } from './coverage-signals.js';
 
@@ -49,7 +49,7 @@ export function shippedCoverageModel(): CoverageModel {
 
 /** Throws when the text is not a coverage model. */
 export function parseCoverageModel(yaml: string): CoverageModel {
-  return CoverageModelFile.parse(parse(yaml));
+  return CoverageModelFile.parse(load(yaml));
 }
 
 /**

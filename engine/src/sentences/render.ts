@@ -1,10 +1,10 @@
 import { isSentence, type Language, type Sentence, type Value } from './sentence.js';
 import type { Placeholder, Template } from './template.js';
-import { textsIn } from './texts.js';
+import { templateOf } from './texts.js';
 
 /** A sentence in the words of a language. Throws for a key that has no text. */
 export function render(sentence: Sentence, language: Language): string {
-  const template = textsIn(language).get(sentence.key);
+  const template = templateOf(sentence.key, language);
   if (!template) throw new Error(`No text has the key "${sentence.key}".`);
   return fillTemplate(template, sentence.values ?? {}, language);
 }

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { english, fillTemplate } from './render.js';
 import { LANGUAGES, say, written } from './sentence.js';
 import { namesIn, parseTemplate } from './template.js';
-import { checkTexts, textsIn } from './texts.js';
+import { checkTexts, keysIn, templateOf, textProblems } from './texts.js';
 import { inLanguage, worded } from './worded.js';
 
 describe('texts', () => {
-  it('have the same keys in every language', () => {
-    const [first, ...others] = LANGUAGES.map((language) => [...textsIn(language).keys()]);
+  it('have the same keys and placeholders in every language', () => {
+    const [first, ...others] = LANGUAGES.map(keysIn);
     expect(first!.length).toBeGreaterThan(100);
     for (const other of others) expect(other).toEqual(first);
+    expect(textProblems()).toEqual([]);
   });
 
   it('are typed: rules can name their keys and placeholders, and no others', async () => {
@@ -18,8 +19,8 @@ describe('texts', () => {
     const { sentenceKeys } = (await import(script)) as { readonly sentenceKeys: () => string };
     const keys = readFileSync(new URL('../../src/sentences/keys.ts', import.meta.url), 'utf8');
     expect(keys).toBe(sentenceKeys());
-    for (const [key, template] of textsIn('en')) {
-      for (const name of namesIn(template)) expect(keys, key).toContain(`'${name}'`);
+    for (const key of keysIn('en')) {
+      for (const name of namesIn(templateOf(key, 'en')!)) expect(keys, key).toContain(`'${name}'`);
     }
   });
 

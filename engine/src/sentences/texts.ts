@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
 import { z } from 'zod';
-import { DataError, type DataProblem } from '../data/data-error.js';
+import type { DataProblem } from '../data/data-error.js';
 import { parseTable } from '../words/read-words.js';
 import { LANGUAGES, type Language } from './sentence.js';
 import { namesIn, parseTemplate, type Template } from './template.js';
@@ -11,54 +10,58 @@ interface Texts {
 }
 const schema: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.string().min(1), schema])));
 
-const known = new Map<Language, ReadonlyMap<string, Template>>();
+const files = new Map<string, ReadonlyMap<string, string>>();
+const templates: Readonly<Record<Language, Map<string, Template>>> = { en: new Map(), de: new Map() };
 
-/** The texts of a language by key, read once. Throws `DataError` for what `checkTexts` finds. */
-export function textsIn(language: Language): ReadonlyMap<string, Template> {
-  const texts = known.get(language) ?? readTexts(language);
-  known.set(language, texts);
-  return texts;
+/**
+ * The text of a key; of a file and a language only what is asked for is read, once. That all languages say the same is what
+ * `textProblems` finds. Undefined where there is no such text: a stored sentence may be one of another version.
+ */
+export function templateOf(key: string, language: Language): Template | undefined {
+  const known = templates[language].get(key);
+  if (known) return known;
+  const file = key.slice(0, Math.max(0, key.indexOf('.')));
+  const text = textFiles().includes(file) ? textsOf(file, language).get(key) : undefined;
+  if (text === undefined) return undefined;
+  const template = parseTemplate(text);
+  templates[language].set(key, template);
+  return template;
 }
 
-/** Whether there is such a text; a stored sentence may be one of another version. */
-export const isKnownKey = (key: string): boolean => textsIn('en').has(key);
+export const isKnownKey = (key: string): boolean => templateOf(key, 'en') !== undefined;
 
 const named = new Map<string, readonly string[]>();
 
 /** What a text names, each placeholder once. */
 export function placeholdersOf(key: string): readonly string[] {
-  const names = named.get(key) ?? namesIn(textsIn('en').get(key) ?? []);
+  const names = named.get(key) ?? namesIn(templateOf(key, 'en') ?? []);
   named.set(key, names);
   return names;
 }
 
-function readTexts(language: Language): ReadonlyMap<string, Template> {
-  return new Map(textFiles().flatMap((file) => [...readFile(file, language)]));
-}
+/** Every key of a language, sorted by file. */
+export const keysIn = (language: Language): readonly string[] =>
+  textFiles().flatMap((file) => [...textsOf(file, language).keys()]);
 
-function readFile(file: string, language: Language): ReadonlyMap<string, Template> {
-  const texts = readFlat(file, language);
-  for (const other of LANGUAGES.filter((one) => one !== language)) {
-    const problems = checkTexts(texts, `${file}.${other}.yaml`, readFlat(file, other));
-    if (problems.length > 0) throw new DataError(`texts/${file}.${language}.yaml`, problems);
-  }
-  return new Map([...texts].map(([key, text]) => [key, parseTemplate(text)]));
-}
+/** What `checkTexts` finds in the texts that come with the engine. */
+export const textProblems = (): readonly LocatedProblem[] =>
+  textFiles().flatMap((file) =>
+    LANGUAGES.flatMap((language) =>
+      LANGUAGES.filter((other) => other !== language).flatMap((other) =>
+        checkTexts(textsOf(file, language), `${file}.${other}.yaml`, textsOf(file, other)),
+      ),
+    ),
+  );
 
-function readFlat(file: string, language: Language): ReadonlyMap<string, string> {
+/** Throws `DataError` for what is no list of texts. */
+function textsOf(file: string, language: Language): ReadonlyMap<string, string> {
   const name = `texts/${file}.${language}.yaml`;
+  const known = files.get(name);
+  if (known) return known;
   const text = readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8');
-  // Much faster than the reader that knows lines, which is asked where something is wrong.
-  const fast = schema.safeParse(quietly(() => load(text)));
-  return flat(fast.success ? fast.data : parseTable(name, text, schema), file);
-}
-
-function quietly(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  const texts = flat(parseTable(name, text, schema), file);
+  files.set(name, texts);
+  return texts;
 }
 
 type LocatedProblem = DataProblem & { readonly line: number };
@@ -89,12 +92,18 @@ export function checkTexts(
   });
 }
 
+let fileNames: readonly string[] | undefined;
+
 /** Files of texts by what they speak of, sorted. */
 function textFiles(): readonly string[] {
-  const names = readdirSync(new URL('../../data/texts', import.meta.url));
-  return [
-    ...new Set(names.filter((name) => name.endsWith('.yaml')).map((name) => name.split('.')[0]!)),
+  fileNames ??= [
+    ...new Set(
+      readdirSync(new URL('../../data/texts', import.meta.url))
+        .filter((name) => name.endsWith('.yaml'))
+        .map((name) => name.split('.')[0]!),
+    ),
   ].sort();
+  return fileNames;
 }
 
 function flat(texts: Texts, above: string): Map<string, string> {

@@ -54,9 +54,9 @@ export function phraseFinder(
     if (wild.length === 0 && !english) return german ?? [];
     return [...new Set([...wild, ...(english ?? []), ...(german ?? [])])].sort((a, b) => a - b);
   };
+  if (byFirst.size === 0 && wild.length === 0) return () => [];
   return (text) => {
-    const tokens = tokenise(text);
-    const words = tokens.filter((token) => !token.whole).map(toWord);
+    const { words, wholes } = wordsOf(text);
     const matches: PhraseMatch[] = [];
     words.forEach((word, at) => {
       for (const phrase of beginningWith(word)) {
@@ -64,9 +64,7 @@ export function phraseFinder(
         if (last) matches.push({ phrase, start: word.start, end: last.end });
       }
     });
-    for (const token of tokens) {
-      if (!token.whole) continue;
-      const whole = toWord(token);
+    for (const whole of wholes) {
       for (const phrase of beginningWith(whole)) {
         if (!single[phrase] || !wordMatches(compiled[phrase]![0]!, whole)) continue;
         const known = matches.some(
@@ -125,8 +123,35 @@ function wordMatches(wanted: PhraseWord, word: Word): boolean {
   );
 }
 
+interface WordsOfText {
+  readonly words: readonly Word[];
+  /** Identifiers and hyphenated words as wholes. */
+  readonly wholes: readonly Word[];
+}
+
+/** Many lists of phrases are looked for in the same texts: the most recent ones are taken apart once. */
+const texts = new Map<string, WordsOfText>();
+const MOST_WORDS = 200_000;
+let wordsKept = 0;
+
+function wordsOf(text: string): WordsOfText {
+  const known = texts.get(text);
+  if (known) return known;
+  const tokens = tokenise(text);
+  const words = tokens.filter((token) => !token.whole).map(toWord);
+  const wholes = tokens.filter((token) => token.whole).map(toWord);
+  if (wordsKept > MOST_WORDS) {
+    texts.clear();
+    wordsKept = 0;
+  }
+  texts.set(text, { words, wholes });
+  wordsKept += tokens.length + 1;
+  return { words, wholes };
+}
+
 function toWord({ word, start, end }: Token): Word {
-  return { ...spellings(word), start, end };
+  const { text, english, german } = spellings(word);
+  return { text, english, german, start, end };
 }
 
 interface Spellings {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { z } from 'zod';
 
 const StopWordFile = z.strictObject({ en: z.string(), de: z.string() });
@@ -18,6 +18,6 @@ export function stopWords(): StopWords {
 }
 
 function read(file: URL): StopWords {
-  const lists = StopWordFile.parse(parse(readFileSync(file, 'utf8')));
+  const lists = StopWordFile.parse(load(readFileSync(file, 'utf8')));
   return { en: new Set(lists.en.split(/\s+/)), de: new Set(lists.de.split(/\s+/)) };
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { DataError } from '../data/data-error.js';
 import { findLines } from '../data/find-lines.js';
-import { toProblems } from '../data/load-data.js';
+import { parseYaml, toProblems } from '../data/load-data.js';
 
 const known = new Map<string, unknown>();
 
@@ -39,21 +38,26 @@ export function parseTable<T>(name: string, text: string, schema: z.ZodType<T>):
   );
 }
 
-function parseYaml(name: string, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    const line = error.linePos?.[0].line ?? 1;
-    const problem = `This is not valid YAML: ${error.message.split('\n')[0]!.replace(/ at line \d+.*/, '')}`;
-    throw new DataError(name, [{ line, path: [], problem, remedy: 'Correct the line.' }]);
-  }
-}
-
 export const listSchema = z.array(z.string().min(1));
 export const byLanguageSchema = z.strictObject({ en: listSchema, de: listSchema });
 
+const compiled = new Map<string, RegExp>();
+
+/**
+ * An expression of our data, compiled once per process. Not for words of documents, which are without number. One that is
+ * global keeps its place in `test` and `exec`: it is for `matchAll` and `replace`.
+ */
+export function patternOf(source: string, flags = 'iu'): RegExp {
+  const key = `${flags} ${source}`;
+  let pattern = compiled.get(key);
+  if (!pattern) {
+    pattern = new RegExp(source, flags);
+    compiled.set(key, pattern);
+  }
+  return pattern;
+}
+
 /** One expression out of alternatives; case does not matter, letters are Unicode letters. */
 export function anyOf(patterns: readonly string[], flags = 'iu'): RegExp {
-  return new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), flags);
+  return patternOf(patterns.map((pattern) => `(?:${pattern})`).join('|'), flags);
 }

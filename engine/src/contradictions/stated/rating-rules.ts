@@ -4,6 +4,7 @@ import { readRating } from '../../facts/field.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { normaliseText } from '../../text/normalise.js';
+import { patternOf } from '../../words/read-words.js';
 import { tablesOfItems } from './set-rules.js';
 import {
   firstOfEach,
@@ -33,10 +34,10 @@ function classesIn(
   rating: Rating,
 ): readonly { readonly class: number; readonly start: number; readonly end: number }[] {
   const { ratings, ratingNegation } = stateWords();
-  const negation = new RegExp(ratingNegation, 'iu');
+  const negation = patternOf(ratingNegation);
   return ratings[rating].flatMap(({ class: level, words }) =>
     words.flatMap((word) => {
-      const match = new RegExp(`(?<!\\p{L})(?:${word})`, 'iu').exec(text);
+      const match = patternOf(`(?<!\\p{L})(?:${word})`).exec(text);
       if (!match) return [];
       const end = match.index + match[0].length;
       const isDenied =

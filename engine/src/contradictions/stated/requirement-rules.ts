@@ -8,6 +8,7 @@ import { stateWords } from '../../facts/stated/state-words.js';
 import { statedDocuments } from '../../facts/stated/stated-documents.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { splitSentences } from '../../text/sentences.js';
+import { patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   higherLevel,
@@ -174,7 +175,7 @@ export function criterionOtherLimit(context: StatedContext): readonly StatedCont
   const pattern = new RegExp(stateWords().parameterName, 'gu');
   const limits = (text: string) =>
     (text.match(pattern) ?? []).filter((name) =>
-      new RegExp(`^${contentWords().requirements.limitName}$`, 'u').test(name),
+      patternOf(`^${contentWords().requirements.limitName}$`, 'u').test(name),
     );
   return firstOfEach(
     context.facts.items.flatMap((item): StatedContradiction[] => {

@@ -1,6 +1,7 @@
 import { quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { patternOf } from '../../words/read-words.js';
 import { firstOfEach, levelOf, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
 
 const REACTIONS = ['warning', 'degradation', 'fault_reaction'] as const;
@@ -69,9 +70,9 @@ function lostIn(text: string): readonly string[] {
 /** What of the lost things a reaction needs; undefined where it has another way. */
 function neededOf(text: string, lost: string, isWarning: boolean): string | undefined {
   const { devices, quantities, substitutes } = stateWords();
-  if (new RegExp(`(?<!\\p{L})(?:${substitutes})`, 'iu').test(text)) return undefined;
+  if (patternOf(`(?<!\\p{L})(?:${substitutes})`).test(text)) return undefined;
   const has = (where: string, words: readonly string[]) =>
-    words.find((word) => new RegExp(`(?<!\\p{L})\\p{L}*${word}(?:s|en|e|n)?(?!\\p{L})`, 'iu').test(where));
+    words.find((word) => patternOf(`(?<!\\p{L})\\p{L}*${word}(?:s|en|e|n)?(?!\\p{L})`).test(where));
   if (isWarning) {
     const failed = devices.filter((words) => has(lost, words));
     const used = devices.filter((words) => has(text, words));

@@ -3,6 +3,7 @@ import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from '../../facts
 import { detectLanguage } from '../../text/language.js';
 import { normaliseText } from '../../text/normalise.js';
 import { stem } from '../../text/stem.js';
+import { patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   higherLevel,
@@ -204,8 +205,7 @@ interface Opposite {
  */
 export function oppositeStates(a: string, b: string, staying: boolean): Opposite | undefined {
   const words = stateWords();
-  if (staying && !new RegExp(`(?<!\\p{L})(?:${words.staying.join('|')})(?!\\p{L})`, 'iu').test(a))
-    return undefined;
+  if (staying && !patternOf(`(?<!\\p{L})(?:${words.staying.join('|')})(?!\\p{L})`).test(a)) return undefined;
   const [one, other] = [statesIn(a), statesIn(b)];
   for (const mine of one) {
     for (const theirs of other) {

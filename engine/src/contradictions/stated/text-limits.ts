@@ -1,6 +1,7 @@
 import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedValue } from '../../facts/stated/stated-item.js';
+import { patternOf } from '../../words/read-words.js';
 
 /** A number with a unit that words make a limit: "above 3 km/h", "within 20 ms". */
 export interface Limit {
@@ -20,9 +21,8 @@ export function limitsIn(text: string): readonly Limit[] {
 /** What the words right before a number or a name make of it; undefined where it is no limit. */
 export function sideOf(before: string): { readonly side: string; readonly what: string } | undefined {
   for (const [side, words] of Object.entries(stateWords().limits)) {
-    const pattern = new RegExp(
+    const pattern = patternOf(
       `(?:(\\p{L}+)\\s+(?:(?:is|are|ist|sind|rolls|of|liegt)\\s+)?)?(?<!\\p{L})(?:${words.join('|')})(?:\\s+(?:the|a|den|die|das|einer|einem))?\\s*$`,
-      'iu',
     );
     const match = pattern.exec(before);
     if (match) return { side, what: (match[1] ?? '').toLowerCase() };

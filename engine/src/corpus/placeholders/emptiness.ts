@@ -1,4 +1,5 @@
 import { normaliseText } from '../../text/normalise.js';
+import { patternOf } from '../../words/read-words.js';
 import { findPlaceholders } from './find-placeholders.js';
 import { placeholderWords } from './placeholder-words.js';
 
@@ -15,7 +16,7 @@ export function isFiller(cell: string, column?: string): boolean {
     (entry) =>
       entry.fillers.includes(text) &&
       entry.columns.some(
-        (name) => name === '*' || new RegExp(`(?<!\\p{L})${normaliseText(name)}(?!\\p{L})`, 'u').test(title),
+        (name) => name === '*' || patternOf(`(?<!\\p{L})${normaliseText(name)}(?!\\p{L})`, 'u').test(title),
       ),
   );
 }
@@ -23,9 +24,22 @@ export function isFiller(cell: string, column?: string): boolean {
 /** A text past this length says more than that something is open. */
 const LONGEST_PLACEHOLDER = 240;
 
+/** Cells are asked again and again: by sections, tables, metadata and rules. The most recent answers are kept. */
+const answered = new Map<string, boolean>();
+const MOST_ANSWERED = 20_000;
+
 /** Whether a cell or paragraph says nothing but that its content is open. */
 export function isOnlyPlaceholder(text: string): boolean {
   if (text.length > LONGEST_PLACEHOLDER) return false;
+  const known = answered.get(text);
+  if (known !== undefined) return known;
+  if (answered.size >= MOST_ANSWERED) answered.clear();
+  const answer = isNothingButOpen(text);
+  answered.set(text, answer);
+  return answer;
+}
+
+function isNothingButOpen(text: string): boolean {
   const hits = findPlaceholders(text, { onlyContent: true });
   if (hits.length === 0) return false;
   let rest = '';

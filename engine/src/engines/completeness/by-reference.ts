@@ -5,6 +5,7 @@ import type { TemplateSection } from '../../document-types/document-type.js';
 import type { FoundSection } from '../../judgement/probe-sections.js';
 import { normaliseText } from '../../text/normalise.js';
 import { phraseFinder } from '../../text/phrases.js';
+import { patternOf } from '../../words/read-words.js';
 import type { SectionReference } from './completeness.js';
 import type { CheckContext } from './context.js';
 
@@ -19,7 +20,7 @@ export function followReference(
   { document, context }: { readonly document: CorpusDocument; readonly context: CheckContext },
 ): SectionReference {
   const text = here.content.content.map((passage) => passage.text).join(' ');
-  const names = [...text.matchAll(new RegExp(stateWords().documentName, 'gu'))].map((match) => match[0]);
+  const names = [...text.matchAll(patternOf(stateWords().documentName, 'gu'))].map((match) => match[0]);
   const name = names.find((one) => !VERSION.test(one)) ?? names[0] ?? 'another document';
   const others = usableDocuments(context.corpus).filter((other) => other.id !== document.id);
   const target = others.find((other) => isNamed(other, { text, names, context }));

@@ -12,11 +12,12 @@ import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { normaliseText } from '../../text/normalise.js';
 import { qualityWords } from '../../words/quality-words.js';
+import { patternOf } from '../../words/read-words.js';
 import { answerFor } from './applicability.js';
 import { historyProblems, lastVersion } from './change-history.js';
 import type { MetadataResult } from './completeness.js';
 import type { CheckContext } from './context.js';
-import { completenessRules, isSafetyType, ruleExpression } from './rules.js';
+import { completenessRules, isSafetyType } from './rules.js';
 
 /** The metadata of a document: which fields are there, and what is wrong with their values (domain D.2). */
 export function checkMetadata(document: CorpusDocument, context: CheckContext): readonly MetadataResult[] {
@@ -66,7 +67,7 @@ function toldOtherwise(
     return { state: 'present', value: evidence.quote, evidence: [evidence] };
   }
   if (key === 'references') {
-    const reference = ruleExpression(completenessRules().metadata.reference);
+    const reference = patternOf(completenessRules().metadata.reference);
     const numbers = [...documentIds].flatMap(([id, number]) => (id === document.id ? [] : [number]));
     for (const passage of document.read.passages) {
       if ((passage.role !== 'body' && passage.role !== 'scope') || passage.header) continue;
@@ -176,7 +177,7 @@ function problemsOf(key: string, value: string, known: Known): readonly Sentence
     case 'document_id':
       return isShared(value, known) ? [say('completeness.another-document-of-the-set-has')] : [];
     case 'title':
-      return ruleExpression(rules.templateTitle).test(value)
+      return patternOf(rules.templateTitle).test(value)
         ? [say('completeness.the-title-of-the-template')]
         : [];
     case 'version':
@@ -220,7 +221,7 @@ function isShared(value: string, { document, context }: Known): boolean {
 }
 
 function versionProblems(value: string, document: CorpusDocument): readonly Sentence[] {
-  if (!ruleExpression(completenessRules().metadata.version).test(value))
+  if (!patternOf(completenessRules().metadata.version).test(value))
     return [say('completeness.no-version-number-letter-or-tag')];
   const last = lastVersion(document);
   const plain = (text: string) =>

@@ -3,9 +3,10 @@ import { type OpenPoint, openDefect, openPointsOf } from '../../facts/open-point
 import { gradePlaceholder } from '../../findings/severity.js';
 import { say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { patternOf } from '../../words/read-words.js';
 import type { PlaceholderResult, SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
-import { completenessRules, isSafetyType, ruleExpression } from './rules.js';
+import { completenessRules, isSafetyType } from './rules.js';
 
 const QUOTES = 3;
 /** All patterns, the least sure ones too: they stand with their confidence. */
@@ -38,7 +39,7 @@ export function openContent(
     const key = `${section}\n${point.placeholder.pattern}`;
     groups.set(key, [...(groups.get(key) ?? []), point]);
   }
-  const appendix = ruleExpression(completenessRules().appendix);
+  const appendix = patternOf(completenessRules().appendix);
   return [...groups].map(([key, points]): PlaceholderResult => {
     const [section, pattern] = key.split('\n') as [string, string];
     const titles = points[0]!.passage.location.section ?? [];

@@ -52,19 +52,6 @@ const schema = z.strictObject({
 export type CompletenessRules = z.output<typeof schema>;
 export const completenessRules = (): CompletenessRules => readTable('completeness', schema);
 
-const compiled = new Map<string, RegExp>();
-
-/** An expression of the rules, compiled once; it has no state. */
-export function ruleExpression(source: string, flags = 'iu'): RegExp {
-  const key = `${flags} ${source}`;
-  let expression = compiled.get(key);
-  if (!expression) {
-    expression = new RegExp(source, flags);
-    compiled.set(key, expression);
-  }
-  return expression;
-}
-
 /** Whether the requirements and results of a document of the type are normative for safety or cybersecurity. */
 export function isSafetyType(typeId: string): boolean {
   return completenessRules().safetyTypes.includes(typeId);

@@ -12,10 +12,11 @@ import { isAtLeast, lessSevere } from '../../findings/severities.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
 import { type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
-import { completenessRules, ruleExpression } from './rules.js';
+import { completenessRules } from './rules.js';
 
 /** An outline of so many headings is one: what it does not name is missing for sure. */
 const OUTLINE = 4;
@@ -196,7 +197,7 @@ function gradeReference(section: SectionResult, { type }: CheckedPart, base: Sen
 
 /** Some given document has a section on tailoring with something under it. */
 function hasTailoringRecord({ corpus }: CheckContext): boolean {
-  const tailoring = ruleExpression(completenessRules().tailoring);
+  const tailoring = patternOf(completenessRules().tailoring);
   return corpus.documents.some(
     ({ read, setAside }) =>
       setAside === undefined &&

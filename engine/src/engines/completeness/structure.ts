@@ -4,8 +4,9 @@ import { opensInstruction } from '../../corpus/passages/guidance.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import type { Evidence } from '../../findings/finding.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
+import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
-import { completenessRules, ruleExpression } from './rules.js';
+import { completenessRules } from './rules.js';
 
 const QUOTES = 3;
 
@@ -50,7 +51,7 @@ export function structureDefects(
 /** EM-06. Only where the document numbers its figures at all: else the reader may have lost the captions. */
 function absentFigures({ read }: CorpusDocument): readonly StructureDefect[] {
   const rules = completenessRules();
-  const caption = ruleExpression(rules.figureCaption);
+  const caption = patternOf(rules.figureCaption);
   const numbered = new Set(
     read.passages.flatMap((passage) => {
       const number = passage.role === 'toc' ? undefined : caption.exec(passage.text)?.groups?.number;
@@ -58,7 +59,7 @@ function absentFigures({ read }: CorpusDocument): readonly StructureDefect[] {
     }),
   );
   if (numbered.size === 0) return [];
-  const reference = ruleExpression(rules.figureReference, 'giu');
+  const reference = patternOf(rules.figureReference, 'giu');
   const found = new Map<string, Evidence>();
   for (const passage of read.passages) {
     if (passage.role !== 'body') continue;
@@ -93,7 +94,7 @@ function brokenEnd({ read }: CorpusDocument, sections: readonly SectionResult[])
   );
   if (!last || read.document.format === 'xlsx' || read.document.format === 'csv') return [];
   const isHeading = last.role === 'heading' && read.passages.some((passage) => passage.role === 'body');
-  const isBroken = last.role === 'body' && ruleExpression(completenessRules().brokenOff).test(last.text);
+  const isBroken = last.role === 'body' && patternOf(completenessRules().brokenOff).test(last.text);
   if (!isHeading && !isBroken) return [];
   if (isHeading && sections.some((section) => section.heading === last.text.trim())) return [];
   const observed = isHeading
@@ -135,7 +136,7 @@ function unresolvedRemarks({ read, status }: CorpusDocument): readonly Structure
 
 /** EM-09. The title stands first. */
 function templateTitles({ read }: CorpusDocument): readonly StructureDefect[] {
-  const title = ruleExpression(completenessRules().templateTitle);
+  const title = patternOf(completenessRules().templateTitle);
   const first = read.passages
     .filter(
       (passage) => passage.role !== 'header_footer' && passage.role !== 'toc' && passage.text.trim() !== '',

@@ -10,9 +10,10 @@ import { readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
 import { say } from '../../sentences/sentence.js';
+import { patternOf } from '../../words/read-words.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckContext, CheckedPart } from './context.js';
-import { completenessRules, ruleExpression } from './rules.js';
+import { completenessRules } from './rules.js';
 
 const QUOTES = 3;
 
@@ -110,7 +111,7 @@ function saysNothing(key: string, { match, row }: TemplateRow): boolean {
   return !emptyIsAnswer.some(
     ({ column, when, says }) =>
       column === key &&
-      (match.columns.get(when) ?? []).some((place) => ruleExpression(says).test(cellText(row, place))),
+      (match.columns.get(when) ?? []).some((place) => patternOf(says).test(cellText(row, place))),
   );
 }
 

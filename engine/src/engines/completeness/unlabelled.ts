@@ -6,8 +6,9 @@ import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn, TemplateSection } from '../../document-types/document-type.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
+import { patternOf } from '../../words/read-words.js';
 import type { CheckContext, CheckedPart } from './context.js';
-import { completenessRules, ruleExpression } from './rules.js';
+import { completenessRules } from './rules.js';
 import { ownTablesOf } from './tables.js';
 
 /** Content of a section that has no heading of its own. */
@@ -187,7 +188,7 @@ function byCover(section: TemplateSection, { document, part }: CheckedPart): Unl
 function byRows(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
   const wanted = completenessRules().sectionRows[section.key];
   if (wanted === undefined) return undefined;
-  const expression = ruleExpression(wanted);
+  const expression = patternOf(wanted);
   const found = document.read.tables.flatMap(({ rows }) =>
     rows.flatMap((row) => {
       const passage = document.read.passages[row.block]!;
@@ -209,7 +210,7 @@ function byRows(section: TemplateSection, { document, part }: CheckedPart): Unla
 /** Words that only a statement of this section has, or its name of three words and more inside a sentence. */
 function byStatement(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
   const wanted = completenessRules().sectionStatements[section.key];
-  const expression = wanted === undefined ? undefined : ruleExpression(wanted);
+  const expression = wanted === undefined ? undefined : patternOf(wanted);
   const find = phraseFinder(phrasesOf(section).filter((phrase) => phrase.trim().split(/\s+/).length >= 3));
   for (const passage of document.read.passages) {
     if (passage.role !== 'body' || passage.header || !isWithin([part], passage)) continue;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DataError } from '../../data/data-error.js';
 import { BUILT_IN_DATA, openDataFolder } from '../../data/load-data.js';
-import { placeholdersOf, textsIn } from '../../sentences/texts.js';
+import { keysIn, placeholdersOf } from '../../sentences/texts.js';
 import { linkOfWording, loadTraceabilityRules } from './rules.js';
 
 const FILE = 'traceability.yaml';
@@ -29,9 +29,7 @@ describe('texts of the trace', () => {
       ...['id', 'type', 'integrity', 'parent', 'child', 'method', 'related', 'missing', 'required'],
       ...['values', 'ratings', 'written', 'affected', 'above', 'stage', 'baseline', 'verified'],
     ];
-    const keys = [...textsIn('en').keys()].filter((key) =>
-      /^trace\.(?:description|action|remark)\./.test(key),
-    );
+    const keys = keysIn('en').filter((key) => /^trace\.(?:description|action|remark)\./.test(key));
     expect(keys.length).toBeGreaterThan(90);
     for (const key of keys) expect(given, key).toEqual(expect.arrayContaining([...placeholdersOf(key)]));
   });

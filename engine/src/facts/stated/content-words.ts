@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+import { listSchema, readWords } from '../../words/read-words.js';
 
 const kinds = ['more', 'less', 'early', 'late', 'lost', 'as meant'] as const;
 const schema = z.strictObject({
@@ -62,7 +62,11 @@ export function wholeWord(patterns: readonly string[]): RegExp {
 function known(patterns: readonly string[], end: string): RegExp {
   let pattern = compiled.get(patterns);
   if (!pattern) {
-    pattern = anyOf(patterns.map((one) => `(?<![\\p{L}\\p{N}_])(?:${one})${end}`));
+    // One look at the letters around for all of them: compiling one takes longer than most texts take to be read.
+    pattern = new RegExp(
+      `(?<![\\p{L}\\p{N}_])(?:${patterns.map((one) => `(?:${one})`).join('|')})${end}`,
+      'iu',
+    );
     compiled.set(patterns, pattern);
   }
   return pattern;
