@@ -1,6 +1,8 @@
-import type { AnalysisScope } from '../corpus/corpus.js';
+import type { AnalysisScope, TailoredOut } from '../corpus/corpus.js';
 import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { isArea, lifecycle } from '../phases/lifecycle.js';
 import { LANGUAGES, type Language } from '../sentences/sentence.js';
+import { CommandError } from './command-error.js';
 import { oneOf } from './options.js';
 import type { Output } from './terminal.js';
 import { REPORT_OPTIONS, REPORT_OUTPUTS, reportAskedFor } from './write-report.js';
@@ -22,6 +24,8 @@ export const SCOPE_OPTIONS = {
   scope: { type: 'string' },
   variant: { type: 'string' },
   answer: { type: 'string', multiple: true, default: [] as string[] },
+  phase: { type: 'string' },
+  'tailored-out': { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
 const FORMATS = ['table', 'json', ...REPORT_OUTPUTS] as const;
@@ -53,16 +57,53 @@ export function resultOptions<const More extends string = never>(
   };
 }
 
-export const scopeOf = ({
+/** The values of `SCOPE_OPTIONS`. Throws `CommandError` for a phase or area that does not exist, and for one without a reason. */
+export function scopeOf({
   scope,
   variant,
+  phase,
+  'tailored-out': tailoredOut,
 }: {
   readonly scope?: string | undefined;
   readonly variant?: string | undefined;
-}): AnalysisScope => ({
-  ...(scope === undefined ? {} : { item: scope }),
-  ...(variant === undefined ? {} : { variant }),
-});
+  readonly phase?: string | undefined;
+  readonly 'tailored-out': readonly string[];
+}): AnalysisScope {
+  const { phases } = lifecycle();
+  return {
+    ...(scope === undefined ? {} : { item: scope }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(phase === undefined
+      ? {}
+      : {
+          phase: oneOf(
+            '--phase',
+            phase,
+            phases.map(({ id }) => id),
+          ),
+        }),
+    ...(tailoredOut.length === 0 ? {} : { tailoredOut: tailoredOut.map(tailoredOutOf) }),
+  };
+}
+
+function tailoredOutOf(given: string): TailoredOut {
+  const at = given.indexOf('=');
+  const [area, reason] = [given.slice(0, at).trim(), given.slice(at + 1).trim()];
+  if (at < 1 || reason === '') {
+    throw new CommandError(
+      `--tailored-out ${given} gives no reason.`,
+      'Write --tailored-out <area>="<reason>", for example: --tailored-out hardware="developed by the supplier"',
+    );
+  }
+  if (!isArea(area)) {
+    const known = lifecycle().areas.map(({ id }) => id);
+    throw new CommandError(
+      `There is no area "${area}".`,
+      `Areas: ${known.join(', ')}; or the beginning of ids of a standard, such as 26262-8:12.`,
+    );
+  }
+  return { area, reason };
+}
 
 /**
  * The exit code of a command about documents: 2 when files could not be read, because a gate must not pass by what it has

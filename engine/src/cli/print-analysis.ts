@@ -8,6 +8,7 @@ import {
   type Line,
   printEvidence,
   printFinding,
+  printNotDue,
   printNotes,
   SEVERITY_STYLE,
 } from './print-findings.js';
@@ -63,6 +64,11 @@ export function printAnalysis(
       line();
     }
   }
+  for (const { question, reason } of result.questions) {
+    title(question);
+    for (const text of wrap(reason, width)) line(text);
+  }
+  printNotDue({ title, line, width }, result.notDue);
   printNotes({ title, line, width }, result.method.documents);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);
@@ -149,7 +155,8 @@ function printSummary(
   const parts = (Object.keys(VERDICT_NAME) as Verdict[]).map(
     (verdict) => `${verdicts[verdict]} ${VERDICT_NAME[verdict]}`,
   );
-  line(`  ${parts.join(', ')}`);
+  const notDue = result.notDue.reduce((sum, { items }) => sum + items.length, 0);
+  line(`  ${[...parts, ...(notDue > 0 ? [`${notDue} not due`] : [])].join(', ')}`);
   const gaps = (Object.keys(severities) as Severity[]).map((severity) =>
     paint(SEVERITY_STYLE[severity], `${severities[severity]} ${severity}`),
   );

@@ -12,6 +12,7 @@ import {
   type Line,
   type Printing,
   printEvidence,
+  printNotDue,
   printNotes,
   SEVERITY_STYLE,
 } from './print-findings.js';
@@ -67,6 +68,10 @@ export function printChecklists(
     for (const one of result.items) printItem(line, { result: one, item: items.get(one.itemId)! }, printing);
     printSummary(line, result, printing);
   }
+  printNotDue(
+    { title, line, width: printing.width },
+    results.flatMap(({ notDue }) => notDue),
+  );
   printNotes({ title, line, width: printing.width }, results[0]?.method.documents ?? []);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);

@@ -12,6 +12,7 @@ import {
   type Line,
   type Printing,
   printFinding,
+  printNotDue,
   printNotes,
   SEVERITY_STYLE,
 } from './print-findings.js';
@@ -61,6 +62,7 @@ export function printCompleteness(
       for (const text of wrap(`Waiting for it: ${waiting}.`, printing.width - 4)) line(`    ${text}`);
     }
   }
+  printNotDue({ title, line, width: printing.width }, result.notDue);
   printNotes({ title, line, width: printing.width }, result.documents);
   if (notAssessed.length > 0) {
     title(`Not assessed (${notAssessed.length})`);

@@ -1,6 +1,7 @@
 import { printLocation } from '../documents/location.js';
 import type { Score } from '../engines/gap-analysis/score.js';
 import type { Evidence, Finding, Severity } from '../findings/finding.js';
+import type { NotDue } from '../findings/not-due.js';
 import { printQuote } from '../findings/print-quote.js';
 import { oneLine, type Paint, type Style, wrap } from './terminal.js';
 
@@ -83,6 +84,19 @@ export function agreementText(agreement: Score['agreement'] | undefined): string
   if (!agreement || agreement.defects === 0) return '';
   const { value, defects, statements } = agreement;
   return `Lowered to ${value} %: the documents contradict themselves or do not carry what they claim (${counted(defects, 'cause')} over ${counted(statements, 'statement')}).`;
+}
+
+/** What is not due in the phase of the project, or not done in it: by reason, with what it holds. */
+export function printNotDue(
+  { title, line, width }: { title(text: string): void; readonly line: Line; readonly width: number },
+  notDue: readonly NotDue[],
+): void {
+  if (notDue.length === 0) return;
+  title(`Not due, and counted nowhere (${notDue.reduce((sum, { items }) => sum + items.length, 0)})`);
+  for (const { reason, items } of notDue) {
+    for (const text of wrap(oneLine(reason), width)) line(text);
+    for (const text of wrap(items.join(', '), width - 4)) line(`    ${text}`);
+  }
 }
 
 /** What the reading of the documents has to tell: hidden text, pages that could not be read, tracked changes. */

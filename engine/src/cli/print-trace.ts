@@ -4,8 +4,9 @@ import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/tr
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
 import type { AffectedItem, Finding, Severity } from '../findings/finding.js';
+import type { NotDue } from '../findings/not-due.js';
 import { countSeverities } from '../findings/severities.js';
-import { printNotes } from './print-findings.js';
+import { printNotDue, printNotes } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -23,6 +24,8 @@ export interface TraceResult {
   readonly analysis: TraceabilityAnalysis;
   /** One for each cause. */
   readonly findings: readonly Finding[];
+  /** By reason; in no count of gaps. */
+  readonly notDue: readonly NotDue[];
   readonly matrix: MatrixSummary;
   readonly notAssessed: readonly NotAssessed[];
 }
@@ -88,6 +91,8 @@ export function printTrace(output: Output, result: TraceResult): void {
   for (const [type, count] of Object.entries(analysis.unlisted)) {
     if (count > 0) line(`… and ${count} more of ${type}`);
   }
+
+  printNotDue({ title, line, width }, result.notDue);
 
   title('Coverage');
   for (const [metric, label] of METRICS)

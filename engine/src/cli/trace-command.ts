@@ -1,18 +1,20 @@
 import { parseArgs } from 'node:util';
 import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { engineVersion } from '../engines/run-method.js';
+import { dueGaps } from '../engines/traceability/due-gaps.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { traceFindings } from '../engines/traceability/trace-findings.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
 import { joinDocuments } from '../facts/artifacts/extract-artifacts.js';
+import { outsideByPerson } from '../facts/project-scope.js';
 import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
-import { exitCodeOf, RESULT_OPTIONS, resultOptions } from './document-options.js';
+import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress } from './progress.js';
@@ -29,6 +31,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       type: { type: 'string', multiple: true, default: [] },
       external: { type: 'string', multiple: true, default: [] },
       configuration: { type: 'string' },
+      phase: SCOPE_OPTIONS.phase,
+      'tailored-out': SCOPE_OPTIONS['tailored-out'],
       ...RESULT_OPTIONS,
     },
   });
@@ -40,6 +44,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     throw new CommandError('No folder or file was given.', 'For example: normtrace trace docs');
   }
   const { format, failOn, report, language } = resultOptions(values);
+  const scope = scopeOf(values);
   const given = await givenTypes(values.type);
 
   const progress = createProgress(error);
@@ -65,7 +70,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   });
   progress.end();
   const evidenceOf = quotesOfGaps(documents, extraction);
-  const { gaps } = examination.analysis;
+  const outside = outsideByPerson(scope);
+  const { due, notDue } = dueGaps(examination.analysis.gaps, outside);
   const result: TraceResult = {
     documents: documents.map(({ id, documentType, notes }) => ({
       id,
@@ -75,9 +81,10 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     extraction,
     analysis: inLanguage(examination.analysis, language),
     findings: inLanguage(
-      traceFindings(gaps, (position) => evidenceOf(gaps[position]!)),
+      traceFindings(due, (position) => evidenceOf(due[position]!)),
       language,
     ),
+    notDue: inLanguage(notDue, language),
     matrix: matrixSummary(examination),
     notAssessed,
   };
@@ -86,7 +93,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
         {
           title: report.title ?? 'Traceability',
           language: report.language,
-          scope: {},
+          scope,
           documents: documents.map(({ id, name, version, sha256, documentType: type, notes }) => ({
             ...{ id, name, version, sha256 },
             types: type === undefined ? [] : [type],
@@ -99,6 +106,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
               engine: engineVersion(),
               documents: new Map(documents.map((one) => [one.id, one])),
               evidenceOf,
+              outside,
               notAssessed: asNotAssessed(notAssessed),
             }),
           ],
@@ -118,9 +126,20 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
-function asJson({ documents, extraction, analysis, findings, matrix, notAssessed }: TraceResult) {
+function asJson({ documents, extraction, analysis, findings, notDue, matrix, notAssessed }: TraceResult) {
   const { artifacts, links, notes, noteCounts } = extraction;
-  return { documents, ...analysis, findings, matrix, artifacts, links, notes, noteCounts, notAssessed };
+  return {
+    documents,
+    ...analysis,
+    findings,
+    notDue,
+    matrix,
+    artifacts,
+    links,
+    notes,
+    noteCounts,
+    notAssessed,
+  };
 }
 
 /** What stands at the place of a gap: the link that is wrong, else the artifact. */

@@ -37,6 +37,11 @@ unless --judge ai names a language model that is somewhere else.
   --scope <item>          name of the item; content about another item is then no evidence
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
+  --phase <phase>         phase of the project: concept, system, implementation, integration, validation, release or
+                          production; what is due in a later one stands in a list of its own and is not counted
+  --tailored-out <area=reason>
+                          not done in this project: concept, system, hardware, software, test_specification, integration,
+                          validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --embeddings builtin|off
                           builtin (default) finds near passages by meaning too (English, offline, slower at the
                           first run); off uses words only
@@ -85,6 +90,11 @@ follows it and what is open, what to decide first with its quote, and what was n
   --scope <item>          name of the item; content about another item is then no evidence
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
+  --phase <phase>         phase of the project: concept, system, implementation, integration, validation, release or
+                          production; what is due in a later one stands in a list of its own and is not counted
+  --tailored-out <area=reason>
+                          not done in this project: concept, system, hardware, software, test_specification, integration,
+                          validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --embeddings builtin|off
                           as in "normtrace analyse"
   --format table|json     table (default) prints the first page; json is the report for programs
@@ -112,6 +122,11 @@ JUnit XML, tags in source text), and examines the trace: gaps, integrity levels,
   --type <file=type>      document type of a file, e.g. --type concept.docx=functional_safety_concept; may be repeated;
                           without it the type is told by name, title, sections and tables
   --external <prefix>     ids with this beginning are defined elsewhere (customer, supplier); may be repeated
+  --phase <phase>         phase of the project: concept, system, implementation, integration, validation, release or
+                          production; what is due in a later one stands in a list of its own and is not counted
+  --tailored-out <area=reason>
+                          not done in this project: concept, system, hardware, software, test_specification, integration,
+                          validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --configuration <name>  variant or baseline in question: evidence for another one does not count
   --format table|json     table (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
@@ -142,6 +157,11 @@ more than one way; that never makes a document fail. Nothing leaves the machine.
   --scope <item>          name of the item; content about another item is then not counted
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer variants=no; may be repeated
+  --phase <phase>         phase of the project: concept, system, implementation, integration, validation, release or
+                          production; what is due in a later one stands in a list of its own and is not counted
+  --tailored-out <area=reason>
+                          not done in this project: concept, system, hardware, software, test_specification, integration,
+                          validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --without <rule>        switch a rule on wording off, e.g. --without RQQ-08; may be repeated
   --format table|json     table (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
@@ -179,6 +199,11 @@ names a language model that is somewhere else.
   --scope <item>          name of the item; content about another item is then no evidence
   --variant <name>        variant of the item
   --answer <id=yes|no>    answer to the question of a condition, e.g. --answer software=yes; may be repeated
+  --phase <phase>         phase of the project: concept, system, implementation, integration, validation, release or
+                          production; what is due in a later one stands in a list of its own and is not counted
+  --tailored-out <area=reason>
+                          not done in this project: concept, system, hardware, software, test_specification, integration,
+                          validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --judge rules|ai        rules (default) answer alone; with ai a language model is asked as well where they are not sure,
                           with the options of "normtrace analyse"
   --format text|json      text (default) for people, json for programs

@@ -31,6 +31,16 @@ export interface AnalysisScope {
   readonly variant?: string;
   /** Other names of the item. */
   readonly aliases?: readonly string[];
+  /** Id of the phase that the project is in (`phases.yaml`): what belongs to later ones is not due yet. */
+  readonly phase?: string;
+  /** What is not done in this project, each with the reason. */
+  readonly tailoredOut?: readonly TailoredOut[];
+}
+
+/** An area of `phases.yaml`, or the beginning of ids of criteria (`26262-8:12`), that a project leaves out. */
+export interface TailoredOut {
+  readonly area: string;
+  readonly reason: string;
 }
 
 /** Everything that is judged, read and taken apart once. */

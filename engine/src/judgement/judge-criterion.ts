@@ -1,7 +1,9 @@
 import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { quote } from '../corpus/evidence.js';
+import { outsideCriterion, outsideOf } from '../facts/project-scope.js';
 import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
+import { NOT_DUE_RULES } from '../findings/not-due.js';
 import type { Candidate } from '../retrieval/candidate.js';
 import { say, type Value } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
@@ -17,7 +19,7 @@ import { NOT_DUE, notDueYet } from './planned-work.js';
 const NEAREST_SHOWN = 3;
 
 /**
- * Judges one criterion; pure. `parent` is the verdict on its work product, which comes first. Groups are not judged. The condition comes first, then the kind decides how:
+ * Judges one criterion; pure. `parent` is the verdict on its work product, which comes first. Groups are not judged. What is outside of the run comes first, then the condition, then the kind decides how:
  * work products exist or not, expectations are looked for in them, clauses known by their text only are left
  * to a person unless the grounds are strict.
  */
@@ -26,6 +28,17 @@ export function judgeCriterion(
   context: JudgementContext,
   parent?: CriterionVerdict,
 ): CriterionVerdict {
+  const outside = outsideCriterion(outsideOf(context.corpus), criterion.id);
+  if (outside) {
+    return {
+      criterionId: criterion.id,
+      verdict: 'not_applicable',
+      confidence: outside.because === 'plan' ? 'medium' : 'high',
+      rules: [NOT_DUE_RULES[outside.because]],
+      ...worded({ reason: outside.reason }),
+      evidence: outside.evidence,
+    };
+  }
   const condition = criterion.condition ? context.conditions.get(criterion.condition) : undefined;
   const answer = condition ? answerCondition(condition, { ...context }) : undefined;
   if (answer?.holds === false) {

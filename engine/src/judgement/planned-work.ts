@@ -9,7 +9,12 @@ import {
 } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { fieldOf } from '../corpus/metadata-fields.js';
+import type { Field } from '../facts/field.js';
+import { areasIn, type Outside } from '../facts/project-scope.js';
 import { readRows, type TemplateRow } from '../facts/table-rows.js';
+import type { Evidence } from '../findings/finding.js';
+import { NOT_DUE_RULES } from '../findings/not-due.js';
+import { isFrom } from '../phases/lifecycle.js';
 import { say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import { readWords } from '../words/read-words.js';
@@ -22,7 +27,7 @@ const schema = z.strictObject({
 });
 
 /** Rule of a verdict on what the plan has for later. */
-export const NOT_DUE = 'not-due-by-the-plan';
+export const NOT_DUE = NOT_DUE_RULES.planned;
 /** The type, table and columns of a plan's activities. */
 const PLAN = { type: 'safety_plan', table: 'activity_table' };
 
@@ -56,12 +61,7 @@ export function notDueYet(criterion: Criterion, corpus: Corpus): Judgement | und
   if (!work) return undefined;
   const { document, entry } = work;
   const activity = entry.fields.get('activity')!;
-  const evidence = [
-    quote(document.read.document, entry.passage, activity, {
-      role: 'context',
-      note: say('verdicts.activity-of-the-plan'),
-    }),
-  ];
+  const evidence = [quoteOf(document, entry, activity)];
   const names = { activity: activity.value, name: document.name };
   if (work.open !== undefined) {
     return {
@@ -81,9 +81,28 @@ export function notDueYet(criterion: Criterion, corpus: Corpus): Judgement | und
   };
 }
 
-/** `26262-4:7` and what is below it, not `26262-4:75`. */
-function isFrom(id: string, prefix: string): boolean {
-  return id.startsWith(prefix) && !/^\d/.test(id.slice(prefix.length));
+/** Gaps of the trace that are not due because the plan has the work for later. */
+export function laterByThePlan(corpus: Corpus): readonly Outside[] {
+  const outstanding = known.get(corpus) ?? outstandingWork(corpus);
+  known.set(corpus, outstanding);
+  return outstanding.flatMap(({ document, entry, open }) => {
+    const activity = entry.fields.get('activity')!;
+    if (open === undefined) return [];
+    return areasIn(activity.value).map((area): Outside => {
+      const names = { activity: activity.value, name: document.name, status: open };
+      return {
+        ...{ area: area.id, name: area.name, because: 'planned', gaps: area.gaps },
+        ...{ criteria: [], references: [], sections: [] },
+        reason: say('verdicts.not-due-yet-by-the-plan', names),
+        evidence: [quoteOf(document, entry, activity)],
+      };
+    });
+  });
+}
+
+function quoteOf(document: CorpusDocument, { passage }: TemplateRow, activity: Field): Evidence {
+  const note = say('verdicts.activity-of-the-plan');
+  return quote(document.read.document, passage, activity, { role: 'context', note });
 }
 
 function outstandingWork(corpus: Corpus): readonly Outstanding[] {

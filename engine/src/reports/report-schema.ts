@@ -190,6 +190,18 @@ const part = z.strictObject({
   findings: z.array(finding),
   questions: z.array(z.strictObject({ subject: z.string(), text: z.string() })),
   notAssessed: z.array(z.strictObject({ subject: z.string(), reason: z.string() })),
+  notDue: z
+    .array(
+      z.strictObject({
+        because: z.enum(['phase', 'person', 'plan', 'planned']),
+        reason: z.string(),
+        items: z.array(z.string()),
+      }),
+    )
+    .optional()
+    .describe(
+      'Not due in the phase of the project, or not done in it: no findings, in no score and no count.',
+    ),
   trace: trace.optional(),
 });
 
@@ -208,6 +220,8 @@ export const reportSchema = z.strictObject({
     item: z.string().optional(),
     variant: z.string().optional(),
     aliases: z.array(z.string()).optional(),
+    phase: z.string().optional(),
+    tailoredOut: z.array(z.strictObject({ area: z.string(), reason: z.string() })).optional(),
   }),
   documents: z.array(
     z.strictObject({

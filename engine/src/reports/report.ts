@@ -2,6 +2,7 @@ import type { AnalysisScope } from '../corpus/corpus.js';
 import { DISCLAIMER } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
+import type { NotDueBecause } from '../findings/not-due.js';
 import type { ModelSays } from '../judgement/model/settle.js';
 import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
 
@@ -98,6 +99,13 @@ export interface ReportPart {
   /** What only a person can decide. */
   readonly questions: readonly { readonly subject: string; readonly text: string }[];
   readonly notAssessed: readonly { readonly subject: string; readonly reason: string }[];
+  /** What is not due in the phase of the project, or not done in it, by reason: no findings, in no score and no count. */
+  readonly notDue?: readonly {
+    readonly because: NotDueBecause;
+    readonly reason: string;
+    /** Ids of criteria, items of checklists, sections (`<type>.<key>`) or artifacts. */
+    readonly items: readonly string[];
+  }[];
   readonly trace?: ReportTrace;
 }
 

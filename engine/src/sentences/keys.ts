@@ -689,6 +689,12 @@ export interface SentenceTexts {
   'reviews.not-judged': never;
   'reviews.changed-after-run': never;
   'reviews.to-confirm': never;
+  'scope.tailored-out': 'name' | 'reason';
+  'scope.not-due': 'due' | 'name' | 'phase';
+  'scope.by-the-plan': 'document' | 'name' | 'quote';
+  'scope.of-the-plan': never;
+  'scope.ask-phase': never;
+  'scope.ask-phase-because': 'count' | 'phases';
   'severity.word.critical': never;
   'severity.word.high': never;
   'severity.word.medium': never;

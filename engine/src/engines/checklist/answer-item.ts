@@ -4,6 +4,7 @@ import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
+import { isNotDue } from '../../findings/not-due.js';
 import { judgeText } from '../../judgement/judge-text.js';
 import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
@@ -175,7 +176,9 @@ export function verdictOf({ state, evidence, rules }: Outcome): {
   // A person's or a document's word on a condition needs no quote; a rating or a section does.
   if (
     state === 'na' &&
-    (evidence.length > 0 || rules.some((rule) => rule === 'draft' || rule.startsWith('condition-')))
+    (evidence.length > 0 ||
+      isNotDue({ rules }) ||
+      rules.some((rule) => rule === 'draft' || rule.startsWith('condition-')))
   ) {
     return { verdict: 'NA', undecided: false };
   }

@@ -1,5 +1,6 @@
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Confidence, Evidence, Search, Severity } from '../../findings/finding.js';
+import type { NotDue } from '../../findings/not-due.js';
 import type { RulesAlone } from '../../judgement/model/settled-verdict.js';
 import type { AnswerOf } from '../../models/answer-schemas.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
@@ -116,7 +117,10 @@ export interface ChecklistAnalysis {
   readonly items: readonly ItemResult[];
   /** With a language model: rules and model, for each item that rules are not sure of. What counts is in `items`. */
   readonly opinions?: readonly SettledItem[];
+  /** What is not due in the phase of the project, or not done in it: `NA` among the items, and in no count. */
+  readonly notDue: readonly NotDue[];
   readonly counts: {
+    /** Without what is not due. */
     readonly verdicts: Readonly<Record<ItemVerdict, number>>;
     readonly needsConfirmation: number;
     /** Of the items that fail or are missing. */

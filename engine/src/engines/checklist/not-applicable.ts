@@ -3,6 +3,8 @@ import { hitsOf } from '../../corpus/mentions.js';
 import { fieldOf } from '../../corpus/metadata-fields.js';
 import type { ArtifactType } from '../../facts/artifacts/artifact.js';
 import { artifactWord } from '../../facts/artifacts/artifact-word.js';
+import { outsideOf, outsideReferences } from '../../facts/project-scope.js';
+import { NOT_DUE_RULES } from '../../findings/not-due.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
 import { weigh } from '../../judgement/probe-terms.js';
 import { say } from '../../sentences/sentence.js';
@@ -12,10 +14,19 @@ import { type Outcome, outcome } from './outcome.js';
 import type { ChecklistQuestion } from './question.js';
 import { quoteArtifact } from './quotes.js';
 
-/** Why an item does not apply: a person or the documents say so. Never because nothing was found (domain F.1). */
+/** Why an item is not due or does not apply: a person or the documents say so. Never because nothing was found (domain F.1). */
 export function notApplicable(context: ItemContext): Outcome | undefined {
   const { item, index, corpus } = context;
   const { notApplicable: rule } = item;
+  const outside = outsideReferences(outsideOf(corpus), item.refs);
+  if (outside) {
+    const { because, reason, evidence } = outside;
+    return outcome('na', because === 'plan' ? 'medium' : 'high', {
+      rules: [NOT_DUE_RULES[because]],
+      reason,
+      evidence,
+    });
+  }
   const known = (id: string, holds: boolean) => {
     const answer = context.completeness.answers.get(id);
     return answer && answer.source !== 'default' && answer.holds === holds ? { id, answer } : undefined;

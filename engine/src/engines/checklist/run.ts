@@ -5,6 +5,7 @@ import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases } from '../../corpus/mentions.js';
 import { documentTypesWith, withOwnTemplatesFirst } from '../../corpus/own-templates.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
+import { isNotDue, notDueOf } from '../../findings/not-due.js';
 import { countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import type { ModelUse } from '../../models/asking.js';
@@ -96,10 +97,11 @@ export async function* checklistEvents(
     ),
     items,
     ...(second ? { opinions: second.opinions } : {}),
+    notDue: notDueOf(items.map(({ itemId: id, ...rest }) => ({ id, ...rest }))),
     counts: {
       verdicts: countEach(
         ITEM_VERDICTS,
-        items.map(({ verdict }) => verdict),
+        items.filter((one) => !isNotDue(one)).map(({ verdict }) => verdict),
       ),
       needsConfirmation: items.filter((one) => one.needsConfirmation).length,
       severities: countSeverities(items),

@@ -1,6 +1,7 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { statusWord } from '../../corpus/document-status.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
+import { outsideOf, outsideSection } from '../../facts/project-scope.js';
 import type { ConditionAnswer } from '../../judgement/conditions.js';
 import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -8,12 +9,17 @@ import type { SectionResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { completenessRules } from './rules.js';
 
-/** Whether a section is demanded of a document, and who says so. Optional sections never are. */
+/**
+ * Whether a section is demanded of a document, and who says so. Optional sections never are, nor what is not due in the phase
+ * of the project or not done in it.
+ * @param reference `<type>.<key>` of the section.
+ */
 export function applicabilityOf(
   section: Pick<TemplateSection, 'need' | 'conditionId'>,
-  document: CorpusDocument,
-  context: CheckContext,
+  reference: string,
+  { document, context }: { readonly document: CorpusDocument; readonly context: CheckContext },
 ): Pick<SectionResult, 'applies' | 'condition'> {
+  if (outsideSection(outsideOf(context.corpus), reference)) return { applies: 'no' };
   if (section.need === 'required') return { applies: 'yes' };
   const id = section.conditionId;
   if (section.need === 'optional' || id === undefined) return { applies: 'no' };

@@ -3,6 +3,7 @@ import type { DocumentType } from '../../document-types/document-type.js';
 import type { DocumentStatus } from '../../documents/document-status.js';
 import type { QualityOptions } from '../../facts/requirement.js';
 import type { Evidence, Finding, Search, Severity } from '../../findings/finding.js';
+import type { NotDue } from '../../findings/not-due.js';
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { QualitySeverity } from '../../words/quality-words.js';
@@ -250,6 +251,8 @@ export interface CompletenessAnalysis {
   /** Most severe first. */
   readonly findings: readonly Finding[];
   readonly questions: readonly OpenQuestion[];
+  /** Sections that are not due in the phase of the project, or not done in it, and are not there. */
+  readonly notDue: readonly NotDue[];
   readonly score: CompletenessScore;
   readonly counts: { readonly severities: Readonly<Record<Severity, number>> };
 }

@@ -7,6 +7,7 @@ import { fieldOf } from '../../corpus/metadata-fields.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import { type ItemRecord, recordsByPassage } from '../../facts/artifacts/records.js';
 import type { StatedAsils } from '../../facts/asil-of-documents.js';
+import { conditionsOutside } from '../../facts/project-scope.js';
 import { answerCondition, type ConditionAnswer } from '../../judgement/conditions.js';
 import type { CompletenessOptions } from './completeness.js';
 
@@ -32,7 +33,7 @@ export function checkContext(
   options: CompletenessOptions,
 ): CheckContext {
   const { corpus, asils } = known;
-  const given = { ...known, answers: options.conditions ?? {} };
+  const given = { ...known, answers: { ...conditionsOutside(corpus), ...options.conditions } };
   return {
     corpus,
     conditions,

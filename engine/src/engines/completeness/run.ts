@@ -6,10 +6,13 @@ import { indexPhrases } from '../../corpus/mentions.js';
 import { documentTypesWith, withOwnTemplatesFirst } from '../../corpus/own-templates.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
+import { type Outside, outsideOf, outsideSection } from '../../facts/project-scope.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import { requirementsOf } from '../../facts/requirements-of.js';
+import { type AnswerWithReason, NOT_DUE_RULES, notDueOf } from '../../findings/not-due.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
+import { worded } from '../../sentences/worded.js';
 import { engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { methodOf } from '../run-method.js';
 import { checkDocument } from './check-document.js';
@@ -72,6 +75,7 @@ export async function* completenessEvents(
     documents: results,
     findings,
     questions: questionsOf(results),
+    notDue: notDueOf(sectionsOutside(results, outsideOf(corpus))),
     score: scoreOf(
       results.flatMap((one) => one.templates.flatMap((template) => template.sections)),
       agreementOf(whole, index, findings.filter(isOpenContent)),
@@ -82,6 +86,21 @@ export async function* completenessEvents(
     evidence: [...results.flatMap(evidenceOf), ...findings.flatMap((finding) => finding.evidence)],
     findings,
   });
+}
+
+/** Sections that are not demanded because of what they are about, and are not there. */
+function* sectionsOutside(
+  documents: CompletenessAnalysis['documents'],
+  outside: readonly Outside[],
+): Generator<AnswerWithReason> {
+  for (const { type, sections } of documents.flatMap(({ templates }) => templates)) {
+    for (const { key, state } of sections) {
+      const found = state === 'missing' ? outsideSection(outside, `${type}.${key}`) : undefined;
+      if (!found) continue;
+      const { because, evidence, reason } = found;
+      yield { id: `${type}.${key}`, rules: [NOT_DUE_RULES[because]], evidence, ...worded({ reason }) };
+    }
+  }
 }
 
 /** The whole check at once, with callbacks instead of events. */

@@ -52,7 +52,7 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
       need: section.need,
       severity: section.severity,
       critical: section.critical,
-      ...applicabilityOf(section, document, context),
+      ...applicabilityOf(section, `${type.id}.${section.key}`, { document, context }),
     };
     const { reason, ...rest } = own
       ? labelled(section, own, { document, context })

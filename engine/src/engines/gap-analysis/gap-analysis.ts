@@ -1,4 +1,5 @@
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
+import type { NotDue } from '../../findings/not-due.js';
 import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
@@ -6,6 +7,7 @@ import type { CoverageModel } from '../../retrieval/estimate-coverage.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
 import type { DocumentStatement, RunMethod } from '../run-method.js';
+import type { RunQuestion } from './ask-phase.js';
 import type { Score } from './score.js';
 
 export interface GapAnalysisOptions {
@@ -64,8 +66,13 @@ export interface GapAnalysis {
   readonly opinions?: readonly SettledVerdict[];
   /** Most severe first. */
   readonly findings: readonly Finding[];
+  /** What is not due in the phase of the project, or not done in it: `not_applicable` among the verdicts, and in no count. */
+  readonly notDue: readonly NotDue[];
+  /** What a person is asked once: in which phase the project is, where that decides what is due. */
+  readonly questions: readonly RunQuestion[];
   readonly score: Score;
   readonly counts: {
+    /** Without what is not due. */
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly severities: Readonly<Record<Severity, number>>;
   };

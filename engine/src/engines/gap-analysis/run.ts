@@ -6,7 +6,9 @@ import { statingPassages } from '../../corpus/corpus.js';
 import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
+import { conditionsOutside } from '../../facts/project-scope.js';
 import { type CriterionVerdict, type Finding, VERDICTS } from '../../findings/finding.js';
+import { isNotDue, notDueOf } from '../../findings/not-due.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
@@ -17,6 +19,7 @@ import { rankCandidates } from '../../retrieval/rank-candidates.js';
 import type { Criterion } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
+import { askForPhase } from './ask-phase.js';
 import { gapFindings } from './causes.js';
 import { clausesForAPerson, isForAPerson } from './clauses-for-a-person.js';
 import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
@@ -60,7 +63,7 @@ export async function* gapAnalysisEvents(
     ...(signal ? { signal } : {}),
   });
 
-  const answers = options.conditions ?? {};
+  const answers = { ...conditionsOutside(corpus), ...options.conditions };
   const words = { corpus, index, asils, ...nearestIn(ranking) };
   const context: JudgementContext = { ...words, conditions, answers, criteria };
   const unhidden = await unhiddenContext(input, { context, phrases, judged, pause: run.pause });
@@ -115,11 +118,13 @@ export async function* gapAnalysisEvents(
     verdicts,
     ...(second ? { opinions: second.opinions } : {}),
     findings,
+    notDue: notDueOf(verdicts.map(({ criterionId: id, ...rest }) => ({ id, ...rest }))),
+    questions: corpus.scope.phase === undefined ? askForPhase(verdicts, criteria) : [],
     score: scoreOf(second?.counting ?? verdicts, criteria, agreementOf(corpus, index, observed)),
     counts: {
       verdicts: countEach(
         VERDICTS,
-        verdicts.map(({ verdict }) => verdict),
+        verdicts.filter((one) => !isNotDue(one)).map(({ verdict }) => verdict),
       ),
       severities: countSeverities(findings.filter((finding) => !isForAPerson(finding))),
     },

@@ -1,5 +1,8 @@
 import { SEVERITIES } from '../../findings/finding.js';
 import { printQuote } from '../../findings/print-quote.js';
+import { lifecycle } from '../../phases/lifecycle.js';
+import { render } from '../../sentences/render.js';
+import { say } from '../../sentences/sentence.js';
 import { type Entries, type Entry, entriesOf } from '../entries.js';
 import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
@@ -16,6 +19,7 @@ const LONGEST_ACTION = 170;
 const MOST_DETAILS = 8;
 const LONGEST_DETAIL = 60;
 const LONGEST_OBSERVED = 140;
+const LONGEST_REASON = 240;
 
 /**
  * What somebody needs who reads one page: one count over all analyses, every goal with what follows it and what is open, what to
@@ -28,10 +32,55 @@ export function* writeOverview(report: Report, words: ReportWords): Generator<Bl
     ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
   );
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
-  yield { kind: 'facts', rows: [...totals(report, { open, forPersons }, words), ...leftOut(report, words)] };
+  yield {
+    kind: 'facts',
+    rows: [
+      ...totals(report, { open, forPersons }, words),
+      ...phase(report, words),
+      ...leftOut(report, words),
+    ],
+  };
   yield* goals(report, open, words);
   yield* decisions(open, words);
   yield* causes(open, words);
+  yield* notDue(report, words);
+}
+
+/** What is not due or not done in this project, by reason, and that nothing counts it. */
+function* notDue({ parts }: Report, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  const lines = new Map<string, Set<string>>();
+  for (const one of parts.flatMap((part) => part.notDue ?? [])) {
+    const items = lines.get(one.reason) ?? new Set();
+    for (const item of one.items) items.add(item);
+    lines.set(one.reason, items);
+  }
+  if (lines.size === 0) return;
+  yield {
+    kind: 'table',
+    caption: text('not_due'),
+    columns: [
+      { title: text('not_due_reason'), width: 50 },
+      { title: text('not_due_items'), width: 50 },
+    ],
+    rows: [...lines].map(([reason, items]): Inline[] => [
+      shortened(reason, LONGEST_REASON),
+      `${words.number(items.size)}: ${inShort(withoutParts([...items]), MOST_DETAILS, words)}`,
+    ]),
+  };
+}
+
+/** What a work product demands goes with it: `26262-4:7.5.1-2` with `26262-4:7.5.1`. */
+const withoutParts = (ids: readonly string[]): readonly string[] =>
+  ids.filter((id) => !ids.some((one) => id.startsWith(`${one}-`)));
+
+/** The phase that the run was told, or that somebody has to tell. */
+function phase({ parts, scope, language }: Report, words: ReportWords): [string, Inline][] {
+  const known = lifecycle().phases.find(({ id }) => id === scope.phase);
+  if (known) return [[words.text('phase'), known.name[language]]];
+  const subject = render(say('scope.ask-phase'), language);
+  const asked = parts.flatMap(({ questions }) => questions).find((one) => one.subject === subject);
+  return asked ? [[words.text('phase'), `${subject} ${asked.text}`]] : [];
 }
 
 /** Every entry on a line, with what it holds and which analyses saw it. */

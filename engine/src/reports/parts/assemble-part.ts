@@ -28,6 +28,9 @@ export interface OwnValues {
   readonly trace?: ReportTrace;
 }
 
+const linesOf = (notDue: NonNullable<RunValues['notDue']>, language: RunValues['language']) =>
+  inLanguage(notDue, language).map(({ because, reason, items }) => ({ because, reason, items }));
+
 /** A part of a report; the same values always give the same part. */
 export function assemblePart(type: ReportPart['type'], run: RunValues, own: OwnValues): ReportPart {
   const findings = run.findings
@@ -54,6 +57,7 @@ export function assemblePart(type: ReportPart['type'], run: RunValues, own: OwnV
     findings: inGroupOrder(findings, own.groups),
     questions: own.questions ?? [],
     notAssessed: [...(own.notAssessed ?? []), ...(run.notAssessed ?? [])],
+    ...(run.notDue && run.notDue.length > 0 ? { notDue: linesOf(run.notDue, run.language) } : {}),
     ...(own.trace ? { trace: own.trace } : {}),
   };
 }

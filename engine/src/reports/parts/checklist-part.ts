@@ -90,7 +90,7 @@ function resultOf(
 
 /** The answers of a run as a part of a report. */
 export function checklistPart(
-  { method, items, counts, questions }: ChecklistAnalysis,
+  { method, items, counts, questions, notDue }: ChecklistAnalysis,
   options: {
     readonly id: string;
     readonly checklist: Checklist;
@@ -117,6 +117,7 @@ export function checklistPart(
       return finding ? [valuesOf(finding)] : [];
     }),
     ...(notAssessed ? { notAssessed } : {}),
+    notDue,
     language,
   };
   return itemsPart(run, { checklist, items: answered, questions });

@@ -98,7 +98,7 @@ function sectionResults({ id, templates }: DocumentValues, run: RunValues): Repo
 
 /** A completeness analysis as a part of a report. */
 export function completenessPart(
-  { documents, findings, questions, method, score, counts }: CompletenessAnalysis,
+  { documents, findings, questions, notDue, method, score, counts }: CompletenessAnalysis,
   options: {
     readonly id: string;
     readonly language: ReportLanguage;
@@ -115,6 +115,7 @@ export function completenessPart(
     documents: new Map(documents.map((one) => [one.id, one])),
     findings: findings.map((one) => valuesOf(one)),
     ...(options.notAssessed ? { notAssessed: options.notAssessed } : {}),
+    notDue,
     language: options.language,
   };
   return documentsPart(run, { documents, questions });

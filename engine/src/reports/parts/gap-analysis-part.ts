@@ -1,3 +1,4 @@
+import type { RunQuestion } from '../../engines/gap-analysis/ask-phase.js';
 import { isForAPerson } from '../../engines/gap-analysis/clauses-for-a-person.js';
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
@@ -36,6 +37,7 @@ export function criteriaPart(
     readonly verdicts: readonly VerdictValues[];
     /** Where a language model was asked. */
     readonly opinions?: readonly OpinionValues[];
+    readonly questions?: readonly RunQuestion[];
   },
 ): ReportPart {
   const byId = new Map(about.criteria.map((one) => [one.id, one]));
@@ -63,6 +65,10 @@ export function criteriaPart(
     groupOf: ({ finding }) => groupOf(finding.criterionId),
     isUnconfirmed: ({ finding }) => isForAPerson(finding),
     results,
+    questions: inLanguage(about.questions ?? [], run.language).map(({ question, reason }) => ({
+      subject: question,
+      text: reason,
+    })),
   });
 }
 
@@ -97,7 +103,7 @@ export const modelFacts = (model: ModelStatement | undefined): Pick<ReportPart['
 
 /** A gap analysis as a part of a report. `notAssessed`: files that could not be read. */
 export function gapAnalysisPart(
-  { method, verdicts, opinions, findings, score, counts }: GapAnalysis,
+  { method, verdicts, opinions, findings, notDue, questions, score, counts }: GapAnalysis,
   options: {
     readonly id: string;
     readonly standard: Standard;
@@ -124,6 +130,7 @@ export function gapAnalysisPart(
     documents: new Map(method.documents.map((one) => [one.id, one])),
     findings: findings.map((one) => valuesOf(one, clauses.get(one.criterionId))),
     ...(options.notAssessed ? { notAssessed: options.notAssessed } : {}),
+    notDue,
     language: 'en',
   };
   return criteriaPart(run, {
@@ -132,6 +139,7 @@ export function gapAnalysisPart(
     criteria,
     verdicts,
     ...(opinions ? { opinions } : {}),
+    questions,
   });
 }
 

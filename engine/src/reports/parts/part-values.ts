@@ -1,4 +1,5 @@
 import type { Evidence, Finding, Search } from '../../findings/finding.js';
+import type { NotDue } from '../../findings/not-due.js';
 import type { ReportFinding, ReportLanguage, ReportPart } from '../report.js';
 
 // What a part of a report is made of: plain values, whether a run has just given them or rows have kept them.
@@ -36,6 +37,7 @@ export interface RunValues extends Pick<ReportPart, 'id' | 'engine' | 'mode' | '
   readonly documents: DocumentNames;
   readonly findings: readonly FindingValues[];
   readonly notAssessed?: ReportPart['notAssessed'];
+  readonly notDue?: readonly Omit<NotDue, 'evidence'>[];
   /** Of what is said by key and values; English leaves the words as they come. */
   readonly language: ReportLanguage;
 }

@@ -1,3 +1,4 @@
+import { dueGaps } from '../../engines/traceability/due-gaps.js';
 import { GAP_TYPES } from '../../engines/traceability/rules.js';
 import type { TraceabilityExamination } from '../../engines/traceability/run.js';
 import { traceFindings } from '../../engines/traceability/trace-findings.js';
@@ -7,6 +8,7 @@ import {
   type MatrixStatus,
   type TraceGap,
 } from '../../engines/traceability/traceability.js';
+import type { Outside } from '../../facts/project-scope.js';
 import type { Evidence } from '../../findings/finding.js';
 import { countSeverities } from '../../findings/severities.js';
 import { render } from '../../sentences/render.js';
@@ -57,11 +59,14 @@ export function traceabilityPart(
     /** What stands at the place of a gap. */
     readonly evidenceOf: (gap: TraceGap) => readonly Evidence[];
     readonly notAssessed?: ReportPart['notAssessed'];
+    /** What is not due in the phase of the project, or not done in it. */
+    readonly outside?: readonly Outside[];
   },
 ): ReportPart {
   const { analysis } = examination;
-  const { id, engine, documents, evidenceOf, language = 'en', notAssessed } = options;
-  const findings = traceFindings(analysis.gaps, (position) => evidenceOf(analysis.gaps[position]!));
+  const { id, engine, documents, evidenceOf, language = 'en', notAssessed, outside = [] } = options;
+  const { due, notDue } = dueGaps(analysis.gaps, outside);
+  const findings = traceFindings(due, (position) => evidenceOf(due[position]!));
   const run: RunValues = {
     id,
     engine,
@@ -72,6 +77,7 @@ export function traceabilityPart(
     documents,
     findings: findings.map((one) => valuesOf(one)),
     ...(notAssessed ? { notAssessed } : {}),
+    notDue,
     language,
   };
   return tracePart(run, examination);

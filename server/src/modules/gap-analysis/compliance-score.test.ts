@@ -138,6 +138,8 @@ describe('the compliance score of a work product', () => {
         method: {} as GapAnalysis['method'],
         verdicts: [],
         findings: [],
+        notDue: [],
+        questions: [],
         score: { value, upTo: value, shown: value, agreement: AGREEMENT },
         counts: {
           verdicts: { covered: 0, partial: 0, missing: 0, not_applicable: 0, needs_review: 0 },
