@@ -193,9 +193,11 @@ const part = z.strictObject({
   notDue: z
     .array(
       z.strictObject({
-        because: z.enum(['phase', 'person', 'plan', 'planned']),
+        because: z
+          .enum(['phase', 'person', 'plan', 'planned'])
+          .describe('Who says so: the phase or a person told it, a plan leaves it out, or has it for later.'),
         reason: z.string(),
-        items: z.array(z.string()),
+        items: z.array(z.string()).describe('Ids of criteria, items of checklists, sections or artifacts.'),
       }),
     )
     .optional()
@@ -220,8 +222,19 @@ export const reportSchema = z.strictObject({
     item: z.string().optional(),
     variant: z.string().optional(),
     aliases: z.array(z.string()).optional(),
-    phase: z.string().optional(),
-    tailoredOut: z.array(z.strictObject({ area: z.string(), reason: z.string() })).optional(),
+    phase: z
+      .string()
+      .optional()
+      .describe('The phase that the project is in: what is due later is not due yet.'),
+    tailoredOut: z
+      .array(
+        z.strictObject({
+          area: z.string().describe('An area of work, or the beginning of ids of criteria.'),
+          reason: z.string().describe('Why it is not done.'),
+        }),
+      )
+      .optional()
+      .describe('What is not done in this project.'),
   }),
   documents: z.array(
     z.strictObject({
