@@ -31,6 +31,7 @@ export {
 } from './checklists/own/read-checklist-file.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
+export type { Agreement } from './contradictions/agreement.js';
 export type { AnalysedDocument } from './corpus/analysed-document.js';
 export type { AnalysisScope } from './corpus/corpus.js';
 export { type DocumentPart, detectDocumentTypes, typeOfWhole } from './corpus/detect-document-types.js';
@@ -153,7 +154,7 @@ export type {
   GapAnalysisStage,
 } from './engines/gap-analysis/gap-analysis.js';
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
-export { SEVERITY_WEIGHT, VERDICT_VALUE } from './engines/gap-analysis/score.js';
+export { SEVERITY_WEIGHT, scoreOf, VERDICT_VALUE } from './engines/gap-analysis/score.js';
 export { engineVersion } from './engines/run-method.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';

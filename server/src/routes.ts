@@ -12,6 +12,7 @@ import { completenessRoutes } from './modules/completeness/completeness.routes.j
 import { completenessView } from './modules/completeness/completeness.view.js';
 import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
 import { estimateRoutes } from './modules/estimates/estimates.routes.js';
+import { criterionAnswerRoutes } from './modules/gap-analysis/criterion-answers.routes.js';
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
 import { opinionRoutes } from './modules/gap-analysis/opinions.routes.js';
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...modelRoutes,
   ...opinionRoutes,
+  ...criterionAnswerRoutes,
   ...webhookRoutes,
   ...retentionRoutes,
   ...archiveRoutes,

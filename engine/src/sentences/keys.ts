@@ -695,6 +695,9 @@ export interface SentenceTexts {
   'scope.of-the-plan': never;
   'scope.ask-phase': never;
   'scope.ask-phase-because': 'count' | 'phases';
+  'reviews.verdict-document-deleted': 'name';
+  'reviews.verdict-basis-changed': never;
+  'reviews.verdict-undecided': never;
   'severity.word.critical': never;
   'severity.word.high': never;
   'severity.word.medium': never;

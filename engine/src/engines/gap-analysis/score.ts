@@ -38,7 +38,7 @@ export interface Score {
  * Clauses of which only nearness is known stand outside; where they are more than half of the weight there is no score (decision 300).
  */
 export function scoreOf(
-  verdicts: readonly CriterionVerdict[],
+  verdicts: readonly Pick<CriterionVerdict, 'criterionId' | 'verdict' | 'rules'>[],
   criteria: ReadonlyMap<string, Criterion>,
   agreement: Agreement,
 ): Score {

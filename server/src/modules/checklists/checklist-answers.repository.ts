@@ -1,6 +1,7 @@
-import type { ItemVerdict, Location } from '@normtrace/engine';
+import type { ItemVerdict } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import type { FoundQuote } from '../documents/find-quotes.js';
 import type { Run } from '../runs/analysis-kind.js';
 
 /** A document version that a run read or a person reviewed, with what is there now. */
@@ -21,24 +22,13 @@ export interface StateRunRow {
   readonly documents: readonly ReviewedDocumentRow[];
 }
 
-/** Where a person saw it. */
-export interface AnswerEvidence {
-  readonly work_product_id: string;
-  readonly version: number;
-  readonly location: Location;
-  readonly quote: string;
-  readonly start: number;
-  readonly end: number;
-  readonly note: string | null;
-}
-
 export interface AnswerRow {
   readonly id: string;
   readonly item_id: string;
   readonly item_revision: number;
   readonly verdict: ItemVerdict | null;
   readonly reason: string;
-  readonly evidence: readonly AnswerEvidence[];
+  readonly evidence: readonly FoundQuote[];
   readonly analysis_id: string;
   readonly machine_verdict: ItemVerdict;
   readonly basis: string;
@@ -136,10 +126,6 @@ export const selectAnswers = (about: {
   left join imported_people i on i.workspace_id = a.workspace_id and i.id = a.answered_by
   order by a.number desc`;
 
-/** Answers and results of one series wait for each other: the same lock as at the end of a run. */
-export const lockSeries = (transaction: Transaction, workspaceId: string, series: string): Promise<number> =>
-  transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${series}`}, 1))`);
-
 export const insertAnswer = (
   transaction: Transaction,
   answer: {
@@ -149,7 +135,7 @@ export const insertAnswer = (
     readonly itemRevision: number;
     readonly verdict: ItemVerdict | null;
     readonly reason: string;
-    readonly evidence: readonly AnswerEvidence[];
+    readonly evidence: readonly FoundQuote[];
     readonly analysisId: string;
     readonly machineVerdict: ItemVerdict;
     readonly basis: string;
@@ -163,16 +149,6 @@ export const insertAnswer = (
     values (${answer.workspaceId}, ${answer.checklistId}, ${answer.itemId}, ${answer.itemRevision}, ${answer.verdict},
             ${answer.reason}, ${JSON.stringify(answer.evidence)}::jsonb, ${answer.analysisId}, ${answer.machineVerdict},
             ${answer.basis}, ${JSON.stringify(answer.documents)}::jsonb, ${answer.answeredBy})`);
-
-/** Where the parsed text of a version lies. */
-export const findParsed = (
-  transaction: Transaction,
-  workspaceId: string,
-  { work_product_id, version }: Pick<ReviewedDocumentRow, 'work_product_id' | 'version'>,
-): Promise<{ readonly parsed_key: string | null; readonly block_count: number | null }> =>
-  transaction.one(sql`
-    select parsed_key, block_count from work_product_versions
-    where workspace_id = ${workspaceId} and work_product_id = ${work_product_id} and version = ${version}`);
 
 /** What a gap says of an answer that settled it; a person who changes its status takes it away. */
 export const SETTLED = 'A person answered the item:';

@@ -6,7 +6,9 @@ import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { findQuotes } from '../documents/find-quotes.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
+import { lockSeries } from '../runs/store-result.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
 import * as repository from './checklist-answers.repository.js';
@@ -16,7 +18,6 @@ import {
   REVIEW_STATUSES,
   type ReviewedItem,
 } from './checklist-answers.schemas.js';
-import { findQuotes } from './checklist-quotes.js';
 import { contentHashOf, insertRelease, type ReleaseRow, selectReleases } from './checklist-releases.js';
 import { reviewedItem } from './checklist-review.js';
 import { type OwnChecklistRow, selectChecklist } from './checklists.repository.js';
@@ -92,7 +93,7 @@ export async function releaseChecklist(
 ): Promise<ChecklistState> {
   const { workspaceId, checklistId } = about;
   const read: Read = (statement) => transaction.many(statement);
-  await repository.lockSeries(transaction, workspaceId, checklistSeries(checklistId));
+  await lockSeries(transaction, workspaceId, checklistSeries(checklistId));
   const { analysis, items, counts } = await readState(read, about, language);
   const open = items.filter(({ review_status }) => review_status === 'to_be_reviewed');
   if (!analysis || open.length > 0) {
@@ -152,7 +153,10 @@ export async function answerItem(
     ...machine.result.lookedAt,
     ...input.evidence.map((one) => one.work_product_id),
   ]);
-  const evidence = await findQuotes(context, workspaceId, run, input.evidence);
+  const evidence = await findQuotes(context, workspaceId, {
+    documents: run.documents,
+    evidence: input.evidence,
+  });
   await repository.insertAnswer(transaction, {
     ...about,
     itemRevision: item.revision,
@@ -235,7 +239,7 @@ async function checklistOf(read: Read, workspaceId: string, checklistId: string)
 /** The item with its newest run and answers; nobody answers it and no run of it ends until the transaction does. */
 async function lockItem(context: Writing, about: About) {
   const { transaction } = context;
-  await repository.lockSeries(transaction, about.workspaceId, checklistSeries(about.checklistId));
+  await lockSeries(transaction, about.workspaceId, checklistSeries(about.checklistId));
   return itemOf((statement) => transaction.many(statement), about);
 }
 

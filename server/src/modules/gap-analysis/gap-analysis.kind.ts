@@ -17,6 +17,7 @@ import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
+import { settleStandard } from './criterion-answers.service.js';
 import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
 import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
@@ -84,6 +85,14 @@ export const gapAnalysis: AnalysisKind<
       input.clauses.length > 0 ? [...clauses.keys()] : undefined,
     );
     await storeEvidence(transaction, run, [...result.verdicts, ...result.findings]);
+    await settleStandard(
+      transaction,
+      {
+        ...{ workspaceId: run.workspaceId, standardId: run.standard_id!, analysisId: run.id },
+        criteria: input.standard.criteria,
+      },
+      { actorId: null },
+    );
     await storeOpinions(
       transaction,
       run,

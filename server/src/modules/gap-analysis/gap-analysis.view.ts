@@ -11,15 +11,22 @@ export const gapAnalysisView: AnalysisView = {
   fields: { verdicts: z.array(CriterionVerdict) },
   async read({ id }, { read, caller, language }) {
     const verdicts = inLanguage(await read<VerdictRow>(selectVerdicts(id, caller.userId)), language);
-    return {
-      verdicts: verdicts.map(({ search, evidence, said: _, ...verdict }) => ({
-        ...verdict,
-        search: toSearch(search),
-        evidence: evidence.map(toEvidence),
-      })),
-    };
+    return { verdicts: verdicts.map(toVerdict) };
   },
 };
+
+/** As the API names it. */
+export const toVerdict = ({
+  search,
+  evidence,
+  said: _,
+  ...verdict
+}: VerdictRow): z.output<typeof CriterionVerdict> => ({
+  ...verdict,
+  rules: [...verdict.rules],
+  search: toSearch(search),
+  evidence: evidence.map(toEvidence),
+});
 
 export type GapAnalysisDetail = AnalysisDetail & {
   readonly verdicts: readonly z.output<typeof CriterionVerdict>[];

@@ -93,6 +93,9 @@ export interface GapReader {
   readonly now: Date;
 }
 
+/** How the note of a gap begins that a person's verdict on its criterion settled. */
+export const JUDGED_BY_A_PERSON = 'A person judged the criterion:';
+
 /** The newest run that found the gap `g`. */
 export const LAST_SEEN = sql`
   (select s.analysis_id from gap_sightings s where s.workspace_id = g.workspace_id and s.gap_id = g.id)`;

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
 import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/imported-decisions.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
-import { LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
+import { JUDGED_BY_A_PERSON, LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
 
 /** A finding (SQL, jsonb) without its words: ids, severity, items, and key and values of what it says. */
 const withoutProse = (finding: Statement): Statement => sql`
@@ -216,7 +216,8 @@ async function seeAgain(
 
 /**
  * Opens what the run found although a person was done with it, each with an audit event of the service. A false positive
- * is found every time; it stays what a person said that it is.
+ * is found every time; it stays what a person said that it is. What a person judged is settled by whoever knows whether
+ * that counts.
  */
 async function openAgain(transaction: Transaction, { workspaceId, id, series }: TakenRun): Promise<void> {
   await transaction.run(sql`
@@ -224,6 +225,7 @@ async function openAgain(transaction: Transaction, { workspaceId, id, series }: 
       select * from gaps g
       where g.workspace_id = ${workspaceId} and g.series = ${series} and ${LAST_SEEN} = ${id}
         and (g.status = 'resolved' and g.resolution is distinct from 'false_positive'
+               and not starts_with(coalesce(g.note, ''), ${JUDGED_BY_A_PERSON})
              or (g.status = 'accepted' and g.accepted_until <= now()) is true)
     ), opened as (
       update gaps g

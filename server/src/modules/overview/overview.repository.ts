@@ -1,7 +1,6 @@
-import type { Sentence } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { type EvidenceRow, findingOf, type GapReader, isOverdue, statusAt } from '../gaps/gaps.repository.js';
+import { type EvidenceRow, isOverdue, statusAt } from '../gaps/gaps.repository.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
 import { readableSaid, readableText } from '../standards/words.repository.js';
 
@@ -85,39 +84,6 @@ export const selectOverview = (workspaceId: string, now: Date): Statement => sql
        where a.workspace_id = w.id and a.status = 'completed' and t.deleted_at is null
        order by a.finished_at desc, a.id desc limit 100) s) as trend
   from workspaces w where w.id = ${workspaceId}`;
-
-export interface RunRow {
-  readonly id: string;
-  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out';
-  readonly score: string | number | null;
-  readonly finished_at: string | Date | null;
-}
-
-/** The named run of a standard, or its newest one with a result. */
-export const selectRunOf = (standardId: string, analysisId: string | undefined): Statement => sql`
-  select id, status, score, finished_at from analyses
-  where standard_id = ${standardId} and type = 'gap_analysis'
-    and ${analysisId ? sql`id = ${analysisId}` : sql`status = 'completed'`}
-  order by finished_at desc nulls last, id desc limit 1`;
-
-export interface DrilldownGapRow {
-  readonly id: string;
-  readonly criterion_id: string;
-  readonly title: string;
-  readonly said: { readonly title?: Sentence } | null;
-  readonly severity: 'critical' | 'high' | 'medium' | 'low';
-  readonly status: 'open' | 'in_progress' | 'resolved' | 'accepted';
-}
-
-export const selectDrilldownGaps = (analysisId: string, { userId, now }: GapReader): Statement => sql`
-  select g.id, f.finding ->> 'criterionId' as criterion_id,
-         ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
-         ${readableSaid(sql`jsonb_build_object('title', f.finding #> '{said,title}')`, sql`g.standard_id`, userId)} as said,
-         coalesce(g.severity_override, f.finding ->> 'severity') as severity, ${statusAt(now)} as status
-  from gap_occurrences o
-  join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
-  cross join lateral (select ${findingOf} as finding) f
-  where o.analysis_id = ${analysisId} and o.change <> 'absent' order by o.ordinal`;
 
 export interface EvidenceMapRow extends EvidenceRow {
   readonly analysis_id: string;

@@ -3,6 +3,13 @@ import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestampOrNull } from '../../platform/http/schemas.js';
+import { type CriterionAnswerRow, selectAnswers } from '../gap-analysis/criterion-answers.repository.js';
+import {
+  type DrilldownGapRow,
+  type RunRow,
+  selectDrilldownGaps,
+  selectRunOf,
+} from '../gap-analysis/standard-runs.repository.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import {
   analysisId,
@@ -55,7 +62,9 @@ const getDrilldown = readRoute({
   path: '/analysis/standards/:id/drilldown',
   tag,
   summary: 'Drill down into a standard',
-  description: 'The clauses of a standard as a tree with verdict, score, gaps and evidence of one run.',
+  description:
+    'The clauses of a standard as a tree with verdict, score, gaps and evidence of one run, and with what people said of ' +
+    'each criterion beside it.',
   worded: true,
   permission: 'analyses.read',
   within: 'visible',
@@ -67,16 +76,13 @@ const getDrilldown = readRoute({
   handle: async ({ params, query, read, caller, now, language }) => {
     const [standard] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!standard) throw notFound('standard');
-    const [run] = await read<repository.RunRow>(repository.selectRunOf(params.id, query.analysis_id));
+    const [run] = await read<RunRow>(selectRunOf(params.id, query.analysis_id));
     if (query.analysis_id !== undefined && !run) throw notFound('analysis');
-    const [criteria, verdicts, gaps] = await Promise.all([
+    const [criteria, verdicts, gaps, answers] = await Promise.all([
       criteriaOf(standard, read),
       run ? read<VerdictRow>(selectVerdicts(run.id, caller.userId)) : [],
-      run
-        ? read<repository.DrilldownGapRow>(
-            repository.selectDrilldownGaps(run.id, { userId: caller.userId, now }),
-          )
-        : [],
+      run ? read<DrilldownGapRow>(selectDrilldownGaps(run.id, { userId: caller.userId, now })) : [],
+      read<CriterionAnswerRow>(selectAnswers({ standardId: standard.id, analysisId: run?.id ?? null })),
     ]);
     return {
       standard_id: standard.id,
@@ -89,7 +95,7 @@ const getDrilldown = readRoute({
             finished_at: timestampOrNull(run.finished_at),
           }
         : null,
-      clauses: toClauseTree(criteria, { verdicts, gaps, readable: standard.readable, language }),
+      clauses: toClauseTree(criteria, { verdicts, gaps, answers, readable: standard.readable, language }),
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, PageQuery, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
+import { Review } from '../gap-analysis/criterion-answers.schemas.js';
 import { AnalysisType, Evidence, GapStatus, Severity } from '../gaps/gaps.schemas.js';
 import { AnalysisStatus, Verdict } from '../runs/analyses.schemas.js';
 
@@ -86,6 +87,13 @@ export const ClauseNode = z
     confidence: z.enum(['high', 'medium', 'low']).nullable(),
     score: z.number().nullable().meta({ description: 'Of it and everything below, 0 to 100.' }),
     verdicts: Counts.meta({ description: 'Of it and everything below.' }),
+    effective_verdict: Review.effective_verdict,
+    review_status: Review.review_status,
+    review_reason: Review.review_reason,
+    answer: Review.answer,
+    effective_score: z.number().nullable().meta({
+      description: 'Of it and everything below with what people said, 0 to 100.',
+    }),
     reason: z.string().nullable(),
     gaps: z.array(z.object({ id: Id, title: z.string(), severity: Severity, status: GapStatus })),
     evidence: z.array(Evidence),

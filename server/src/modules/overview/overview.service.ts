@@ -1,6 +1,9 @@
-import { type Criterion, inLanguage, SEVERITY_WEIGHT, VERDICT_VALUE } from '@normtrace/engine';
+import { type Criterion, inLanguage, SEVERITY_WEIGHT, VERDICT_VALUE, type Verdict } from '@normtrace/engine';
 import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import type { CriterionAnswerRow } from '../gap-analysis/criterion-answers.repository.js';
+import { byCriterion, reviewCriterion } from '../gap-analysis/criterion-review.js';
+import type { DrilldownGapRow } from '../gap-analysis/standard-runs.repository.js';
 import { toEvidence } from '../gaps/gaps.service.js';
 import type { VerdictRow } from '../runs/analyses.repository.js';
 import type * as repository from './overview.repository.js';
@@ -54,7 +57,9 @@ export function toClauseTree(
   criteria: readonly Criterion[],
   found: {
     readonly verdicts: readonly VerdictRow[];
-    readonly gaps: readonly repository.DrilldownGapRow[];
+    readonly gaps: readonly DrilldownGapRow[];
+    /** Of people, newest first. */
+    readonly answers: readonly CriterionAnswerRow[];
     /** The caller may read titles. */
     readonly readable: boolean;
     /** Of reasons, notes and titles of gaps. */
@@ -66,18 +71,25 @@ export function toClauseTree(
     inLanguage(found.verdicts, language).map((verdict) => [verdict.criterion_id, verdict]),
   );
   const gaps = groupBy(inLanguage(found.gaps, language), (gap) => gap.criterion_id);
+  const answers = byCriterion(found.answers);
   const childrenOf = groupBy(criteria, (criterion) => criterion.parentId);
 
-  const build = (
-    criterion: Criterion,
-  ): { readonly node: ClauseNode; readonly weight: number; readonly met: number } => {
+  const build = (criterion: Criterion): Built => {
     const children = (childrenOf.get(criterion.id) ?? []).map(build);
     const verdict = verdicts.get(criterion.id);
-    const applies = verdict !== undefined && verdict.verdict !== 'not_applicable';
-    const own = applies ? SEVERITY_WEIGHT[criterion.severity] : 0;
-    const weight = own + sum(children.map((child) => child.weight));
-    const ownMet = verdict && verdict.verdict !== 'not_applicable' ? own * VERDICT_VALUE[verdict.verdict] : 0;
-    const met = ownMet + sum(children.map((child) => child.met));
+    const review = reviewCriterion(criterion, {
+      facts: verdict,
+      answers: answers.get(criterion.id) ?? [],
+      language,
+    });
+    const machine = addShares([
+      shareOf(criterion, verdict?.verdict),
+      ...children.map((child) => child.machine),
+    ]);
+    const effective = addShares([
+      shareOf(criterion, review.effective_verdict ?? undefined),
+      ...children.map((child) => child.effective),
+    ]);
     const counts: Record<string, number> = verdict ? { [verdict.verdict]: 1 } : {};
     for (const { node } of children) {
       for (const [name, count] of Object.entries(node.verdicts)) counts[name] = (counts[name] ?? 0) + count;
@@ -89,17 +101,45 @@ export function toClauseTree(
       title: found.readable ? criterion.title : null,
       verdict: verdict?.verdict ?? null,
       confidence: verdict?.confidence ?? null,
-      score: weight === 0 ? null : Math.round((met / weight) * 1000) / 10,
+      score: percentOf(machine),
       verdicts: counts,
+      ...review,
+      effective_score: percentOf(effective),
       reason: verdict?.reason ?? null,
       gaps: (gaps.get(criterion.id) ?? []).map(({ criterion_id: _criterion, said: _said, ...gap }) => gap),
       evidence: (verdict?.evidence ?? []).map(toEvidence),
       children: children.map((child) => child.node),
     };
-    return { node, weight, met };
+    return { node, machine, effective };
   };
   return (childrenOf.get(undefined) ?? []).map((criterion) => build(criterion).node);
 }
+
+interface Built {
+  readonly node: ClauseNode;
+  readonly machine: Share;
+  readonly effective: Share;
+}
+
+/** Of the weight of what applies, how much is met. */
+interface Share {
+  readonly weight: number;
+  readonly met: number;
+}
+
+function shareOf({ severity }: Criterion, verdict: Verdict | undefined): Share {
+  if (verdict === undefined || verdict === 'not_applicable') return { weight: 0, met: 0 };
+  const weight = SEVERITY_WEIGHT[severity];
+  return { weight, met: weight * VERDICT_VALUE[verdict] };
+}
+
+const addShares = (shares: readonly Share[]): Share => ({
+  weight: sum(shares.map(({ weight }) => weight)),
+  met: sum(shares.map(({ met }) => met)),
+});
+
+const percentOf = ({ weight, met }: Share): number | null =>
+  weight === 0 ? null : Math.round((met / weight) * 1000) / 10;
 
 /** Groups the same rows both ways: by criterion and by place. */
 export function toEvidenceMap(

@@ -2,12 +2,14 @@ import type { Criterion } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { type CriterionAnswerRow, selectAnswers } from '../gap-analysis/criterion-answers.repository.js';
+import { byCriterion, reviewCriterion } from '../gap-analysis/criterion-review.js';
+import { type RunRow, selectRunOf } from '../gap-analysis/standard-runs.repository.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import { analysisExample, analysisId, standardId, workProductId, workspaceId } from '../runs/examples.js';
 import { StandardParams } from '../standards/standards.schemas.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { type ReadableStandardRow, selectStandardFor } from '../standards/words.repository.js';
-import { type RunRow, selectRunOf } from './overview.repository.js';
 import { type ColumnRow, selectColumns, selectTrend, type TrendRow } from './trend.repository.js';
 import { AnalysisTrend, Heatmap, HeatmapQuery, TrendQuery } from './trend.schemas.js';
 
@@ -85,6 +87,8 @@ const getHeatmap = readRoute({
           title: 'Hazard analysis and risk assessment report',
           depth: 0,
           verdict: 'partial',
+          effective_verdict: 'covered',
+          review_status: 'overridden',
           cells: 'b',
         },
       ],
@@ -95,11 +99,13 @@ const getHeatmap = readRoute({
     if (!standard) throw notFound('standard');
     const [run] = await read<RunRow>(selectRunOf(params.id, query.analysis_id));
     if (query.analysis_id !== undefined && !run) throw notFound('analysis');
-    const [criteria, verdicts, columns] = await Promise.all([
+    const [criteria, verdicts, columns, answers] = await Promise.all([
       criteriaOf(standard, read),
       run ? read<VerdictRow>(selectVerdicts(run.id, caller.userId)) : [],
       run ? read<ColumnRow>(selectColumns(run.id)) : [],
+      read<CriterionAnswerRow>(selectAnswers({ standardId: standard.id, analysisId: run?.id ?? null })),
     ]);
+    const grouped = byCriterion(answers);
     const found = new Map(verdicts.map((verdict) => [verdict.criterion_id, verdict]));
     const depthOf = depths(criteria);
     return {
@@ -108,6 +114,11 @@ const getHeatmap = readRoute({
       columns,
       rows: criteria.map((criterion) => {
         const verdict = found.get(criterion.id);
+        const { effective_verdict, review_status } = reviewCriterion(criterion, {
+          facts: verdict,
+          answers: grouped.get(criterion.id) ?? [],
+          language: 'en',
+        });
         return {
           criterion_id: criterion.id,
           kind: criterion.kind,
@@ -115,6 +126,8 @@ const getHeatmap = readRoute({
           title: standard.readable ? criterion.title : null,
           depth: depthOf.get(criterion.id)!,
           verdict: verdict?.verdict ?? null,
+          effective_verdict,
+          review_status,
           cells: columns.map((column) => cellOf(verdict?.evidence ?? [], column)).join(''),
         };
       }),

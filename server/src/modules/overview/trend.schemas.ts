@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../../platform/http/schemas.js';
+import { Review } from '../gap-analysis/criterion-answers.schemas.js';
 import { AnalysisType, Severity } from '../gaps/gaps.schemas.js';
 import { Verdict } from '../runs/analyses.schemas.js';
 
@@ -56,6 +57,8 @@ export const Heatmap = z
             .meta({ description: 'Null where the words of the standard may not be read.' }),
           depth: z.int().meta({ description: 'How many criteria it lies below.' }),
           verdict: Verdict.nullable().meta({ description: 'Null for groups.' }),
+          effective_verdict: Review.effective_verdict,
+          review_status: Review.review_status,
           cells: z.string().meta({
             description:
               'One letter a column: `s` words that support it, `c` words against it, `b` both, `x` words beside it, `-` none.',

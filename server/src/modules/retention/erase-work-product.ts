@@ -126,6 +126,9 @@ async function eraseAnswers(transaction: Transaction, place: Known): Promise<voi
   await transaction.run(sql`
     update checklist_answers a set evidence = ${others(sql`a.evidence`)}, documents = ${others(sql`a.documents`)}
     where a.workspace_id = ${workspaceId} and (a.evidence::text || a.documents::text) like ${`%${id}%`}`);
+  await transaction.run(sql`
+    update criterion_answers a set evidence = ${others(sql`a.evidence`)}, documents = ${others(sql`a.documents`)}
+    where a.workspace_id = ${workspaceId} and (a.evidence::text || a.documents::text) like ${`%${id}%`}`);
 }
 
 /** What language models were asked and answered with words of it. */

@@ -111,8 +111,8 @@ export function selectAnalyses(filters: {
       }`;
 }
 
-/** All verdicts of a run with their evidence, in the order of the standard, as a user may read them. */
-export const selectVerdicts = (analysisId: string, userId: string): Statement => sql`
+/** All verdicts of a run, or that of one criterion, with their evidence, in the order of the standard, as a user may read them. */
+export const selectVerdicts = (analysisId: string, userId: string, criterionId?: string): Statement => sql`
   select v.criterion_id, v.verdict, v.confidence, v.rules,
          ${readableText(sql`v.reason`, sql`a.standard_id`, userId)} as reason,
          ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)} as said,
@@ -126,7 +126,9 @@ export const selectVerdicts = (analysisId: string, userId: string): Statement =>
             and e.criterion_id = v.criterion_id and e.gap_id is null) as evidence
   from analysis_verdicts v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
-  where v.analysis_id = ${analysisId} order by v.ordinal`;
+  where v.analysis_id = ${analysisId}
+    and ${criterionId === undefined ? sql`true` : sql`v.criterion_id = ${criterionId}`}
+  order by v.ordinal`;
 
 export const lockAnalysis = async (
   transaction: Transaction,

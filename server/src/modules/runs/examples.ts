@@ -239,6 +239,11 @@ export const drilldownExample = {
       confidence: 'medium',
       score: 62.5,
       verdicts: { partial: 1 },
+      effective_verdict: 'partial',
+      review_status: 'not_needed',
+      review_reason: null,
+      answer: null,
+      effective_score: 62.5,
       reason: 'The fault tolerant time interval is announced, not stated.',
       gaps: [
         { id: gapId, title: 'Fault tolerant time interval is missing', severity: 'high', status: 'open' },

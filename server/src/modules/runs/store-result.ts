@@ -18,10 +18,7 @@ export async function storeResult(
     where workspace_id = ${workspaceId} and id = ${id} and attempt = ${run.attempt} and status = 'running'
     for update`);
   if (!mine) return undefined;
-  // Runs of the same series store one after the other.
-  await transaction.run(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${series}`}, 1))`,
-  );
+  await lockSeries(transaction, workspaceId, series);
   // A plan made while the tables were small – for a join or for the check of a foreign key – looks through all of a table
   // for each of ten thousand findings. Not `plan_cache_mode`: every single check would be planned anew.
   await transaction.run(sql`discard plans`);
@@ -45,3 +42,7 @@ export async function storeResult(
   });
   return outcome;
 }
+
+/** Runs of the same series store one after the other, and answers of people wait for them. */
+export const lockSeries = (transaction: Transaction, workspaceId: string, series: string): Promise<number> =>
+  transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId} ${series}`}, 1))`);

@@ -5,13 +5,9 @@ import {
   type ChecklistResultRow,
   selectChecklistResults,
 } from '../checklists/checklist-analysis.repository.js';
-import {
-  lockSeries,
-  type StateRunRow,
-  selectStateRun,
-  settleGaps,
-} from '../checklists/checklist-answers.repository.js';
-import { placeInRun } from '../checklists/checklist-quotes.js';
+import { type StateRunRow, selectStateRun, settleGaps } from '../checklists/checklist-answers.repository.js';
+import { placeInRun } from '../documents/find-quotes.js';
+import { lockSeries } from '../runs/store-result.js';
 import type { RowOf } from './archive-rows.schemas.js';
 
 interface Waiting<Kind extends 'checklist_answers' | 'checklist_releases'> {

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { SETTLED } from '../checklists/checklist-answers.repository.js';
+import { JUDGED_BY_A_PERSON } from '../gaps/gaps.repository.js';
 import type { TableName } from './archive-rows.schemas.js';
 
 const FILE = sql`'file_name', f.file_name, 'file_size', f.file_size, 'file_type', f.file_type, 'sha256', f.sha256`;
@@ -15,8 +16,9 @@ export function selectRows(workspaceId: string, hidden: readonly string[]): Stat
   const here = (alias: Statement): Statement => sql`${alias}.workspace_id = ${workspaceId}`;
   const liveStandard = (id: Statement): Statement => sql`
     exists (select from standards s where ${here(sql`s`)} and s.id = ${id} and s.deleted_at is null)`;
-  // By an answer to a checklist, which travels by itself.
-  const isSettled = sql`(t.status = 'resolved' and starts_with(coalesce(t.note, ''), ${SETTLED}))`;
+  // By an answer of a person, which is no decision about the gap.
+  const isSettled = sql`(t.status = 'resolved' and (starts_with(coalesce(t.note, ''), ${SETTLED})
+    or starts_with(coalesce(t.note, ''), ${JUDGED_BY_A_PERSON})))`;
   const statements: Readonly<Record<TableName, Statement>> = {
     standards: sql`
       select jsonb_build_object('id', t.id, 'catalog_id', t.catalog_id, 'name', t.name, 'version', t.version,

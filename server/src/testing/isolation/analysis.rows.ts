@@ -17,6 +17,35 @@ export const analysisRows: readonly IsolationRow[] = [
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
   },
   {
+    operation: 'getStandardReview',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await judged(world, place)).id } }),
+  },
+  {
+    operation: 'getReviewedCriterion',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: await judged(world, place) }),
+  },
+  {
+    operation: 'answerCriterion',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: await judged(world, place),
+      body: { verdict: 'covered', reason: 'Seen.' },
+    }),
+  },
+  {
+    operation: 'takeBackCriterionAnswer',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: await answered(world, place) }),
+  },
+  {
+    operation: 'releaseStandard',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await answered(world, place)).id }, body: {} }),
+    decided: { manager: 201, owner: 201 },
+  },
+  {
     operation: 'getStandardHeatmap',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
@@ -314,6 +343,30 @@ async function made(
     ],
   );
   return ids;
+}
+
+/** A criterion of a standard that a run has judged. */
+async function judged(world: World, place: Place) {
+  const { id, standardId } = await finished(world, place);
+  const criterion_id = '26262-3:6.5.1';
+  await world.database.asOwner(
+    `insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules, reason)
+     values ($1, $2, 1, $3, '6', 'missing', 'low', '{}', 'Nothing') on conflict do nothing`,
+    [place.workspaceId, id, criterion_id],
+  );
+  return { id: standardId, criterion_id };
+}
+
+/** The same, with the answer of an engineer. */
+async function answered(world: World, place: Place) {
+  const { id, criterion_id } = await judged(world, place);
+  await world.database.asOwner(
+    `insert into criterion_answers (workspace_id, standard_id, criterion_id, verdict, reason, analysis_id, machine_verdict,
+                                    basis, documents, answered_by)
+     select $1, $2, $3, 'covered', 'Seen.', a.id, 'missing', 'b', '[]', $4 from analyses a where a.standard_id = $2`,
+    [place.workspaceId, id, criterion_id, place.members.engineer.userId],
+  );
+  return { id, criterion_id };
 }
 
 /** A run that asked a language model. */
