@@ -42,7 +42,7 @@ export const analysisRows: readonly IsolationRow[] = [
   {
     operation: 'releaseStandard',
     about: 'workspace',
-    prepare: async (world, place) => ({ params: { id: (await answered(world, place)).id }, body: {} }),
+    prepare: async (world, place) => ({ params: { id: (await judged(world, place)).id }, body: {} }),
     decided: { manager: 201, owner: 201 },
   },
   {
