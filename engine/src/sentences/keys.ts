@@ -689,15 +689,15 @@ export interface SentenceTexts {
   'reviews.not-judged': never;
   'reviews.changed-after-run': never;
   'reviews.to-confirm': never;
+  'reviews.verdict-document-deleted': 'name';
+  'reviews.verdict-basis-changed': never;
+  'reviews.verdict-undecided': never;
   'scope.tailored-out': 'name' | 'reason';
   'scope.not-due': 'due' | 'name' | 'phase';
   'scope.by-the-plan': 'document' | 'name' | 'quote';
   'scope.of-the-plan': never;
   'scope.ask-phase': never;
   'scope.ask-phase-because': 'count' | 'phases';
-  'reviews.verdict-document-deleted': 'name';
-  'reviews.verdict-basis-changed': never;
-  'reviews.verdict-undecided': never;
   'severity.word.critical': never;
   'severity.word.high': never;
   'severity.word.medium': never;
