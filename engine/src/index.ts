@@ -286,8 +286,8 @@ export {
   documentsPart,
   type SectionValues,
 } from './reports/parts/completeness-part.js';
-export { criteriaPart, gapAnalysisPart } from './reports/parts/gap-analysis-part.js';
-export type { EvidenceValues, FindingValues, RunValues } from './reports/parts/part-values.js';
+export { criteriaPart, gapAnalysisPart, modelFacts } from './reports/parts/gap-analysis-part.js';
+export type { EvidenceValues, FindingValues, OpinionValues, RunValues } from './reports/parts/part-values.js';
 export { traceabilityPart, tracePart } from './reports/parts/traceability-part.js';
 export {
   REPORT_FILES,

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { LINK_TYPES } from '../facts/artifacts/trace-link.js';
 import { MODEL_MARKS, SEVERITIES } from '../findings/finding.js';
-import { MODEL_SAYS } from '../judgement/model/settle.js';
-import { NOTICE, REPORT_LANGUAGES, REPORTED_TYPES, RESULT_STATES, TRACE_METRICS } from './report.js';
+import {
+  NOTICE,
+  OPINION_DECISIONS,
+  REPORT_LANGUAGES,
+  REPORTED_TYPES,
+  RESULT_STATES,
+  TRACE_METRICS,
+} from './report.js';
 
 const severity = z.enum(SEVERITIES);
 const confidence = z.enum(['high', 'medium', 'low']);
@@ -102,7 +108,7 @@ const result = z.strictObject({
     .strictObject({
       byRules: z.enum(RESULT_STATES).describe('What rules alone say.'),
       byModel: z
-        .enum(MODEL_SAYS)
+        .enum([...RESULT_STATES, 'none'])
         .optional()
         .describe('What the model said, after all checks; absent where it was not asked.'),
       outcome: z
@@ -110,6 +116,15 @@ const result = z.strictObject({
         .describe('What became of the verdict of the rules; listed: the model differs and changes nothing.'),
       confirm: z.literal(true).optional().describe('A person has to confirm it before it counts.'),
       because: z.string().optional().describe('Why rules decided alone.'),
+      decision: z
+        .strictObject({
+          decision: z.enum(OPINION_DECISIONS),
+          by: z.string(),
+          at: z.string(),
+          reason: z.string(),
+        })
+        .optional()
+        .describe('Who was right, as a person said.'),
     })
     .optional()
     .describe('What rules and a language model said, where one was asked.'),

@@ -5,6 +5,7 @@ import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
 import { MODEL_MARKS, SEVERITIES, type Severity } from '../findings/finding.js';
 import { RULES_ALONE } from '../judgement/model/settled-verdict.js';
 import {
+  OPINION_DECISIONS,
   REPORTED_TYPES,
   RESULT_STATES,
   type ReportLanguage,
@@ -82,6 +83,7 @@ const TEXTS = [
     'and_more',
     'nothing',
   ] as const),
+  ...(['differences', 'differences_intro', 'by_rules', 'by_model'] as const),
   ...(['goal', 'goals', 'goals_first', 'follows', 'open', 'decide_first'] as const),
   ...(['signature', 'words_removed', 'not_printable', 'findings_language'] as const),
 ] as const;
@@ -112,7 +114,9 @@ const schema = z.strictObject({
     worded,
   ),
   model_marks: all(MODEL_MARKS, worded),
-  rules_alone: all(RULES_ALONE, worded),
+  // The last two are of the service, which may not get to asking at all.
+  rules_alone: all([...RULES_ALONE, 'not_configured', 'probe'], worded),
+  opinion_decisions: all(OPINION_DECISIONS, worded),
   severities: all(SEVERITIES, worded),
   confidences: all(['high', 'medium', 'low'], worded),
   efforts: all(['minutes', 'hours', 'days'], worded),

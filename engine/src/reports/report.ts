@@ -3,7 +3,6 @@ import { DISCLAIMER } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 import type { NotDueBecause } from '../findings/not-due.js';
-import type { ModelSays } from '../judgement/model/settle.js';
 import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
 
 /** Said on every report, in English whatever its language (domain I.3). */
@@ -141,6 +140,9 @@ export const RESULT_STATES = [
 ] as const;
 export type ResultState = (typeof RESULT_STATES)[number];
 
+/** What a person can say where rules and a language model differ. */
+export const OPINION_DECISIONS = ['rules', 'model', 'neither'] as const;
+
 /** The answer for one criterion, section or checklist item. */
 export interface ReportResult {
   readonly id: string;
@@ -156,12 +158,19 @@ export interface ReportResult {
   /** What rules and a language model said; `state` is what came of it. */
   readonly opinions?: {
     readonly byRules: ResultState;
-    readonly byModel?: ModelSays;
+    readonly byModel?: ResultState | 'none';
     readonly outcome: SettledVerdict['outcome'];
     /** A person has to confirm it before it counts. */
     readonly confirm?: true;
     /** Why rules decided alone. */
     readonly because?: string;
+    /** Who was right, as a person said; counts as long as rules, model and documents say the same. */
+    readonly decision?: {
+      readonly decision: (typeof OPINION_DECISIONS)[number];
+      readonly by: string;
+      readonly at: string;
+      readonly reason: string;
+    };
   };
   /** For "each" and "every": how many of how many. */
   readonly instances?: { readonly met: number; readonly of: number };

@@ -26,8 +26,22 @@ function withoutWords(part: ReportPart, instead: string): ReportPart {
   };
 }
 
-function resultWithout({ evidence, ...result }: ReportResult, instead: string): ReportResult {
-  return { ...result, title: '', reason: instead, evidence: evidence.map(withoutNote) };
+function resultWithout({ evidence, opinions, ...result }: ReportResult, instead: string): ReportResult {
+  const { decision, ...said } = opinions ?? {};
+  return {
+    ...result,
+    title: '',
+    reason: instead,
+    evidence: evidence.map(withoutNote),
+    ...(opinions
+      ? {
+          opinions: {
+            ...(said as typeof opinions),
+            ...(decision ? { decision: { ...decision, reason: instead } } : {}),
+          },
+        }
+      : {}),
+  };
 }
 
 function findingWithout(

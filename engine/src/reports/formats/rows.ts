@@ -63,6 +63,9 @@ export const OPINION_COLUMNS = [
   'outcome',
   'to_confirm',
   'rules_alone_because',
+  'decided',
+  'decided_by',
+  'decided_because',
 ] as const;
 export const hasOpinions = ({ parts }: Report): boolean =>
   parts.some(({ results }) => results.some(({ opinions }) => opinions !== undefined));
@@ -151,6 +154,9 @@ function resultRow(
           outcome: opinions.outcome,
           to_confirm: opinions.confirm ?? false,
           rules_alone_because: opinions.because ?? '',
+          decided: opinions.decision?.decision ?? '',
+          decided_by: opinions.decision?.by ?? '',
+          decided_because: opinions.decision?.reason ?? '',
         }
       : {}),
   };

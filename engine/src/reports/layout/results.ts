@@ -72,6 +72,45 @@ function evidenceOf({ evidence }: ReportResult, words: ReportWords): Inline {
   return more > 0 ? [...spans, { text: `\n+${more}`, soft: true }] : spans;
 }
 
+/** Where rules and a language model differ, who won, and what a person said of it. */
+export function* writeDifferences(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  const differing = part.results.flatMap((result) => {
+    const { opinions } = result;
+    return opinions && DIFFERENCES.has(opinions.outcome) ? [{ result, opinions }] : [];
+  });
+  if (differing.length === 0) return;
+  yield { kind: 'heading', level: 1, id: `differences-${part.id}`, text: title(text('differences')) };
+  yield { kind: 'paragraph', text: text('differences_intro') };
+  const stateIn = (state: string) => words.named('states', state);
+  yield {
+    kind: 'table',
+    caption: text('differences'),
+    columns: [
+      { title: text('clause'), width: 11 },
+      { title: text('title'), width: 25 },
+      { title: text('by_rules'), width: 13 },
+      { title: text('by_model'), width: 13 },
+      { title: text('result'), width: 13 },
+      { title: text('decision'), width: 25 },
+    ],
+    rows: differing.map(({ result, opinions: { byRules, byModel, confirm, decision } }) => [
+      [{ text: result.label, code: true }],
+      result.title,
+      stateIn(byRules),
+      byModel === undefined || byModel === 'none' ? '' : stateIn(byModel),
+      stateIn(result.state),
+      decision
+        ? `${words.of('opinion_decisions', decision.decision)}: ${decision.reason} (${decision.by})`
+        : confirm
+          ? words.of('states', 'needs_confirmation')
+          : '',
+    ]),
+  };
+}
+
+const DIFFERENCES: ReadonlySet<string> = new Set(['raised', 'lowered', 'listed']);
+
 /** What only a person can decide, and what was not looked at: as important as the findings. */
 export function* writeQuestions({ parts }: Report, words: ReportWords): Generator<Block> {
   const { text } = words;

@@ -5,7 +5,7 @@ import { writeFindings, writeWaivers } from './findings.js';
 import { writeCover, writeDocuments, writeSignOff } from './frame.js';
 import { writeMethod } from './method.js';
 import { writeOverview } from './overview.js';
-import { writeQuestions, writeResults } from './results.js';
+import { writeDifferences, writeQuestions, writeResults } from './results.js';
 import { writeSummary } from './summary.js';
 import { writeMatrix } from './trace.js';
 
@@ -33,6 +33,7 @@ export function* writeReport(
     yield* writeFindings(part, title, { words, detailed, documents });
     yield* writeMatrix(part, title, words);
     yield* writeResults(part, title, words);
+    yield* writeDifferences(part, title, words);
   }
   yield* writeQuestions(report, words);
   yield* writeWaivers(report, words);

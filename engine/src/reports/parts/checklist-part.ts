@@ -11,7 +11,13 @@ import { inLanguage } from '../../sentences/worded.js';
 import type { ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
 import { modelFacts } from './gap-analysis-part.js';
-import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
+import {
+  type EvidenceValues,
+  type OpinionValues,
+  opinionsById,
+  type RunValues,
+  valuesOf,
+} from './part-values.js';
 
 export interface ItemValues {
   readonly item: Pick<ChecklistItem, 'id' | 'text'>;
@@ -36,6 +42,8 @@ export function itemsPart(
     readonly checklist: Pick<Checklist, 'id' | 'title'>;
     readonly items: readonly ItemValues[];
     readonly questions: readonly ItemQuestionValues[];
+    /** Where a language model was asked. */
+    readonly opinions?: readonly OpinionValues[];
   },
 ): ReportPart {
   const { language } = run;
@@ -43,6 +51,7 @@ export function itemsPart(
   const group = { key: id, title: textIn(title, language) };
   const byId = new Map(about.items.map((one) => [one.item.id, one]));
   const score = scoreOf(about.items);
+  const opinions = opinionsById(about.opinions);
   return assemblePart(
     'checklist',
     // A finding is about its item: that is its clause.
@@ -51,7 +60,10 @@ export function itemsPart(
       subject: `${id} ${group.title}`.trim(),
       groups: [group],
       groupOf: () => group.key,
-      results: about.items.map((one) => resultOf(one, group.key, run)),
+      results: about.items.map((one) => ({
+        ...resultOf(one, group.key, run),
+        ...opinions.get(one.item.id),
+      })),
       // What a person answered otherwise is no finding any more; the result shows who said so, and what the tool said.
       isFound: ({ finding }) =>
         !['pass', 'NA'].includes(byId.get(finding.criterionId)?.override?.state ?? ''),
@@ -90,7 +102,7 @@ function resultOf(
 
 /** The answers of a run as a part of a report. */
 export function checklistPart(
-  { method, items, counts, questions, notDue }: ChecklistAnalysis,
+  { method, items, opinions, counts, questions, notDue }: ChecklistAnalysis,
   options: {
     readonly id: string;
     readonly checklist: Checklist;
@@ -120,8 +132,31 @@ export function checklistPart(
     notDue,
     language,
   };
-  return itemsPart(run, { checklist, items: answered, questions });
+  return itemsPart(run, {
+    ...{ checklist, items: answered, questions },
+    ...(opinions
+      ? {
+          opinions: opinions.map(({ itemId, byRules, byModel, outcome, because }) => ({
+            id: itemId,
+            byRules: shownVerdict(byRules),
+            ...(byModel ? { byModel: BY_MODEL[byModel.state] } : {}),
+            outcome,
+            // What it would raise waits for a person.
+            ...(outcome === 'raised' ? { confirm: true as const } : {}),
+            ...(because === undefined ? {} : { because }),
+          })),
+        }
+      : {}),
+  });
 }
+
+const BY_MODEL = {
+  pass: 'pass',
+  fail: 'fail',
+  missing: 'missing',
+  not_applicable: 'NA',
+  cannot_tell: 'none',
+} as const;
 
 const textIn = (text: LocalText, language: ReportLanguage): string => text[language] ?? text.en;
 

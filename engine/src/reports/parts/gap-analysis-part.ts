@@ -3,26 +3,23 @@ import { isForAPerson } from '../../engines/gap-analysis/clauses-for-a-person.js
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
 import type { CriterionVerdict } from '../../findings/finding.js';
-import type { ModelSays } from '../../judgement/model/settle.js';
-import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement } from '../../models/asking.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
 import { criterionGroups } from './criterion-groups.js';
-import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
+import {
+  type EvidenceValues,
+  type OpinionValues,
+  opinionsById,
+  type RunValues,
+  valuesOf,
+} from './part-values.js';
 
 export interface VerdictValues
   extends Pick<CriterionVerdict, 'criterionId' | 'verdict' | 'confidence' | 'reason' | 'said'> {
   readonly evidence: readonly EvidenceValues[];
-}
-
-/** What rules and a language model said of a criterion. */
-export interface OpinionValues
-  extends Pick<SettledVerdict, 'criterionId' | 'outcome' | 'because' | 'confirm'> {
-  readonly byRules: Pick<SettledVerdict['byRules'], 'verdict'>;
-  readonly byModel?: { readonly verdict: ModelSays };
 }
 
 /** Verdicts and findings about the criteria of a standard as a part of a report. */
@@ -41,7 +38,7 @@ export function criteriaPart(
   },
 ): ReportPart {
   const byId = new Map(about.criteria.map((one) => [one.id, one]));
-  const opinions = new Map(about.opinions?.map((one) => [one.criterionId, one]));
+  const opinions = opinionsById(about.opinions);
   const { groups, groupOf } = criterionGroups(about.criteria);
   const results = about.verdicts.map((verdict): ReportResult => {
     const { criterionId, verdict: state, confidence, reason, evidence } = inLanguage(verdict, run.language);
@@ -54,8 +51,8 @@ export function criteriaPart(
       confidence,
       reason,
       evidence: evidence.map((one) => reportEvidence(one, run)),
-      needsPerson: state === 'needs_review' || opinions.get(criterionId)?.confirm === true,
-      ...opinionsOf(opinions.get(criterionId)),
+      needsPerson: state === 'needs_review' || opinions.get(criterionId)?.opinions?.confirm === true,
+      ...opinions.get(criterionId),
     };
   });
   return assemblePart('gap_analysis', run, {
@@ -70,20 +67,6 @@ export function criteriaPart(
       text: reason,
     })),
   });
-}
-
-function opinionsOf(opinion: OpinionValues | undefined): Pick<ReportResult, 'opinions'> {
-  if (!opinion) return {};
-  const { byRules, byModel, outcome, confirm, because } = opinion;
-  return {
-    opinions: {
-      byRules: byRules.verdict,
-      ...(byModel ? { byModel: byModel.verdict } : {}),
-      outcome,
-      ...(confirm ? { confirm } : {}),
-      ...(because === undefined ? {} : { because }),
-    },
-  };
 }
 
 /** How a language model was used, as a report tells it. */
@@ -138,7 +121,18 @@ export function gapAnalysisPart(
     standard: { id, designation, title, edition, source },
     criteria,
     verdicts,
-    ...(opinions ? { opinions } : {}),
+    ...(opinions
+      ? {
+          opinions: opinions.map(({ criterionId, byRules, byModel, outcome, confirm, because }) => ({
+            id: criterionId,
+            byRules: byRules.verdict,
+            ...(byModel ? { byModel: byModel.verdict } : {}),
+            outcome,
+            ...(confirm ? { confirm } : {}),
+            ...(because === undefined ? {} : { because }),
+          })),
+        }
+      : {}),
     questions,
   });
 }

@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Search } from '../../findings/finding.js';
 import type { NotDue } from '../../findings/not-due.js';
-import type { ReportFinding, ReportLanguage, ReportPart } from '../report.js';
+import type { ReportFinding, ReportLanguage, ReportPart, ReportResult } from '../report.js';
 
 // What a part of a report is made of: plain values, whether a run has just given them or rows have kept them.
 
@@ -26,6 +26,15 @@ export interface FindingValues {
   /** What people made of it since: takes the place of what the run found. */
   readonly handled?: (finding: ReportFinding) => ReportFinding;
 }
+
+/** What rules and a language model said of the criterion or item with this id. */
+export type OpinionValues = NonNullable<ReportResult['opinions']> & { readonly id: string };
+
+/** Opinions by id, as results have them. */
+export const opinionsById = (
+  opinions: readonly OpinionValues[] = [],
+): ReadonlyMap<string, Pick<ReportResult, 'opinions'>> =>
+  new Map(opinions.map(({ id, ...rest }) => [id, { opinions: rest }]));
 
 /** What every type of analysis has. */
 export interface RunValues extends Pick<ReportPart, 'id' | 'engine' | 'mode' | 'method'> {

@@ -133,6 +133,22 @@ const documentsOf = (analysisId: Statement): Statement => sql`
                              order by i.work_product_id), '[]')
    from analysis_inputs i where i.analysis_id = ${analysisId})`;
 
+/** `from …` of the decision `d` that counts for an opinion of an analysis: the newest one on the same opinions and documents. */
+export const decisionOf = ({
+  opinion,
+  analysis,
+}: {
+  opinion: Statement;
+  analysis: Statement;
+}): Statement => sql`
+  from opinion_decisions d
+  join analyses other on other.workspace_id = d.workspace_id and other.id = d.analysis_id
+  where d.workspace_id = ${analysis}.workspace_id and d.criterion_id = ${opinion}.criterion_id
+    and other.series = ${analysis}.series
+    and d.by_rules = ${opinion}.by_rules and d.by_model is not distinct from ${opinion}.by_model
+    and d.documents = ${documentsOf(sql`${analysis}.id`)}
+  order by d.created_at desc, d.id desc limit 1`;
+
 /** In the order of the standard. Words of the model repeat the demand: they are read by those who may read the standard. */
 export const selectOpinions = (about: {
   readonly analysisId: string;
@@ -146,12 +162,7 @@ export const selectOpinions = (about: {
          case when ${isReadable(sql`a.standard_id`, about.userId)} then o.missing else ${HIDDEN} end as missing,
          (select jsonb_build_object('decision', d.decision, 'reason', d.reason, 'decided_by', d.decided_by,
                                     'decided_at', d.created_at, 'analysis_id', d.analysis_id)
-          from opinion_decisions d
-          join analyses other on other.workspace_id = d.workspace_id and other.id = d.analysis_id
-          where d.workspace_id = a.workspace_id and d.criterion_id = o.criterion_id and other.series = a.series
-            and d.by_rules = o.by_rules and d.by_model is not distinct from o.by_model
-            and d.documents = ${documentsOf(sql`a.id`)}
-          order by d.created_at desc, d.id desc limit 1) as decision
+          ${decisionOf({ opinion: sql`o`, analysis: sql`a` })}) as decision
   from analysis_opinions o
   join analyses a on a.workspace_id = o.workspace_id and a.id = o.analysis_id
   where o.analysis_id = ${about.analysisId}

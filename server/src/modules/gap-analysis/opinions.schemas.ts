@@ -57,7 +57,12 @@ export const Disagreement = z
       .array(
         z.object({
           part: z.string().meta({ description: 'Part of the demand.' }),
-          state: z.enum(['shown', 'weak', 'contradicted', 'absent', 'cannot_tell']),
+          state: z
+            .enum([
+              ...(['shown', 'weak', 'contradicted', 'absent', 'cannot_tell'] as const),
+              ...(['pass', 'fail', 'missing', 'not_applicable'] as const),
+            ])
+            .meta({ description: 'What the model said of the part; of a checklist its answer to the item.' }),
           because: z.string().meta({ description: 'The model’s own words.' }),
           evidence: z
             .array(

@@ -1,4 +1,4 @@
-import { fakeJudge, type LanguageModel, type ModelRequest } from '@normtrace/engine';
+import { fakeModel, type Report } from '@normtrace/engine';
 import {
   MODEL_SERVER_KEY,
   type ModelServer,
@@ -7,6 +7,7 @@ import {
   type WireReply,
 } from '@normtrace/engine/testing/model-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isProbe, judgeOnTheWire } from '../../testing/judge-on-the-wire.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
@@ -53,23 +54,14 @@ Foreseeable misuse by the driver was analysed together with the hazardous events
 SG-01 (ASIL D): No opening while driving. Safe state: shut. FTTI: 400 ms.
 `;
 
-/** A judge behind the wire: what a question holds is all that it knows. */
-const sayAs =
-  (judge: LanguageModel) =>
-  async ({ user, system, body }: WireQuestion): Promise<WireReply> => {
-    if (user.includes('Which are the two?')) {
-      const word = (which: string) => new RegExp(`${which} code word: (\\S+)\\.`).exec(user)?.[1] ?? '';
-      return JSON.stringify({ first: word('First'), last: word('Last') });
-    }
-    if (user === 'Write it now.') return '{"ok":"yes"}';
-    const format = body.response_format as { json_schema: { name: ModelRequest['task'] } };
-    const task = format.json_schema.name;
-    if (!['judge', 'criticise', 'applies', 'checklist'].includes(task)) return { status: 400 };
-    const [answer] = await judge.ask([{ task, fixed: system, variable: user } as ModelRequest]);
-    return 'text' in answer! ? answer.text : { status: 500 };
-  };
-const say = sayAs(fakeJudge());
-const isProbe = ({ user }: WireQuestion) => user === 'Write it now.' || user.includes('Which are the two?');
+const say = judgeOnTheWire();
+/** Says of every item of a checklist that nothing treats it. */
+const findsNothing = fakeModel(() =>
+  JSON.stringify({
+    instances: [{ instance: 'a', because: 'Nothing says it.', sentences: [], state: 'missing' }],
+    orders: [],
+  }),
+);
 
 describe('a gap analysis with a language model', () => {
   let data: TestDatabase;
@@ -303,7 +295,7 @@ describe('a gap analysis with a language model', () => {
     };
     const alone = await check('rules');
     expect(questions()).toEqual([]);
-    server.answer(sayAs(fakeJudge({ errs: 1, seed: 3 })));
+    server.answer(judgeOnTheWire(findsNothing));
     const both = await check('ai');
     expect([both.status, both.mode]).toEqual(['completed', 'ai']);
     const calls = await callsOf(both.id);
@@ -326,15 +318,28 @@ describe('a gap analysis with a language model', () => {
     }
     const differ = await owner.request('GET', `/api/v1/analysis/analyses/${both.id}/disagreements?limit=100`);
     const { items } = differ.body as { items: Disagreement[] };
-    expect(items.length).toBeGreaterThan(0);
-    for (const { outcome, settled, by_rules, confirm } of items) {
-      if (outcome === 'raised') expect([settled, confirm]).toEqual([by_rules, true]);
-    }
+    expect(items.length).toBe((differ.body as { total: number }).total);
+    expect(items.map(({ outcome }) => outcome)).toContain('lowered');
     const decided = await ask(
-      `/analysis/analyses/${both.id}/disagreements/${items[0]!.criterion_id}`,
+      `/analysis/analyses/${both.id}/disagreements/${items.find(({ outcome }) => outcome !== 'abstained')!.criterion_id}`,
       { decision: 'rules', reason: 'Looked at it.' },
       'PUT',
     );
     expect(decided.body).toMatchObject({ decision: { decision: 'rules' } });
+    // In reports as well, with what the person said.
+    const about = `/api/v1/export/checklist?workspace_id=${workspace}&analysis_id=${both.id}`;
+    const html = (await owner.request('GET', `${about}&format=html`)).text;
+    expect(html).toContain('Where rules and the language model differ');
+    expect(html).toContain('the rules are right: Looked at it. (Test User)');
+    const german = (await owner.request('GET', `${about}&format=html&language=de`)).text;
+    expect(german).toContain('Wo Regeln und Sprachmodell auseinandergehen');
+    const json = await owner.request('GET', `${about}&format=json`);
+    const [part] = (json.body as Report).parts;
+    expect(part!.method.model).toMatchObject({ asked: expect.any(Number) });
+    const told = part!.results.filter(({ opinions }) => opinions && opinions.outcome !== 'same');
+    expect(told.map(({ id }) => id)).toEqual(items.map(({ criterion_id }) => criterion_id));
+    const csv = (await owner.request('GET', `${about}&format=csv`)).text;
+    expect(csv.split('\r\n')[0]).toMatch(/by_rules,by_model,outcome,to_confirm,rules_alone_because,decided/);
+    expect(csv).toContain('Looked at it.');
   });
 });

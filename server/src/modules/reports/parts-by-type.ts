@@ -4,6 +4,7 @@ import {
   documentsPart,
   itemsPart,
   loadStandard,
+  type OpinionValues,
   type ReportPart,
   type RunValues,
   type SectionValues,
@@ -13,7 +14,13 @@ import {
 import type { DocumentCompleteness, OpenQuestion } from '../completeness/completeness.schemas.js';
 import { examine } from '../traceability/examine-trace-task.js';
 import { readTrace } from '../traceability/read-trace.js';
-import type { PartRows, ReportedItem, ReportedVerdict, StandardRows } from './report-rows.js';
+import type {
+  PartRows,
+  ReportedItem,
+  ReportedOpinion,
+  ReportedVerdict,
+  StandardRows,
+} from './report-rows.js';
 import { evidenceOf, type StoredMethod } from './reported-evidence.js';
 
 // Runs in a process of the engine: rows as the values that the engine makes parts of a report from.
@@ -26,7 +33,7 @@ interface Kept {
 }
 
 export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
-  gap_analysis: async ({ analysis, standard, verdicts = '[]' }, run) =>
+  gap_analysis: async ({ analysis, standard, verdicts = '[]', opinions }, run) =>
     criteriaPart(run, {
       subject: standard?.name ?? analysis.standard_name,
       ...(standard ? { standard: await identityOf(standard) } : {}),
@@ -41,6 +48,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
           evidence: evidence.map(evidenceOf),
         }),
       ),
+      ...opinionsOf(opinions),
     }),
 
   completeness: async ({ analysis, documents = '[]' }, run) =>
@@ -77,7 +85,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
     return tracePart(run, isSame ? examination : undefined);
   },
 
-  checklist: async ({ analysis, items = '[]' }, run) => {
+  checklist: async ({ analysis, items = '[]', opinions }, run) => {
     const { checklist = { id: '', title: { en: '' } } } = (analysis.summary?.method ?? {}) as StoredMethod;
     return itemsPart(run, {
       checklist,
@@ -90,9 +98,33 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
           : {}),
       })),
       questions: (analysis.summary?.questions ?? []) as readonly (ItemQuestion & Kept)[],
+      ...opinionsOf(opinions),
     });
   },
 };
+
+/** Opinions as results have them; none where no model was asked. */
+const opinionsOf = (json: string | undefined): { readonly opinions?: readonly OpinionValues[] } =>
+  json === undefined
+    ? {}
+    : {
+        opinions: (JSON.parse(json) as ReportedOpinion[]).map(
+          ({ criterion_id: id, by_rules: byRules, by_model, outcome, confirm, because, decision }) => ({
+            ...{ id, byRules, outcome },
+            ...(by_model === null ? {} : { byModel: by_model }),
+            ...(confirm ? { confirm } : {}),
+            ...(because === null ? {} : { because }),
+            ...(decision
+              ? {
+                  decision: {
+                    ...{ decision: decision.decision, reason: decision.reason, by: decision.by },
+                    at: decision.decided_at,
+                  },
+                }
+              : {}),
+          }),
+        ),
+      };
 
 interface ItemQuestion {
   readonly question: string;

@@ -2,6 +2,7 @@ import {
   engineVersion,
   type FindingValues,
   inLanguage,
+  modelFacts,
   type ReportDocument,
   type ReportFinding,
   type ReportLanguage,
@@ -94,13 +95,28 @@ function handlingOf(gap: ReportedGap, found: ReportFinding): Partial<ReportFindi
   };
 }
 
-function methodOf({ summary, options }: PartRows['analysis']): ReportPart['method'] {
+/** The model as the run used it; where none could be asked, why rules judged alone. */
+function modelOf({ mode, summary }: PartRows['analysis']): Pick<ReportPart['method'], 'model'> {
+  if (mode !== 'ai') return {};
+  const { model } = (summary?.method ?? {}) as StoredMethod;
+  if (model) return modelFacts(model);
+  const { by_rules_because: because = {} } = (summary?.model ?? {}) as {
+    readonly by_rules_because?: Readonly<Record<string, number>>;
+  };
+  return {
+    model: { id: '–', asked: 0, answered: 0, inputTokens: 0, outputTokens: 0, byRulesBecause: because },
+  };
+}
+
+function methodOf(analysis: PartRows['analysis']): ReportPart['method'] {
+  const { summary, options } = analysis;
   const method = (summary?.method ?? {}) as StoredMethod;
   const asked = options as { readonly conditions?: Readonly<Record<string, boolean>> };
   return {
     ...(method.passages === undefined ? {} : { passages: method.passages }),
     ...(method.embedding === undefined ? {} : { embedding: method.embedding }),
     conditions: method.conditions ?? asked.conditions ?? {},
+    ...modelOf(analysis),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { decisionOf } from '../gap-analysis/opinions.repository.js';
 import { type AnalysisRow, selectAnalysis } from '../runs/analyses.repository.js';
 import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
 import { selectTrace, type TraceRow } from '../traceability/trace.repository.js';
@@ -40,6 +41,7 @@ export async function readPart(
     ...(analysis.type === 'gap_analysis'
       ? { verdicts: await text(selectVerdictsJson(analysisId, userId)) }
       : {}),
+    ...(analysis.mode === 'ai' ? { opinions: await text(selectOpinionsJson(analysisId, userId)) } : {}),
     ...(analysis.type === 'completeness' ? { documents: await text(selectDocumentsJson(analysisId)) } : {}),
     ...(analysis.type === 'checklist' ? { items: await text(selectItemsJson(analysis)) } : {}),
     ...(analysis.type === 'traceability' ? await readTrace(read, analysis) : {}),
@@ -138,6 +140,17 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
   from analysis_verdicts v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
   where v.analysis_id = ${analysisId}`;
+
+/** Words of people about an opinion may repeat the demand: who may not read the standard does not read them. */
+const selectOpinionsJson = (analysisId: string, userId: string): Statement => sql`
+  select json_agg(json_build_object('criterion_id', o.criterion_id, 'by_rules', o.by_rules, 'by_model', o.by_model,
+           'outcome', o.outcome, 'because', o.because, 'confirm', o.confirm, 'decision', (
+             select jsonb_build_object('decision', d.decision, 'decided_at', d.created_at, 'by', ${nameOf(sql`d.decided_by`)},
+                      'reason', ${readableText(sql`d.reason`, sql`a.standard_id`, userId)})
+             ${decisionOf({ opinion: sql`o`, analysis: sql`a` })})) order by o.ordinal)::text as text
+  from analysis_opinions o
+  join analyses a on a.workspace_id = o.workspace_id and a.id = o.analysis_id
+  where o.analysis_id = ${analysisId}`;
 
 const selectDocumentsJson = (analysisId: string): Statement => sql`
   select json_agg(result order by ordinal)::text as text from completeness_documents where analysis_id = ${analysisId}`;

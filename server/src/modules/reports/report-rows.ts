@@ -5,11 +5,14 @@ import type {
   ItemVerdict,
   Location,
   ReportFinding,
+  ReportResult,
 } from '@normtrace/engine';
 import type { EvidenceRow, StoredFinding } from '../gaps/gaps.repository.js';
 import type { AnalysisRow } from '../runs/analyses.repository.js';
 import type { TraceOptions } from '../traceability/examine-trace-task.js';
 import type { TraceColumns } from '../traceability/read-trace.js';
+
+type ResultState = ReportResult['state'];
 
 /** What a part of a report is made of, as it comes from the database: long lists stay JSON until a process of the engine reads them. */
 export interface PartRows {
@@ -23,6 +26,8 @@ export interface PartRows {
   readonly documents?: string;
   /** JSON array of `ReportedItem` (checklist). */
   readonly items?: string;
+  /** JSON array of `ReportedOpinion`, where a language model was asked. */
+  readonly opinions?: string;
   /** The stored trace (traceability); left out of the report when it is not what the analysis saw. */
   readonly trace?: { readonly columns: TraceColumns; readonly options: TraceOptions };
 }
@@ -70,6 +75,22 @@ export interface ReportedVerdict {
   readonly reason: string;
   readonly said: CriterionVerdict['said'] | null;
   readonly evidence: readonly ReportedEvidence[];
+}
+
+/** What rules and a language model said of a criterion or item. */
+export interface ReportedOpinion {
+  readonly criterion_id: string;
+  readonly by_rules: ResultState;
+  readonly by_model: ResultState | null;
+  readonly outcome: 'same' | 'raised' | 'lowered' | 'listed' | 'abstained';
+  readonly because: string | null;
+  readonly confirm: boolean;
+  readonly decision: {
+    readonly decision: 'rules' | 'model' | 'neither';
+    readonly reason: string;
+    readonly by: string;
+    readonly decided_at: string;
+  } | null;
 }
 
 /** An item of a checklist as a run judged it, and what a person answered beside it. */

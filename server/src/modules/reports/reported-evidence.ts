@@ -1,4 +1,4 @@
-import type { EvidenceValues, ReportDocument } from '@normtrace/engine';
+import type { EvidenceValues, ModelStatement, ReportDocument } from '@normtrace/engine';
 import type { ReportedEvidence } from './report-rows.js';
 
 /** Stored evidence as the engine takes it. */
@@ -17,6 +17,7 @@ export interface StoredMethod {
   readonly passages?: number;
   readonly embedding?: { readonly model: string } | { readonly lexicalOnly: string };
   readonly conditions?: Readonly<Record<string, boolean>>;
+  readonly model?: ModelStatement;
   readonly documents?: readonly ReportDocument[];
   readonly checklist?: { readonly id: string; readonly title: { readonly en: string; readonly de?: string } };
 }
