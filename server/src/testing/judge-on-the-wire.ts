@@ -1,14 +1,20 @@
 import { fakeJudge, type LanguageModel, type ModelRequest, TASK_IDS } from '@normtrace/engine';
-import type { WireQuestion, WireReply } from '@normtrace/engine/testing/model-server';
+
+/** A question as the server of `@normtrace/engine/testing/model-server` reads it. */
+interface WireQuestion {
+  readonly system: string;
+  readonly user: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
 
 /** Asked to find out what the server can do, and holding nothing of any document. */
-export const isProbe = ({ user }: WireQuestion): boolean =>
+export const isProbe = ({ user }: Pick<WireQuestion, 'user'>): boolean =>
   user === 'Write it now.' || user.includes('Which are the two?');
 
 /** A judge behind the wire: passes the probe, and knows of a question what it holds. */
 export const judgeOnTheWire =
   (judge: LanguageModel = fakeJudge()) =>
-  async ({ user, system, body }: WireQuestion): Promise<WireReply> => {
+  async ({ user, system, body }: WireQuestion): Promise<string | { readonly status: number }> => {
     if (user.includes('Which are the two?')) {
       const word = (which: string) => new RegExp(`${which} code word: (\\S+)\\.`).exec(user)?.[1] ?? '';
       return JSON.stringify({ first: word('First'), last: word('Last') });
