@@ -69,6 +69,8 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   return { ...base, state: 'missing', evidence: [] };
 }
 
+type Block = ReadDocument['document']['blocks'][number];
+
 interface Found {
   readonly block: number;
   readonly start: number;
@@ -83,13 +85,32 @@ const bareLabel = (text: string): string =>
     .replace(/_/g, ' ')
     .replace(/[\s:.]+$/, '');
 
-const labelsByDocument = new WeakMap<ReadDocument, Map<string, string>>();
+/** What every field is looked for in, made once for a document. */
+function onceFor<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => {
+    let made = known.get(key);
+    if (made === undefined) {
+      made = make(key);
+      known.set(key, made);
+    }
+    return made;
+  };
+}
 
-/** Labels by how they are written: every field is looked for among the same ones. */
-function labelsOf(read: ReadDocument): Map<string, string> {
-  const labels = labelsByDocument.get(read) ?? new Map<string, string>();
-  labelsByDocument.set(read, labels);
-  return labels;
+/** Labels by how they are written. */
+const labelsOf = onceFor((_read: ReadDocument) => new Map<string, string>());
+
+/** Labels with a colon in paragraphs of the beginning, by block. */
+const colonsOf = onceFor((_read: ReadDocument) => new Map<Block, readonly RegExpExecArray[]>());
+
+function colonsIn(read: ReadDocument, block: Block): readonly RegExpExecArray[] {
+  const colons = colonsOf(read);
+  const found = colons.get(block) ?? [
+    ...block.text.matchAll(/(?:^|[\n|;])\s*([^:\n|;]{2,40})\s*[:=]\s*([^\n|;]*)/gu),
+  ];
+  colons.set(block, found);
+  return found;
 }
 
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values. */
@@ -128,7 +149,7 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
       continue;
     }
     if (block.text.length > LONGEST_FIELD) continue;
-    for (const part of block.text.matchAll(/(?:^|[\n|;])\s*([^:\n|;]{2,40})\s*[:=]\s*([^\n|;]*)/gu)) {
+    for (const part of colonsIn(read, block)) {
       if (!isLabel(part[1]!)) continue;
       const start = block.start + part.index;
       return {
@@ -144,29 +165,30 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
   return undefined;
 }
 
-const known = new WeakMap<Corpus['metadataFields'], RegExp>();
-
-/** Every name of a metadata field before its colon, where a field may begin. */
-function fieldNames({ metadataFields }: Corpus): RegExp {
-  let pattern = known.get(metadataFields);
-  if (!pattern) {
-    const names = [...metadataFields.values()].flatMap((field) => field.names);
-    const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
-    pattern = new RegExp(`(?<=^|[\\n|;,.(·–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
-    known.set(metadataFields, pattern);
-  }
-  return pattern;
-}
+/** Where names of metadata fields stand before a colon, in the lines of the beginning that have more than one. */
+const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {
+  const names = [...metadataFields.values()].flatMap((field) => field.names);
+  const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
+  const pattern = new RegExp(`(?<=^|[\\n|;,.(·–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
+  return onceFor((read: ReadDocument) =>
+    frontLines(read).flatMap((block) => {
+      const labels = [...block.text.matchAll(pattern)].map((label) => ({
+        label,
+        name: normaliseText(label[1]!),
+      }));
+      return labels.length < 2 ? [] : [{ block, labels }];
+    }),
+  );
+});
 
 /** Several fields in one line: `Author: A. Keller. Reviewed by: T. Brandt`; a value ends where the next name begins. */
 function amongFields(corpus: Corpus, read: ReadDocument, names: readonly string[]): Found | undefined {
   const wanted = new Set(names.map((name) => normaliseText(name)));
-  for (const block of frontLines(read)) {
-    const labels = [...block.text.matchAll(fieldNames(corpus))];
-    const at = labels.findIndex((label) => wanted.has(normaliseText(label[1]!)));
-    const label = labels[at];
-    if (!label || labels.length < 2) continue;
-    const rest = block.text.slice(label.index, labels[at + 1]?.index ?? block.text.length);
+  for (const { block, labels } of namedFields(corpus.metadataFields)(read)) {
+    const at = labels.findIndex(({ name }) => wanted.has(name));
+    const label = labels[at]?.label;
+    if (!label) continue;
+    const rest = block.text.slice(label.index, labels[at + 1]?.label.index ?? block.text.length);
     const around = /^[^\n|;·]*/u.exec(rest)![0].replace(/[\s.,(·–-]+$/u, '');
     const value = around.slice(label[0].length).trim();
     const start = block.start + label.index;
@@ -176,13 +198,13 @@ function amongFields(corpus: Corpus, read: ReadDocument, names: readonly string[
 }
 
 /** Lines that may hold fields: short paragraphs at the start, no headings, no guidance. */
-function frontLines(read: ReadDocument): readonly ReadDocument['document']['blocks'][number][] {
-  return read.document.blocks.slice(0, FRONT_BLOCKS).filter((block) => {
+const frontLines = onceFor((read: ReadDocument): readonly Block[] =>
+  read.document.blocks.slice(0, FRONT_BLOCKS).filter((block) => {
     const { role } = read.passages[block.index]!;
     const isProse = role === 'body' || role === 'header_footer';
     return isProse && !block.cells && block.kind !== 'heading' && block.text.length <= LONGEST_FIELD;
-  });
-}
+  }),
+);
 
 const VERSION =
   /^(?:version|revision|rev\.?|issue|edition|ausgabe|stand|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
@@ -195,8 +217,20 @@ const DATE =
  */
 function inFrontLine(read: ReadDocument, key: string): Found | undefined {
   if (key !== 'version' && key !== 'date' && key !== 'status') return undefined;
-  for (const block of frontLines(read)) {
-    for (const sentence of partsOf(block.text, SENTENCE)) {
+  for (const { block, parts } of nameless(read)) {
+    const part = parts.find(({ kind }) => kind === key);
+    if (!part) continue;
+    const start = block.start + part.at;
+    const value = key === 'version' ? VERSION.exec(part.text)!.groups!.value! : part.text;
+    return { block: block.index, start, end: start + part.text.length, value, around: `x: ${value}` };
+  }
+  return undefined;
+}
+
+/** Sentences of the beginning that are nothing but fields, with their parts. */
+const nameless = onceFor((read: ReadDocument) =>
+  frontLines(read).flatMap((block) =>
+    partsOf(block.text, SENTENCE).flatMap((sentence) => {
       const parts = partsOf(sentence.text, PART).map(({ text, at }) => ({
         text,
         at: sentence.at + at,
@@ -204,15 +238,10 @@ function inFrontLine(read: ReadDocument, key: string): Found | undefined {
       }));
       const others = parts.filter(({ kind }) => kind === undefined);
       const isProse = others.length > 1 || others.some(({ text }) => text.split(' ').length > 4);
-      const part = parts.find(({ kind }) => kind === key);
-      if (!part || isProse || parts.length - others.length < 2) continue;
-      const start = block.start + part.at;
-      const value = key === 'version' ? VERSION.exec(part.text)!.groups!.value! : part.text;
-      return { block: block.index, start, end: start + part.text.length, value, around: `x: ${value}` };
-    }
-  }
-  return undefined;
-}
+      return isProse || parts.length - others.length < 2 ? [] : [{ block, parts }];
+    }),
+  ),
+);
 
 /** Ends of sentences; "Rev. B" and "2. April" go on. */
 const SENTENCE = /(?<!(?:^|\s)(?:rev|v|\d{1,2}))\.(?:\s+|$)|\n/giu;
@@ -230,9 +259,15 @@ function partsOf(text: string, cut: RegExp): readonly { readonly text: string; r
 function kindOfPart(text: string): 'version' | 'date' | 'status' | undefined {
   if (VERSION.test(text)) return 'version';
   if (DATE.test(text)) return 'date';
+  return statusWords().has(normaliseText(text)) ? 'status' : undefined;
+}
+
+let statuses: ReadonlySet<string> | undefined;
+
+function statusWords(): ReadonlySet<string> {
   const { obsolete, draft, reviewed, released } = stateWords();
-  const words = [obsolete, draft, reviewed, released].flat().map((word) => normaliseText(word));
-  return words.includes(normaliseText(text)) ? 'status' : undefined;
+  statuses ??= new Set([obsolete, draft, reviewed, released].flat().map((word) => normaliseText(word)));
+  return statuses;
 }
 
 /** The last row of the change history says version, date and author. */
@@ -264,11 +299,19 @@ function inHistory(read: ReadDocument, names: readonly string[]): Found | undefi
   return undefined;
 }
 
+const titlesOf = onceFor((names: readonly string[]) => names.map((name) => headingTokens(name).join(' ')));
+
+const headingsOf = onceFor((read: ReadDocument) =>
+  read.sections.flatMap((section) =>
+    section.heading === undefined ? [] : [{ section, title: headingTokens(section.title).join(' ') }],
+  ),
+);
+
 /** References, abbreviations and the change history are sections. */
 function asHeading(read: ReadDocument, names: readonly string[]): Found | undefined {
-  const wanted = names.map((name) => headingTokens(name).join(' '));
-  for (const section of read.sections) {
-    if (section.heading === undefined || !wanted.includes(headingTokens(section.title).join(' '))) continue;
+  const wanted = titlesOf(names);
+  for (const { section, title } of headingsOf(read)) {
+    if (!wanted.includes(title)) continue;
     const content = read.passages.slice(section.start, section.end).find((passage) => {
       const cells = read.document.blocks[passage.blockIndex]!.cells;
       const texts = cells ? cells.map((cell) => cell.text) : [passage.text];

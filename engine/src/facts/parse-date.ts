@@ -17,6 +17,7 @@ function dateWords() {
 
 /** The first real date in a text as `YYYY-MM-DD`, or undefined. Knows English and German names of months. */
 export function parseDate(text: string): string | undefined {
+  if (!/\d/.test(text)) return undefined;
   const { patterns, months } = dateWords();
   for (const pattern of patterns) {
     const groups = pattern.exec(text)?.groups;
