@@ -32,3 +32,21 @@ test('the type of a whole document is the first that all that can be known names
   expect(told[2]).toBeUndefined();
   expect(new Set(told).size).toBeGreaterThan(3);
 });
+
+test.each([
+  [
+    '05_Test_Specification.md',
+    'Test Specification – Functional Safety Concept PSD-4',
+    ['test_specification'],
+  ],
+  ['a.md', 'Funktionales Sicherheitskonzept: Verifikationsbericht', ['verification_report']],
+  ['a.md', 'Review Record (Item Definition)', ['review_record']],
+  ['a.md', 'ACME Door – Functional Safety Concept', ['functional_safety_concept']],
+  ['a.md', 'Item Definition – HARA', ['hara', 'item_definition']],
+])('a title that names a topic beside its own kind: %s, %s', async (fileName, title, expected) => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const text = Buffer.from(`# ${title}\n\nText.\n`);
+  const read = takeApart(fileName, await readDocument(text, { fileName }));
+  const whole = detectDocumentTypes({ fileName, read }, types).filter((part) => part.whole);
+  expect(whole.map(({ typeId }) => typeId).sort()).toEqual(expected);
+});

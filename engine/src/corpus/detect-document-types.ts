@@ -64,7 +64,7 @@ export function detectDocumentTypes(
   if (documentType !== undefined && types.some((type) => type.id === documentType)) {
     whole(documentType, 'high', ['the type was given with the document']);
   } else {
-    const called = calledBy(fileName, read);
+    const called = calledBy(fileName, read, types);
     const scored = types
       .map((type) => ({ type, ...scoreOf(type, called, read) }))
       .filter((entry) => entry.score >= SURE_SCORE)
@@ -90,7 +90,7 @@ export function typeOfWhole(
   named: Omit<NamedDocument, 'documentType'>,
   types: readonly DocumentType[],
 ): string | undefined {
-  const called = calledBy(named.fileName, named.read);
+  const called = calledBy(named.fileName, named.read, types);
   const known = types.map((type) => ({ type, ...knownBefore(type, called, named.read) }));
   const reachable = known.filter(({ score }) => isReachable(score));
   const [only] = reachable;
@@ -108,9 +108,15 @@ interface Title {
   readonly words: readonly string[];
 }
 
+/** Name of a document, or what it calls itself. */
+interface Call extends Title {
+  /** One of its parts names a type whose documents are about others: the other parts are its topic. */
+  readonly hasTopic: boolean;
+}
+
 interface Called {
-  readonly file: Title;
-  readonly titles: readonly Title[];
+  readonly file: Call;
+  readonly titles: readonly Call[];
 }
 
 const titleOf = (text: string): Title => ({ text, words: wordsOf(text) });
@@ -126,9 +132,20 @@ function namesOf(type: DocumentType): readonly Title[] {
   return names;
 }
 
-function calledBy(fileName: string, read: ReadDocument): Called {
+function calledBy(fileName: string, read: ReadDocument, types: readonly DocumentType[]): Called {
   const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
-  return { file: titleOf(stem), titles: titlesOf(read).map(titleOf) };
+  const callOf = (text: string): Call => ({ ...titleOf(text), hasTopic: hasTopic(text, types) });
+  return { file: callOf(stem), titles: titlesOf(read).map(callOf) };
+}
+
+/** "Test specification – functional safety concept" is a test specification. */
+function hasTopic(text: string, types: readonly DocumentType[]): boolean {
+  const parts = text.split(/\s[-–—|]\s|[:;/]\s|[()]/u).filter((part) => part.trim() !== '');
+  if (parts.length < 2) return false;
+  const others = types.filter(({ isAboutOthers }) => isAboutOthers);
+  return parts
+    .map(titleOf)
+    .some((part) => others.some((type) => namesOf(type).some((name) => namesType(part, name))));
 }
 
 /** Whether sections may make it enough. Comparing every heading with every section is dear. */
@@ -139,15 +156,14 @@ function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDoc
   const reasons: string[] = [];
   let score = 0;
   const names = namesOf(type);
-  const byFile = names.find((alias) => namesType(file, alias));
+  const nameIn = (call: Call): Title | undefined =>
+    call.hasTopic && !type.isAboutOthers ? undefined : names.find((alias) => namesType(call, alias));
+  const byFile = nameIn(file);
   if (byFile) {
     score += 4;
     reasons.push(`the file name says "${byFile.text}"`);
   }
-  const byTitle = titles.flatMap((title) => {
-    const alias = names.find((one) => namesType(title, one));
-    return alias ? [alias] : [];
-  })[0];
+  const byTitle = titles.flatMap((title) => nameIn(title) ?? [])[0];
   if (byTitle) {
     score += 4;
     reasons.push(`the title says "${byTitle.text}"`);

@@ -46,6 +46,8 @@ export interface DocumentType {
   readonly name: { readonly en: string; readonly de: string };
   /** Titles and file-name hints, English and German. */
   readonly aliases: readonly string[];
+  /** Its documents are about a document of another type, which their titles may name too: tests, reviews. */
+  readonly isAboutOthers?: true;
   readonly sections: readonly TemplateSection[];
   readonly tables: readonly TemplateTable[];
   /** Type-specific rules against false alarms, for a person and for the completeness engine. */

@@ -52,6 +52,7 @@ const documentTypeSchema = z.strictObject({
   id: keySchema,
   name: z.strictObject({ en: phraseSchema, de: phraseSchema }),
   aliases: z.array(z.string().min(2)).min(1),
+  about_others: z.literal(true).optional(),
   sections: z.array(sectionSchema).min(1),
   tables: z.array(tableSchema).default([]),
   traps: z.array(z.string().min(1)).default([]),
@@ -128,6 +129,7 @@ function toDocumentType(
     id,
     name,
     aliases,
+    ...(entry.about_others ? { isAboutOthers: true as const } : {}),
     sections: entry.sections.map(({ condition, accepts_by_reference, min_words, ...section }) => ({
       ...section,
       ...(condition ? { condition: conditions.get(condition)!.label.en, conditionId: condition } : {}),
