@@ -31,7 +31,8 @@ socket.on('error', () => process.exit(0));
 
 async function answer({ head, body }: Frame): Promise<void> {
   const { fileName, limits } = head as { fileName: string; limits: ReadingLimits };
-  endsAt[0] = processorSeconds() + limits.maxProcessorSeconds;
+  const end = processorSeconds() + limits.maxProcessorSeconds;
+  endsAt[0] = end;
   try {
     let reported = Number.NEGATIVE_INFINITY;
     const recognised = await readDraft(body, {
@@ -50,7 +51,8 @@ async function answer({ head, body }: Frame): Promise<void> {
     const { code, message, hint, location } = describe(error);
     await send(encodeFrame({ type: 'error', code, message, hint, location }));
   } finally {
-    endsAt[0] = 0;
+    // The parent may have sent the next document before the last piece of this one was told to be gone.
+    if (endsAt[0] === end) endsAt[0] = 0;
   }
 }
 

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
-import { processorSeconds } from './processor-time.js';
+import { hasPassed } from './processor-time.js';
 
 const POLL_MILLISECONDS = 20;
 /** What may come between two looks. */
@@ -26,6 +26,6 @@ const end = (lastWords: string): void => {
 
 setInterval(() => {
   if (process.memoryUsage.rss() > limit) end(MEMORY_EXCEEDED);
-  if (endsAt[0]! > 0 && processorSeconds() > endsAt[0]!) end(PROCESSOR_TIME_EXCEEDED);
+  if (hasPassed(endsAt)) end(PROCESSOR_TIME_EXCEEDED);
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
 }, POLL_MILLISECONDS);
