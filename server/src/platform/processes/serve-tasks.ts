@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { createMessageDecoder, encodeMessage } from './frames.js';
 import { CHANNEL, type FromProcess, type ToProcess } from './messages.js';
+import { processorSeconds } from './processor-time.js';
 import type { WatchdogData } from './watchdog.js';
 
 export interface TaskContext {
@@ -40,11 +41,10 @@ export function serveTasks(tasks: Readonly<Record<string, Task>>, explain: Expla
   const run = async ({
     task,
     input,
-    processorSeconds,
+    processorSeconds: seconds,
   }: Extract<ToProcess, { kind: 'run' }>): Promise<void> => {
     stopping = new AbortController();
-    const { user, system } = process.cpuUsage();
-    endsAt[0] = (user + system) / 1e6 + processorSeconds;
+    endsAt[0] = processorSeconds() + seconds;
     try {
       const work = tasks[task];
       if (!work) throw new Error(`There is no task ${task}.`);

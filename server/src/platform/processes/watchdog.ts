@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './messages.js';
+import { hasPassed } from './processor-time.js';
 
 /** What the watchdog of a process is told when it starts. */
 export interface WatchdogData {
@@ -22,11 +23,6 @@ const end = (lastWords: string): void => {
 
 setInterval(() => {
   if (process.memoryUsage.rss() > maxResidentMegabytes * 1024 * 1024) end(MEMORY_EXCEEDED);
-  if (endsAt[0]! > 0 && processorSeconds() > endsAt[0]!) end(PROCESSOR_TIME_EXCEEDED);
+  if (hasPassed(endsAt)) end(PROCESSOR_TIME_EXCEEDED);
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
 }, POLL_MILLISECONDS);
-
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
