@@ -2,8 +2,18 @@ import type { Screen } from '../app/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
+import { screens as runs } from './runs/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
+import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
 
 /** Every screen; those of the rail in its order. */
-export const screens: readonly Screen[] = [...signIn, link, start, appearance, overview];
+export const screens: readonly Screen[] = [
+  ...signIn,
+  link,
+  start,
+  appearance,
+  overview,
+  ...standards,
+  ...runs,
+];

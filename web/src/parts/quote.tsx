@@ -1,0 +1,51 @@
+import { Link } from 'wouter';
+import type { Api } from '../api/client.ts';
+import { placeInWords } from './place.ts';
+import { useCommonWords } from './use-words.ts';
+import './list.css';
+
+/** Where a quote is shown: the document at its range. */
+export const placeAddress = (
+  workspace: string,
+  place: {
+    readonly work_product_id: string;
+    readonly version: number;
+    readonly range?: { readonly start: number; readonly end: number } | null | undefined;
+  },
+): string =>
+  `/w/${workspace}/documents/${place.work_product_id}?v=${place.version}${place.range ? `&at=${place.range.start}-${place.range.end}` : ''}`;
+
+/** Exact words of a document with the way to where they stand. */
+export function Quote({
+  of,
+  workspace,
+  name,
+}: {
+  readonly of: Api['Evidence'];
+  readonly workspace: string;
+  /** Of the document. */
+  readonly name: string;
+}) {
+  const say = useCommonWords();
+  const place = placeInWords(of.location, say);
+  return (
+    <figure className="quote" data-role={of.role}>
+      <blockquote>
+        <bdi>{of.quote}</bdi>
+      </blockquote>
+      <figcaption className="small">
+        <span>{say.named('role', of.role)}</span> ·{' '}
+        <Link href={placeAddress(workspace, of)}>
+          <bdi>{name}</bdi>
+          {place && <> {place}</>}
+        </Link>
+        {of.note && (
+          <>
+            {' '}
+            · <bdi>{of.note}</bdi>
+          </>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
