@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useLook } from '../look/use-look.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Screen } from './screen.ts';
@@ -8,10 +8,16 @@ type KeyWords = readonly (readonly [keys: string, words: string])[];
 let ofScreen: { readonly title: string; readonly keys: KeyWords } | undefined;
 const watchers = new Set<() => void>();
 
-/** What the keys of the screen that is shown do, for the sheet; undefined when it is left. */
-export function tellKeys(told: typeof ofScreen): void {
-  ofScreen = told;
-  for (const watcher of watchers) watcher();
+/** What the keys of the screen that is shown do, for the sheet. `keys` stays the same from one rendering to the next. */
+export function useTellKeys(title: string, keys: KeyWords): void {
+  useEffect(() => {
+    const tell = (told: typeof ofScreen): void => {
+      ofScreen = told;
+      for (const watcher of watchers) watcher();
+    };
+    tell({ title, keys });
+    return () => tell(undefined);
+  }, [title, keys]);
 }
 
 /** All keys that work here. */

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import './parts.css';
 
 /** A labelled field, with a sentence of help where it needs one. */
@@ -21,9 +21,9 @@ export function Field({
   );
 }
 
-export const Input = (properties: InputHTMLAttributes<HTMLInputElement>) => (
-  <input className="input" {...properties} />
-);
+export const Input = (
+  properties: InputHTMLAttributes<HTMLInputElement> & { readonly ref?: Ref<HTMLInputElement> },
+) => <input className="input" {...properties} />;
 
 /** The texts of a form by the names of its fields. */
 export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>> =>

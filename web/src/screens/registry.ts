@@ -1,11 +1,13 @@
 import type { Screen } from '../app/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
+import { screen as documents } from './documents/screen.ts';
 import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
 import { screens as runs } from './runs/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
 import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
+import { screen as viewer } from './viewer/screen.ts';
 
 /** Every screen; those of the rail in its order. */
 export const screens: readonly Screen[] = [
@@ -14,6 +16,8 @@ export const screens: readonly Screen[] = [
   start,
   appearance,
   overview,
+  documents,
+  viewer,
   ...standards,
   ...runs,
 ];
