@@ -26,17 +26,22 @@ export const useWorkspace = (id: string) =>
     queryFn: ({ signal }) => take(api.GET('/workspaces/{id}', { params: { path: { id } }, signal })),
   });
 
-export type Allowed = 'allowed' | 'own' | 'denied' | (string & {});
+export interface May {
+  (permission: string): boolean;
+  /** `allowed`, `own`, `denied`, or the name of the condition under which it is allowed. */
+  level(permission: string): string;
+}
 
 /** What the person may do in a workspace, by the ids of `roles.yaml`: `may('findings.status')`. */
-export function useMay(workspace: string): (permission: string) => boolean {
+export function useMay(workspace: string): May {
   const { data } = useQuery({
     queryKey: ['permissions', workspace],
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       take(api.GET('/workspaces/{id}/permissions', { params: { path: { id: workspace } }, signal })),
   });
-  return (permission) => data !== undefined && (data.permissions[permission] ?? 'denied') !== 'denied';
+  const level = (permission: string): string => data?.permissions[permission] ?? 'denied';
+  return Object.assign((permission: string) => level(permission) !== 'denied', { level });
 }
 
 export const useProfile = () =>

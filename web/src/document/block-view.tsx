@@ -47,7 +47,6 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
   if (block.kind === 'heading') {
     const level = Math.min((block.level ?? 1) + 1, 6);
     return (
-      // biome-ignore lint/a11y/useSemanticElements: the level comes from the document
       <div className="block" data-kind="heading" data-level={block.level} role="heading" aria-level={level}>
         {text}
       </div>

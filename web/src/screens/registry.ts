@@ -1,6 +1,8 @@
 import type { Screen } from '../app/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screen as documents } from './documents/screen.ts';
+import { screen as gap } from './gap/screen.ts';
+import { screen as gaps } from './gaps/screen.ts';
 import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
 import { screens as runs } from './runs/screen.ts';
@@ -16,6 +18,8 @@ export const screens: readonly Screen[] = [
   start,
   appearance,
   overview,
+  gaps,
+  gap,
   documents,
   viewer,
   ...standards,

@@ -22,13 +22,13 @@ export function shownMarks(
     }));
 }
 
-/** The mark that an address means: at exactly this range, about this if it says so; else the first about it. */
+/** The mark that an address means: at exactly this range, about this if it says so; without a range the first about it. */
 export function chosenMark(
   marks: readonly ViewedMark[],
   at: { readonly start: number; readonly end: number } | undefined,
   about: string | null,
 ): ViewedMark | undefined {
-  const there = at ? marks.filter((mark) => mark.start === at.start && mark.end === at.end) : [];
-  if (about === null) return there[0];
-  return there.find(({ ref }) => ref.id === about) ?? marks.find(({ ref }) => ref.id === about);
+  const isAbout = ({ ref }: ViewedMark): boolean => about === null || ref.id === about;
+  if (at) return marks.find((mark) => mark.start === at.start && mark.end === at.end && isAbout(mark));
+  return about === null ? undefined : marks.find(isAbout);
 }

@@ -186,6 +186,7 @@ export default function ViewerPage() {
           <a
             className="button"
             data-kind="quiet"
+            aria-label={say('original')}
             href={`/api/v1/work-products/${id}/content?version=${version ?? 1}`}
             download
           >

@@ -1,0 +1,189 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { until, uploadWorkProduct } from '../upload.js';
+import { accessibilityProblems, findChromium, type OpenPage, openBrowser } from './open-browser.js';
+
+const DEMO = fileURLToPath(new URL('../../../../demo/documents/', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  md: 'text/markdown',
+};
+/** Quotes whose highlight is looked at, per document. */
+const LOOKED_AT = 6;
+/** A page on a busy machine takes its time. */
+const SOON = { timeout: 20_000 };
+
+interface Gap {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly evidence: readonly {
+    readonly work_product_id: string;
+    readonly version: number;
+    readonly quote: string;
+    readonly range?: { readonly start: number; readonly end: number };
+  }[];
+}
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let opened: OpenPage;
+let page: Page;
+let workspace: string;
+
+describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startTestApp(database, { work: true });
+    owner = await app.signUp('kim@example.org');
+    workspace = (await send<{ id: string }>('POST', '/workspaces', { name: 'Sliding door' })).id;
+    const standard = await send<{ id: string }>('POST', '/standards', {
+      workspace_id: workspace,
+      catalog_id: 'iso-26262-3-2018',
+    });
+    for (const name of await readdir(DEMO)) {
+      const bytes = Uint8Array.from(await readFile(DEMO + name));
+      const type = TYPES[name.split('.').at(-1) ?? ''] ?? '';
+      await uploadWorkProduct(owner, workspace, { name, type, bytes });
+    }
+    await until<{ items: { processing_status: string }[] }>(
+      owner,
+      `/api/v1/work-products?workspace_id=${workspace}`,
+      ({ items }) => items.every((item) => item.processing_status === 'completed'),
+      90_000,
+    );
+    const { id } = await send<{ id: string }>('POST', '/analysis/gaps', {
+      workspace_id: workspace,
+      standard_id: standard.id,
+    });
+    await until<{ status: string }>(
+      owner,
+      `/api/v1/analysis/analyses/${id}`,
+      ({ status }) => status === 'completed',
+      90_000,
+    );
+    browser = await openBrowser(app.address);
+    opened = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page = opened.page;
+    await page.goto(`${app.address}/sign-in`);
+    await page.getByLabel('Email address').fill('kim@example.org');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Sliding door' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await database?.stop();
+  });
+
+  const send = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const answer = await owner.request(method, `/api/v1${path}`, body === undefined ? {} : { body });
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body as Body;
+  };
+  const allGaps = async () =>
+    (await send<{ items: Gap[]; total: number }>('GET', `/analysis/gaps?workspace_id=${workspace}&limit=100`))
+      .items;
+  const gapOf = (id: string) => send<Gap>('GET', `/analysis/gaps/${id}`);
+  const folded = (text: string) => text.replace(/\s+/g, '');
+  const highlighted = async (): Promise<string> =>
+    (await page.locator('mark[data-chosen]').allTextContents()).join('');
+
+  it('walks the list by keys, with each gap at its place, and takes back what was done', async () => {
+    await page.goto(`${app.address}/w/${workspace}/gaps`);
+    const rows = page.getByRole('row');
+    await rows.first().waitFor();
+    const total = Number(await page.getByRole('grid').getAttribute('aria-rowcount'));
+    expect(total).toBe((await allGaps()).length);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Space');
+    await expect.poll(() => new URL(page.url()).searchParams.get('open'), SOON).not.toBeNull();
+    const first = new URL(page.url()).searchParams.get('open') ?? '';
+    await page.getByRole('heading', { level: 2, name: (await gapOf(first)).title }).waitFor();
+
+    await page.keyboard.press('2');
+    await expect.poll(async () => (await gapOf(first)).status, SOON).toBe('in_progress');
+    await page.getByText('1 gap changed').waitFor();
+    await page.keyboard.press('z');
+    await expect.poll(async () => (await gapOf(first)).status, SOON).toBe('open');
+
+    await page.keyboard.press('j');
+    await expect.poll(() => new URL(page.url()).searchParams.get('open'), SOON).not.toBe(first);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(opened.faults).toEqual([]);
+  });
+
+  it('changes several at once, and accepts one with a reason', async () => {
+    await page.goto(`${app.address}/w/${workspace}/gaps`);
+    await page.getByRole('row').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+J');
+    await page.keyboard.press('Shift+J');
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('3');
+    await expect
+      .poll(async () => (await allGaps()).filter(({ status }) => status === 'resolved').length, SOON)
+      .toBe(3);
+    await page.keyboard.press('Escape');
+    await page.goto(`${app.address}/w/${workspace}/gaps?status=resolved`);
+    await page.getByText('3 gaps', { exact: true }).waitFor();
+    await page.getByRole('row').first().click();
+    await page.getByRole('button', { name: 'False positive …' }).click();
+    await page.getByLabel('Reason').fill('It stands in the plan of the supplier.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1 gap changed').waitFor();
+    expect(opened.faults).toEqual([]);
+  });
+
+  it('highlights exactly what is quoted', async () => {
+    const looked = new Map<string, number>();
+    let compared = 0;
+    for (const gap of await allGaps()) {
+      for (const { work_product_id: product, version, quote, range } of gap.evidence) {
+        const so = looked.get(product) ?? 0;
+        if (!range || so >= LOOKED_AT) continue;
+        looked.set(product, so + 1);
+        const at = `${range.start}-${range.end}`;
+        await page.goto(
+          `${app.address}/w/${workspace}/documents/${product}?v=${version}&at=${at}&gap=${gap.id}&show=all_gaps`,
+        );
+        await expect.poll(async () => folded(await highlighted()), SOON).toBe(folded(quote));
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(LOOKED_AT);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(opened.faults).toEqual([]);
+  });
+
+  it('shows everything on a telephone, in German and in the dark', async () => {
+    const narrow = await browser.newPage({
+      viewport: { width: 360, height: 780 },
+      locale: 'de-DE',
+      colorScheme: 'dark',
+    });
+    await narrow.context.addCookies(await opened.context.cookies());
+    const [gap] = await allGaps();
+    const product = gap?.evidence[0]?.work_product_id;
+    for (const path of ['', '/gaps', `/gaps/${gap?.id}`, '/documents', `/documents/${product}`]) {
+      await narrow.page.goto(`${app.address}/w/${workspace}${path}`);
+      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
+      await narrow.page.waitForLoadState('networkidle');
+      expect(await accessibilityProblems(narrow.page), path).toEqual([]);
+      const overflow = await narrow.page.evaluate<number>(
+        'document.documentElement.scrollWidth - innerWidth',
+      );
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+    expect(narrow.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Api, api, take } from '../api/client.ts';
+import { useMembers } from '../app/workspace.ts';
+import type { Severity } from '../look/glyphs.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, Input } from '../parts/field.tsx';
+import { SEVERITIES } from '../parts/severity.tsx';
+import { Failure } from '../parts/states.tsx';
+import { useCommonWords } from '../parts/use-words.ts';
+import { bodyOf, type GapChange, type Target, useChangeGaps } from './change-gaps.ts';
+import { useGapWords } from './use-words.ts';
+
+export type Asked = 'accept' | 'false_positive' | 'owner' | 'due' | 'severity';
+
+/** Asks for what a change needs beside the click, and says before what it will do. */
+export function ChangeDialog({
+  asked,
+  workspace,
+  target,
+  count,
+  gap,
+  onClose,
+}: {
+  readonly asked: Asked;
+  readonly workspace: string;
+  readonly target: Target;
+  readonly count: number;
+  /** The one that it is about; for severities, which are changed one by one. */
+  readonly gap?: Api['Gap'] | undefined;
+  readonly onClose: () => void;
+}) {
+  if (asked === 'severity') return gap ? <SeverityDialog gap={gap} onClose={onClose} /> : null;
+  return <GapsDialog {...{ asked, workspace, target, count, onClose }} />;
+}
+
+function GapsDialog({
+  asked,
+  workspace,
+  target,
+  count,
+  onClose,
+}: {
+  readonly asked: Exclude<Asked, 'severity'>;
+  readonly workspace: string;
+  readonly target: Target;
+  readonly count: number;
+  readonly onClose: () => void;
+}) {
+  const say = useGapWords();
+  const common = useCommonWords();
+  const members = useMembers(workspace).data?.items ?? [];
+  const change = useChangeGaps(workspace);
+  const [reason, setReason] = useState('');
+  const [date, setDate] = useState('');
+  const [person, setPerson] = useState('');
+  const wanted = ((): GapChange => {
+    switch (asked) {
+      case 'accept':
+        return {
+          status: 'accepted',
+          reason: reason || '…',
+          ...(date && { accepted_until: `${date}T23:59:59Z` }),
+          ...(person && { owner: person }),
+        };
+      case 'false_positive':
+        return { status: 'resolved', resolution: 'false_positive', reason: reason || '…' };
+      case 'owner':
+        return { assignee: person || null };
+      case 'due':
+        return { due_date: date || null };
+    }
+  })();
+  const preview = useQuery({
+    queryKey: ['gap-preview', workspace, target, wanted],
+    enabled: count > 1 || asked === 'accept',
+    queryFn: ({ signal }) =>
+      take(api.POST('/analysis/gaps/preview', { body: bodyOf(workspace, target, wanted), signal })),
+  });
+  const refused = preview.data?.refused ?? [];
+  const needsReason = asked === 'accept' || asked === 'false_positive';
+  const people = members.map(({ user_id, name }) => (
+    <option key={user_id} value={user_id}>
+      {name}
+    </option>
+  ));
+  return (
+    <Dialog title={say.count(`${asked}_title`, count)} onClose={onClose}>
+      <form
+        className="sign-in-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ target, change: wanted }, { onSuccess: onClose });
+        }}
+      >
+        {asked === 'accept' && <p>{say('accept_text')}</p>}
+        {asked === 'false_positive' && <p>{say('false_positive_text')}</p>}
+        {needsReason && (
+          <Field label={say('reason')}>
+            <textarea
+              className="input"
+              required
+              maxLength={2000}
+              autoFocus
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </Field>
+        )}
+        {(asked === 'accept' || asked === 'due') && (
+          <Field label={say(asked === 'accept' ? 'until' : 'due')}>
+            <Input type="date" value={date} onChange={(event) => setDate(event.target.value)} />
+          </Field>
+        )}
+        {(asked === 'accept' || asked === 'owner') && (
+          <Field label={say(asked === 'accept' ? 'waiver_owner' : 'owner')}>
+            <select className="input" value={person} onChange={(event) => setPerson(event.target.value)}>
+              <option value="">{asked === 'owner' ? say('nobody') : '–'}</option>
+              {people}
+            </select>
+          </Field>
+        )}
+        {preview.data && (
+          <p role="status">
+            {say('preview', {
+              changed: preview.data.changed,
+              proposed: preview.data.proposed,
+              unchanged: preview.data.unchanged,
+            })}
+          </p>
+        )}
+        {refused.length > 0 && (
+          <p className="notice" data-kind="warning">
+            {say.count('preview_refused', refused.length, { why: refused[0]!.message })}
+          </p>
+        )}
+        {change.error && <Failure error={change.error} />}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button kind="primary" type="submit" disabled={change.isPending || refused.length > 0}>
+            {say('save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly onClose: () => void }) {
+  const say = useGapWords();
+  const common = useCommonWords();
+  const client = useQueryClient();
+  const [severity, setSeverity] = useState<Severity | ''>(gap.severity);
+  const [reason, setReason] = useState('');
+  const change = useMutation({
+    mutationFn: () =>
+      take(
+        api.PUT('/analysis/gaps/{gap_id}/severity', {
+          params: { path: { gap_id: gap.id } },
+          body: { severity: severity === '' ? null : severity, reason },
+        }),
+      ),
+    onSuccess: () => {
+      for (const what of ['gaps', 'gap', 'overview', 'marks']) {
+        void client.invalidateQueries({ queryKey: [what, gap.workspace_id] });
+      }
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={say('severity_title')} onClose={onClose}>
+      <form
+        className="sign-in-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
+        <p>{say('severity_text')}</p>
+        <Field label={say('severity_title')}>
+          <select
+            className="input"
+            value={severity}
+            onChange={(event) => setSeverity(event.target.value as Severity | '')}
+          >
+            {SEVERITIES.map((one) => (
+              <option key={one} value={one}>
+                {common(`severity_${one}`)}
+              </option>
+            ))}
+            <option value="">
+              {say('by_rubric', { severity: common(`severity_${gap.severity_original}`) })}
+            </option>
+          </select>
+        </Field>
+        <Field label={say('reason')}>
+          <textarea
+            className="input"
+            required
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+        {change.error && <Failure error={change.error} />}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button kind="primary" type="submit" disabled={change.isPending}>
+            {say('save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
