@@ -146,6 +146,7 @@ export {
 } from './engines/completeness/completeness.js';
 export { checkCompleteness, completenessEvents } from './engines/completeness/run.js';
 export type { RunCallbacks } from './engines/engine-run.js';
+export type { RunQuestion } from './engines/gap-analysis/ask-phase.js';
 export type {
   GapAnalysis,
   GapAnalysisEvent,
@@ -156,6 +157,7 @@ export type {
 export { analyseGaps, gapAnalysisEvents } from './engines/gap-analysis/run.js';
 export { SEVERITY_WEIGHT, scoreOf, VERDICT_VALUE } from './engines/gap-analysis/score.js';
 export { engineVersion } from './engines/run-method.js';
+export { dueGaps } from './engines/traceability/due-gaps.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
 export {
@@ -218,6 +220,7 @@ export {
   suspectLinks,
   type TraceLink,
 } from './facts/artifacts/trace-link.js';
+export { outsideByPerson } from './facts/project-scope.js';
 export type { QualityHit, QualityOptions, RequirementText } from './facts/requirement.js';
 export {
   type AffectedItem,
@@ -230,6 +233,7 @@ export {
   type Severity,
   type Verdict,
 } from './findings/finding.js';
+export type { NotDue } from './findings/not-due.js';
 export { countSeverities, isAtLeast } from './findings/severities.js';
 export type {
   ModelOpinion,
@@ -237,6 +241,7 @@ export type {
   RulesAlone,
   SettledVerdict,
 } from './judgement/model/settled-verdict.js';
+export { outsideOfProject } from './judgement/planned-work.js';
 export { type AnswerOf, answerSchema } from './models/answer-schemas.js';
 export {
   type AnswerEntry,
@@ -276,6 +281,7 @@ export {
   STRUCTURED,
   type Structured,
 } from './models/providers/provider.js';
+export { isArea, lifecycle } from './phases/lifecycle.js';
 export { type Entries, type Entry, type EntryMember, entriesOf } from './reports/entries.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
@@ -285,6 +291,7 @@ export {
   completenessPart,
   documentsPart,
   type SectionValues,
+  statedBy,
 } from './reports/parts/completeness-part.js';
 export { criteriaPart, gapAnalysisPart, modelFacts } from './reports/parts/gap-analysis-part.js';
 export type { EvidenceValues, FindingValues, OpinionValues, RunValues } from './reports/parts/part-values.js';

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { corpusOf } from '../corpus/corpus-of.js';
 import type { Checklist } from '../engines/checklist/checklist.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
@@ -8,9 +7,8 @@ import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
-import { outsideOf } from '../facts/project-scope.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
-import { laterByThePlan } from '../judgement/planned-work.js';
+import { outsideOfProject } from '../judgement/planned-work.js';
 import { entriesOf } from '../reports/entries.js';
 import { makeReport, type ReportInput } from '../reports/make-report.js';
 import { checklistPart } from '../reports/parts/checklist-part.js';
@@ -108,11 +106,10 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     ends: extraction.ends,
     rules: await loadTraceabilityRules(),
   });
-  const corpus = await corpusOf({ documents, scope }, async () => undefined);
   parts.push(
     traceabilityPart(examination, {
       id: 'traceability',
-      outside: [...outsideOf(corpus), ...laterByThePlan(corpus)],
+      outside: await outsideOfProject(documents, scope),
       language,
       engine: engineVersion(),
       documents: new Map(documents.map((one) => [one.id, one])),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import type { AnalysisScope, Corpus } from '../corpus/corpus.js';
+import { fieldOf } from '../corpus/metadata-fields.js';
 import type { DocumentStatus } from '../documents/document-status.js';
 import { saidBy } from '../documents/reading-notes.js';
 import type { Sentence } from '../sentences/sentence.js';
@@ -60,6 +61,13 @@ export function methodOf<About extends object, Basis extends object>(
   };
 }
 
+/** What a document says about itself. */
+export interface DocumentFields {
+  readonly version?: string;
+  readonly date?: string;
+  readonly status?: string;
+}
+
 export interface DocumentStatement {
   readonly id: string;
   readonly name: string;
@@ -67,6 +75,8 @@ export interface DocumentStatement {
   readonly sha256: string;
   readonly language: string;
   readonly status: DocumentStatus;
+  /** Version, date and status as the document itself states them. */
+  readonly stated?: DocumentFields;
   /** What it was taken for, with the grounds. */
   readonly types: readonly {
     readonly type: string;
@@ -79,6 +89,17 @@ export interface DocumentStatement {
   /** What the reader had to say: pages without text, tracked changes. */
   readonly notes: readonly string[];
   readonly said: { readonly notes: readonly Sentence[] };
+}
+
+const STATED = ['version', 'date', 'status'] as const;
+
+/** What a document says about itself: version, date and status, as far as it does. */
+export function statedFields(corpus: Corpus, documentId: string): { readonly stated?: DocumentFields } {
+  const found = STATED.flatMap((key) => {
+    const { state, value } = fieldOf(corpus, key, documentId);
+    return state === 'present' && value !== undefined ? [[key, value.replace(/\s+/g, ' ')]] : [];
+  });
+  return found.length === 0 ? {} : { stated: Object.fromEntries(found) as DocumentFields };
 }
 
 /** What each document was taken for, with the grounds. */
@@ -95,6 +116,7 @@ export function documentStatements(
       sha256: given.sha256,
       language: given.document.language,
       status: document.status,
+      ...statedFields(corpus, document.id),
       types: document.parts.map((part) => ({
         type: part.typeId,
         part: part.whole ? 'document' : 'section',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import {
+  type AnalysisScope,
   type Corpus,
   type CorpusDocument,
   documentOf,
@@ -7,10 +9,11 @@ import {
   templateTablesOf,
   usableDocuments,
 } from '../corpus/corpus.js';
+import { corpusOf } from '../corpus/corpus-of.js';
 import { quote } from '../corpus/evidence.js';
 import { fieldOf } from '../corpus/metadata-fields.js';
 import type { Field } from '../facts/field.js';
-import { areasIn, type Outside } from '../facts/project-scope.js';
+import { areasIn, type Outside, outsideOf } from '../facts/project-scope.js';
 import { readRows, type TemplateRow } from '../facts/table-rows.js';
 import type { Evidence } from '../findings/finding.js';
 import { NOT_DUE_RULES } from '../findings/not-due.js';
@@ -81,8 +84,17 @@ export function notDueYet(criterion: Criterion, corpus: Corpus): Judgement | und
   };
 }
 
+/** What is outside of a run by its scope and by the plans among its documents, for gaps of the trace. */
+export async function outsideOfProject(
+  documents: readonly AnalysedDocument[],
+  scope: AnalysisScope,
+): Promise<readonly Outside[]> {
+  const corpus = await corpusOf({ documents, scope }, async () => undefined);
+  return [...outsideOf(corpus), ...laterByThePlan(corpus)];
+}
+
 /** Gaps of the trace that are not due because the plan has the work for later. */
-export function laterByThePlan(corpus: Corpus): readonly Outside[] {
+function laterByThePlan(corpus: Corpus): readonly Outside[] {
   const outstanding = known.get(corpus) ?? outstandingWork(corpus);
   known.set(corpus, outstanding);
   return outstanding.flatMap(({ document, entry, open }) => {

@@ -148,6 +148,7 @@ const trace = z.strictObject({
       text: z.string(),
       type: z.string(),
       integrity: z.string().optional(),
+      integrityFrom: z.string().optional().describe('The artifact that it inherits the level from.'),
       upstream: links,
       downstream: links,
       status: z.enum(MATRIX_STATES),
@@ -259,6 +260,14 @@ export const reportSchema = z.strictObject({
       sha256: z.string(),
       types: z.array(z.string()),
       status: z.string().optional(),
+      stated: z
+        .strictObject({
+          version: z.string().optional().describe('Version as the document states it.'),
+          date: z.string().optional().describe('Date as the document states it.'),
+          status: z.string().optional().describe('Status as the document states it.'),
+        })
+        .optional()
+        .describe('As the document itself states them.'),
       setAside: z.string().optional(),
       notes: z.array(z.string()),
     }),

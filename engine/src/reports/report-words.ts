@@ -43,6 +43,7 @@ const TEXTS = [
     'area',
     'other',
   ] as const),
+  ...(['documents_say', 'documents_say_first', 'not_stated', 'integrity_from'] as const),
   ...(['phase', 'not_due', 'not_due_reason', 'not_due_items'] as const),
   ...(['none', 'severity_by_area', 'coverage_by_area', 'coverage', 'v_model', 'finding'] as const),
   ...([

@@ -1,5 +1,5 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
-import { DISCLAIMER } from '../engines/run-method.js';
+import { DISCLAIMER, type DocumentFields } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 import type { NotDueBecause } from '../findings/not-due.js';
@@ -47,6 +47,8 @@ export interface ReportDocument {
   readonly sha256: string;
   readonly types: readonly string[];
   readonly status?: string;
+  /** As the document itself states them. */
+  readonly stated?: DocumentFields;
   /** Why it was not used as evidence. */
   readonly setAside?: string;
   /** What the reader had to say: pages without text, tracked changes. */
@@ -259,6 +261,8 @@ export interface ReportMatrixRow {
   readonly text: string;
   readonly type: string;
   readonly integrity?: string;
+  /** Id of the artifact that it inherits the level from; absent where it states its own. */
+  readonly integrityFrom?: string;
   readonly upstream: readonly Pick<MatrixLink, 'artifactId' | 'linkType'>[];
   readonly downstream: readonly Pick<MatrixLink, 'artifactId' | 'linkType'>[];
   readonly status: MatrixStatus;

@@ -1,8 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { misleadingClasses } from '../confidence.js';
 import { evaluateFindings, type FindingsEvaluation, type Kind } from './evaluate.js';
-import { findingSentences, harmlessTable, plantTable, scoreTable, setTable, toBeJudged } from './tables.js';
+import {
+  classTable,
+  findingClasses,
+  findingSentences,
+  harmlessTable,
+  plantTable,
+  scoreTable,
+  setTable,
+  toBeJudged,
+} from './tables.js';
 
 export interface FindingsOptions {
   /** Folder with findings/ and plants/, or with gold/ that has them. */
@@ -17,8 +27,8 @@ export interface FindingsOptions {
 }
 
 /**
- * Prints what the findings of all engines are worth and writes it into the report when everything was run. Resolves to 0, or 2 when
- * the folder is not there.
+ * Prints what the findings of all engines are worth and writes it into the report when everything was run. Resolves to 0, to 1 when a
+ * surer class of confidence is less often right than a less sure one, to 2 when the folder is not there.
  */
 export async function judgeFindings({
   data,
@@ -53,7 +63,11 @@ export async function judgeFindings({
       report,
       withSection(existsSync(report) ? readFileSync(report, 'utf8') : '', sectionOf(evaluation)),
     );
-  return 0;
+  const misleading = misleadingClasses(findingClasses(evaluation));
+  for (const { surer, lower } of misleading) {
+    console.error(`${surer.source}: ${surer.confidence} is less often right than ${lower.confidence}.`);
+  }
+  return misleading.length > 0 ? 1 : 0;
 }
 
 /** Whether a word of `--only` names it: a kind, a name, a letter that names begin with, or `P01-P09` for all between. */
@@ -85,6 +99,7 @@ function withoutSection(report: string, heading: string): string {
 }
 
 function sectionOf(evaluation: FindingsEvaluation): string {
+  const classes = findingClasses(evaluation);
   return [
     HEADING,
     ABOUT,
@@ -95,6 +110,7 @@ function sectionOf(evaluation: FindingsEvaluation): string {
     ...(evaluation.harmless.length > 0 ? ['### Harmless edits', harmlessTable(evaluation)] : []),
     '### Scores and nonsense',
     scoreTable(evaluation),
+    ...(classes.length > 0 ? ['### Confidence of entries', CLASSES, classTable(classes)] : []),
     '### In words',
     findingSentences(evaluation)
       .map((sentence) => `- ${sentence}`)
@@ -116,6 +132,8 @@ function detailsOf(evaluation: FindingsEvaluation): string {
   return `${news.join('\n')}\n\n${toBeJudged(evaluation)}`;
 }
 
+const CLASSES = `How often entries that a person has judged are not wrong, by the confidence of what stands for the entry. The run fails (exit code 1) when
+a surer class is less often right than a less sure one, as far as each has five of them.`;
 const ABOUT = `Made by \`npm run eval -- findings --data gold\`: all engines over documents that a person has judged, and over a clean project
 with single defects planted into it, as the command line runs them, without embeddings (gap analysis of parts 2, 3, 4 and 6, completeness, five
 checklists, trace). \`--verbose\` prints what is new in every variant and what nobody has judged yet.`;

@@ -1,3 +1,5 @@
+import type { Confidence } from '@normtrace/engine';
+
 /** A finding as the command line prints it, of whatever engine. */
 export interface PrintedFinding {
   /** `gap 26262-3`, `completeness`, `checklist`, `trace`, `remark`. */
@@ -5,6 +7,8 @@ export interface PrintedFinding {
   readonly kind: string;
   readonly criterion: string;
   readonly severity: string;
+  /** Remarks have none. */
+  readonly confidence?: Confidence;
   readonly title: string;
   readonly observed: string;
   readonly quotes: readonly { readonly document: string; readonly quote: string }[];

@@ -2,6 +2,7 @@ import {
   type AnalysedDocument,
   analyseGaps,
   type Checklist,
+  type Confidence,
   checkChecklist,
   checkCompleteness,
   checklistPart,
@@ -9,6 +10,7 @@ import {
   completenessPart,
   type DocumentType,
   detectDocumentTypes,
+  dueGaps,
   type EntryMember,
   type Evidence,
   engineVersion,
@@ -22,6 +24,7 @@ import {
   loadReportWords,
   loadStandard,
   loadTraceabilityRules,
+  outsideOfProject,
   type ReportPart,
   SEVERITIES,
   type Standard,
@@ -124,7 +127,15 @@ export async function runEngines(
       const quotes = evidence.map(({ documentId, quote }) => ({ document: documentId, quote }));
       const words = { title: reason, observed: reason, quotes };
       tell(checklist.id, { fingerprint }, [
-        { engine: 'checklist', kind: verdict, criterion: itemId, severity, ...words, counted: true },
+        {
+          engine: 'checklist',
+          kind: verdict,
+          criterion: itemId,
+          severity,
+          confidence,
+          ...words,
+          counted: true,
+        },
       ]);
     }
     parts.push(checklistPart(result, { id: checklist.id, checklist, language: 'en' }));
@@ -140,10 +151,11 @@ export async function runEngines(
   const findings = entries.map((entry): PrintedFinding => {
     const own = entry.members.flatMap(singlesOf);
     const [first] = singlesOf({ part: entry.parts[0]!, finding: entry.members[0]!.finding });
-    const { kind, criterionId: criterion, observed } = entry.finding;
+    const { kind, criterionId: criterion, observed, confidence } = entry.finding;
     const { title, severity } = entry;
     const quotes = own.flatMap((one) => one.quotes);
-    const lead = { engine: first!.engine, kind, criterion, severity, title, observed, quotes, counted: true };
+    const about = { engine: first!.engine, kind, criterion, severity, confidence };
+    const lead = { ...about, title, observed, quotes, counted: true };
     return own.length === 1 ? { ...own[0]!, severity } : { ...lead, parts: own };
   });
   const asked = forPersons.flatMap(singlesOf).map((one) => ({ ...one, counted: false }));
@@ -196,14 +208,16 @@ async function traceOf(documents: readonly AnalysedDocument[]): Promise<{
     const quote = (texts.get(documentId) ?? '').slice(start, end);
     return [{ documentId, location, quote, start, end, role: 'support' }];
   };
-  const at = (position: number) => evidenceOf(analysis.gaps[position]!);
+  const outside = await outsideOfProject(documents, {});
+  const { due } = dueGaps(analysis.gaps, outside);
+  const at = (position: number) => evidenceOf(due[position]!);
   const printed = (finding: Finding): PrintedFinding => ({
     ...asPrinted('trace', finding),
     title: finding.observed,
   });
-  const single = analysis.gaps.map((gap, position) => printed(traceFindings([gap], () => at(position))[0]!));
-  const found = traceFindings(analysis.gaps, at);
-  const told = traceCauses(analysis.gaps).map(({ gaps, consequences }, index) => ({
+  const single = due.map((gap, position) => printed(traceFindings([gap], () => at(position))[0]!));
+  const found = traceFindings(due, at);
+  const told = traceCauses(due).map(({ gaps, consequences }, index) => ({
     finding: found[index]!,
     own: [...gaps, ...consequences].map(({ position }) => single[position]!),
   }));
@@ -226,6 +240,7 @@ async function traceOf(documents: readonly AnalysedDocument[]): Promise<{
     engine: engineVersion(),
     documents: new Map(documents.map((one) => [one.id, one])),
     evidenceOf,
+    outside,
   });
   return { part, told, remarks };
 }
@@ -236,16 +251,27 @@ function asPrinted(
     readonly kind: string;
     readonly criterionId: string;
     readonly severity: string;
+    readonly confidence: Confidence;
     readonly title: string;
     readonly observed: string;
     readonly evidence: readonly Evidence[];
   },
 ): PrintedFinding {
-  const { kind, criterionId, severity, title, observed, evidence } = finding;
+  const { kind, criterionId, severity, confidence, title, observed, evidence } = finding;
   const quotes = evidence
     .filter(({ role }) => role !== 'context')
     .map(({ documentId, quote }) => ({ document: documentId, quote }));
-  return { engine, kind, criterion: criterionId, severity, title, observed, quotes, counted: true };
+  return {
+    engine,
+    kind,
+    criterion: criterionId,
+    severity,
+    confidence,
+    title,
+    observed,
+    quotes,
+    counted: true,
+  };
 }
 
 function supportOf(evidence: readonly Evidence[]): readonly string[] {

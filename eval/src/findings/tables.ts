@@ -1,3 +1,4 @@
+import { type ConfidenceClass, confidenceClasses } from '../confidence.js';
 import { table } from '../report.js';
 import { figuresOfScores } from './discrimination.js';
 import type { FindingsEvaluation } from './evaluate.js';
@@ -121,6 +122,29 @@ export function scoreTable(evaluation: FindingsEvaluation): string {
         String(nonsense.length),
       ];
     }),
+  );
+}
+
+/** How often entries are right, by the confidence that they are told with: not called wrong by the person who judged them. */
+export function findingClasses({ sets, clean }: FindingsEvaluation): readonly ConfidenceClass[] {
+  const judged = [...sets, clean].flatMap(({ labelled }) =>
+    labelled.flatMap(({ finding: { confidence, counted }, label }) =>
+      counted && label && confidence ? [{ confidence, isRight: label.label !== 'W' }] : [],
+    ),
+  );
+  return confidenceClasses('entries of reports, built-in standards', judged);
+}
+
+export function classTable(classes: readonly ConfidenceClass[]): string {
+  return table(
+    ['answers', 'confidence', 'judged', 'not wrong', 'share'],
+    classes.map(({ source, confidence, answers, right }) => [
+      source,
+      confidence,
+      String(answers),
+      String(right),
+      (right / answers).toFixed(3).replace(/^0/, ''),
+    ]),
   );
 }
 

@@ -45,6 +45,7 @@ function rowOf(graph: TraceGraph, node: number, basis: MatrixBasis & { withGap: 
     requirementText: artifact.text,
     type: artifact.type,
     ...(code !== 0 ? { integrity: nodes.scale.codes[code]!.print } : {}),
+    ...inheritedFrom(graph, node),
     upstreamLinks: linksOf(graph, node, [[relations.refines, 'forward']]),
     downstreamLinks: linksOf(graph, node, [
       [relations.refines, 'backward'],
@@ -54,6 +55,18 @@ function rowOf(graph: TraceGraph, node: number, basis: MatrixBasis & { withGap: 
     ]),
     status: statusOf(graph, node, basis),
   };
+}
+
+/** The first parent with the level that an artifact without one of its own has. */
+function inheritedFrom(
+  { nodes, relations, integrity }: TraceGraph,
+  node: number,
+): Pick<MatrixRow, 'integrityFrom'> {
+  if (nodes.stated[node] !== 0 || integrity[node] === 0) return {};
+  const parent = [...neighbours(relations.refines.forward, node)].find(
+    (one) => integrity[one] === integrity[node],
+  );
+  return parent === undefined ? {} : { integrityFrom: nodes.ids[parent]! };
 }
 
 function statusOf(

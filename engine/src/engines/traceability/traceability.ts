@@ -151,6 +151,8 @@ export interface MatrixRow {
   readonly requirementText: string;
   readonly type: ArtifactType;
   readonly integrity?: string;
+  /** Id of the artifact above it that the level is inherited from; absent where the artifact states its own. */
+  readonly integrityFrom?: string;
   readonly upstreamLinks: readonly MatrixLink[];
   readonly downstreamLinks: readonly MatrixLink[];
   readonly status: MatrixStatus;

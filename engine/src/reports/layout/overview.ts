@@ -20,6 +20,8 @@ const MOST_DETAILS = 8;
 const LONGEST_DETAIL = 60;
 const LONGEST_OBSERVED = 140;
 const LONGEST_REASON = 240;
+const MOST_DOCUMENTS = 14;
+const LONGEST_FIELD = 40;
 
 /**
  * What somebody needs who reads one page: one count over all analyses, every goal with what follows it and what is open, what to
@@ -40,10 +42,37 @@ export function* writeOverview(report: Report, words: ReportWords): Generator<Bl
       ...leftOut(report, words),
     ],
   };
+  yield* documentsOf(report, words);
   yield* goals(report, open, words);
   yield* decisions(open, words);
   yield* causes(open, words);
   yield* notDue(report, words);
+}
+
+/** What the documents say about themselves; the version that was uploaded is another thing. */
+function* documentsOf({ documents }: Report, words: ReportWords): Generator<Block> {
+  const { text, number } = words;
+  if (!documents.some(({ stated }) => stated !== undefined)) return;
+  const shown = documents.slice(0, MOST_DOCUMENTS);
+  yield {
+    kind: 'table',
+    caption:
+      shown.length < documents.length
+        ? text('documents_say_first', { shown: number(shown.length), count: number(documents.length) })
+        : text('documents_say'),
+    columns: [
+      { title: text('document'), width: 46 },
+      { title: text('version'), width: 14 },
+      { title: text('date'), width: 18 },
+      { title: text('status'), width: 22 },
+    ],
+    rows: shown.map(({ name, stated = {} }): Inline[] => [
+      name,
+      ...(['version', 'date', 'status'] as const).map((key) =>
+        shortened(stated[key] ?? text('not_stated'), LONGEST_FIELD),
+      ),
+    ]),
+  };
 }
 
 /** What is not due or not done in this project, by reason, and that nothing counts it. */
@@ -70,9 +99,17 @@ function* notDue({ parts }: Report, words: ReportWords): Generator<Block> {
   };
 }
 
-/** What a work product demands goes with it: `26262-4:7.5.1-2` with `26262-4:7.5.1`. */
-const withoutParts = (ids: readonly string[]): readonly string[] =>
-  ids.filter((id) => !ids.some((one) => id.startsWith(`${one}-`)));
+/** What a work product demands goes with it: `26262-4:7.5.1-2` with `26262-4:7.5.1`; without it as `26262-4:7.5.1-2/3`. */
+function withoutParts(ids: readonly string[]): readonly string[] {
+  const lines = new Map<string, string[]>();
+  for (const id of ids) {
+    const [, above = id, part] = /^(.*:.*)-(\d+)$/.exec(id) ?? [];
+    const parts = lines.get(above) ?? [];
+    lines.set(above, part === undefined ? parts : [...parts, part]);
+  }
+  const whole = new Set(ids);
+  return [...lines].map(([id, parts]) => (whole.has(id) ? id : `${id}-${parts.join('/')}`));
+}
 
 /** The phase that the run was told, or that somebody has to tell. */
 function phase({ parts, scope, language }: Report, words: ReportWords): [string, Inline][] {
@@ -178,10 +215,10 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
         ? text('goals_first', { shown: number(shown.length), count: number(all.length) })
         : text('goals'),
     columns: [
-      { title: text('goal'), width: 36 },
-      { title: text('integrity'), width: 10 },
+      { title: text('goal'), width: 33 },
+      { title: text('integrity'), width: 14 },
       { title: text('follows'), width: 22 },
-      { title: text('open'), width: 32 },
+      { title: text('open'), width: 31 },
     ],
     rows: shown.map((goal): Inline[] => {
       const below = idsBelow(goal, rows);
@@ -191,7 +228,9 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
       const [worst] = [...own].sort(inOrderOfRisk);
       return [
         [{ text: goal.id, strong: true }, { text: ` ${shortened(goal.text, LONGEST_GOAL)}` }],
-        goal.integrity ?? text('none'),
+        goal.integrityFrom === undefined
+          ? (goal.integrity ?? text('none'))
+          : text('integrity_from', { level: goal.integrity ?? '', from: goal.integrityFrom }),
         goal.downstream.length === 0
           ? text('nothing')
           : shortList(

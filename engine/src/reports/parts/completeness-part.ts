@@ -123,14 +123,27 @@ export function completenessPart(
 
 /** The documents of a completeness analysis as a report lists them. */
 export function completenessDocuments({ documents }: CompletenessAnalysis): ReportDocument[] {
-  return documents.map(({ id, name, version, sha256, templates, status, setAside, notes }) => ({
+  return documents.map(({ id, name, version, sha256, templates, metadata, status, setAside, notes }) => ({
     id,
     name,
     version,
     sha256,
     types: [...new Set(templates.map(({ type }) => type))],
     status,
+    ...statedBy(metadata),
     ...(setAside === undefined ? {} : { setAside }),
     notes,
   }));
+}
+
+const STATED: ReadonlySet<string> = new Set(['version', 'date', 'status']);
+
+/** Version, date and status as the document states them. */
+export function statedBy(
+  metadata: readonly { readonly key: string; readonly state: string; readonly value?: string | null }[],
+): Pick<ReportDocument, 'stated'> {
+  const found = metadata.flatMap(({ key, state, value }) =>
+    STATED.has(key) && state === 'present' && value ? [[key, value.replace(/\s+/g, ' ')]] : [],
+  );
+  return found.length === 0 ? {} : { stated: Object.fromEntries(found) };
 }

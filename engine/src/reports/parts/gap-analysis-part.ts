@@ -143,13 +143,14 @@ export const gapAnalysisDocuments = ({ method }: GapAnalysis): ReportDocument[] 
 
 /** Documents as a method statement has them. */
 export function statedDocuments(documents: readonly DocumentStatement[]): ReportDocument[] {
-  return documents.map(({ id, name, version, sha256, types, status, setAside, notes }) => ({
+  return documents.map(({ id, name, version, sha256, types, status, stated, setAside, notes }) => ({
     id,
     name,
     version,
     sha256,
     types: [...new Set(types.map(({ type }) => type))],
     status,
+    ...(stated ? { stated } : {}),
     ...(setAside === undefined ? {} : { setAside }),
     notes,
   }));

@@ -122,6 +122,7 @@ function matrixRow(row: MatrixRow): ReportMatrixRow {
     text: row.requirementText,
     type: row.type,
     ...(row.integrity === undefined ? {} : { integrity: row.integrity }),
+    ...(row.integrityFrom === undefined ? {} : { integrityFrom: row.integrityFrom }),
     upstream: row.upstreamLinks.map(linkOf),
     downstream: row.downstreamLinks.map(linkOf),
     status: row.status,

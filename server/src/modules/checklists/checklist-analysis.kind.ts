@@ -16,6 +16,7 @@ import type { NoModelBecause } from '../models/decide-mode.js';
 import { withRunModel } from '../models/run-model.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
 import { type AnalysisKind, RunFailed } from '../runs/analysis-kind.js';
+import { toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import { insertChecklistResults } from './checklist-analysis.repository.js';
 import {
@@ -101,6 +102,7 @@ export const checklistAnalysis: AnalysisKind<
       },
       details: {
         questions: result.questions,
+        not_due: toNotDue(result.notDue),
         method: result.method,
         ...(run.mode === 'ai'
           ? { model: await usedModel(transaction, run, { ...result, units: result.items.length }) }

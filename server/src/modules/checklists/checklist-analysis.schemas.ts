@@ -10,6 +10,8 @@ export const ChecklistOptions = AnalysisOptions.pick({
   item: true,
   variant: true,
   aliases: true,
+  phase: true,
+  tailored_out: true,
 }).extend({
   today: z.iso.date().optional().meta({
     description: 'What is due before it is overdue. Default: the day of the start.',

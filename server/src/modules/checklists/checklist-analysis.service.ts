@@ -7,6 +7,7 @@ import { decideMode } from '../models/decide-mode.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { hashOf, type Starting, startAnalysis } from '../runs/analyses.service.js';
+import { inProjectScope, rememberScope } from '../runs/project-scope.js';
 import { findTemplatesOf } from '../templates/templates.repository.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import type { StartChecklist, StoredChecklistOptions } from './checklist-analysis.schemas.js';
@@ -18,6 +19,7 @@ export async function startChecklist(
   context: Starting & Pick<WriteContext, 'now'>,
   input: z.output<typeof StartChecklist>,
 ): Promise<StartedAnalysis> {
+  await rememberScope(context, input.workspace_id, input.options);
   const options = await optionsOf(context, input);
   return startAnalysis(context, {
     ...input,
@@ -48,7 +50,7 @@ export async function optionsOf(
   }
   const templates = await findTemplatesOf(transaction, workspace_id);
   return {
-    ...options,
+    ...(await inProjectScope(transaction, workspace_id, options)),
     today: options.today ?? now.toISOString().slice(0, 10),
     checklist: { id, revision: own?.revision ?? 1 },
     templates: templates.map(({ id: template, type, revision }) => ({ id: template, type, revision })),

@@ -4,6 +4,7 @@ import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
+import { toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import { findTemplatesOf } from '../templates/templates.repository.js';
 import * as repository from './completeness.repository.js';
@@ -83,6 +84,7 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
       },
       details: {
         questions: result.questions.map(toQuestion),
+        not_due: toNotDue(result.notDue),
         method: result.method,
         score: { agreement: result.score.agreement },
       },

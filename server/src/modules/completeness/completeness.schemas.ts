@@ -14,6 +14,8 @@ export const CompletenessOptions = AnalysisOptions.pick({
   item: true,
   variant: true,
   aliases: true,
+  phase: true,
+  tailored_out: true,
 }).extend({
   today: z.iso.date().optional().meta({
     description:

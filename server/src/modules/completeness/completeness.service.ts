@@ -5,6 +5,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { refuseUnknownConditions } from '../gap-analysis/gap-analysis.service.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { type Starting, startAnalysis } from '../runs/analyses.service.js';
+import { inProjectScope, rememberScope } from '../runs/project-scope.js';
 import { findTemplatesOf } from '../templates/templates.repository.js';
 import type { StartCompleteness, StoredCompletenessOptions } from './completeness.schemas.js';
 
@@ -21,8 +22,9 @@ export async function startCompleteness(
     const isKnown = own.some(({ id }) => id === templateId) || (await listDocumentTypeIds()).has(templateId);
     if (!isKnown) throw invalid('body.template_id', 'The workspace has no such template.', 'unknown');
   }
+  await rememberScope(context, workspace_id, options);
   const stored: StoredCompletenessOptions = {
-    ...options,
+    ...(await inProjectScope(context.transaction, workspace_id, options)),
     today: options.today ?? context.now.toISOString().slice(0, 10),
     template_id: templateId,
     templates: own.map(({ id, type, revision }) => ({ id, type, revision })),

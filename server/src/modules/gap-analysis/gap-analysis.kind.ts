@@ -14,6 +14,7 @@ import type { NoModelBecause } from '../models/decide-mode.js';
 import { withRunModel } from '../models/run-model.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
 import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
+import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
@@ -107,6 +108,8 @@ export const gapAnalysis: AnalysisKind<
       details: {
         score: { value, up_to: upTo, shown, agreement },
         method: result.method,
+        not_due: toNotDue(result.notDue),
+        questions: result.questions,
         ...(run.mode === 'ai'
           ? { model: await usedModel(transaction, run, { ...result, units: result.verdicts.length }) }
           : {}),
@@ -136,10 +139,12 @@ export const scopeOf = ({
   item,
   variant,
   aliases,
-}: Pick<AnalysisOptions, 'item' | 'variant' | 'aliases'>): AnalysisScope => ({
+  ...project
+}: Pick<AnalysisOptions, 'item' | 'variant' | 'aliases' | 'phase' | 'tailored_out'>): AnalysisScope => ({
   ...(item === undefined ? {} : { item }),
   ...(variant === undefined ? {} : { variant }),
   ...(aliases.length > 0 ? { aliases } : {}),
+  ...projectScopeOf(project),
 });
 
 /** The standard of a run with its criteria. Throws `RunFailed` for one that is gone. */

@@ -5,6 +5,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { decideMode } from '../models/decide-mode.js';
 import { AnalysisOptions, type StartedAnalysis, type StartGapAnalysis } from '../runs/analyses.schemas.js';
 import { hashOf, type Starting, startAnalysis } from '../runs/analyses.service.js';
+import { inProjectScope, rememberScope } from '../runs/project-scope.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { usableEmbeddings } from './embeddings.js';
@@ -15,6 +16,7 @@ export async function startGapAnalysis(
   input: z.output<typeof StartGapAnalysis>,
 ): Promise<StartedAnalysis> {
   const { transaction, dependencies } = context;
+  await rememberScope(context, input.workspace_id, input.options ?? {});
   const { options, standard, criteria } = await wantedOf(context, input);
   return startAnalysis(context, {
     ...input,
@@ -41,11 +43,12 @@ export async function wantedOf(
   { transaction, now }: Pick<WriteContext, 'transaction' | 'now'>,
   input: Pick<z.output<typeof StartGapAnalysis>, 'workspace_id' | 'standard_id' | 'options'>,
 ) {
-  const options = input.options ?? AnalysisOptions.parse({});
-  await refuseUnknownConditions(options.conditions);
+  const told = input.options ?? AnalysisOptions.parse({});
+  await refuseUnknownConditions(told.conditions);
   const standard = await usableStandard(transaction, input, now);
   const criteria = await criteriaOf(standard, (statement) => transaction.many(statement));
-  refuseUnknownClauses({ ...standard, criteria }, options.clauses);
+  refuseUnknownClauses({ ...standard, criteria }, told.clauses);
+  const options = await inProjectScope(transaction, input.workspace_id, told);
   return { options, standard, criteria };
 }
 

@@ -6,6 +6,7 @@ import {
   loadStandard,
   type OpinionValues,
   type ReportPart,
+  type RunQuestion,
   type RunValues,
   type SectionValues,
   type Sentence,
@@ -49,6 +50,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
         }),
       ),
       ...opinionsOf(opinions),
+      questions: (analysis.summary?.questions ?? []) as readonly RunQuestion[],
     }),
 
   completeness: async ({ analysis, documents = '[]' }, run) =>

@@ -8,6 +8,7 @@ import {
   type ReportLanguage,
   type ReportPart,
   type RunValues,
+  statedBy,
 } from '@normtrace/engine';
 import type { DocumentCompleteness } from '../completeness/completeness.schemas.js';
 import { OF_TYPE } from './parts-by-type.js';
@@ -24,6 +25,7 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
   const summary = (analysis.summary ?? {}) as {
     readonly severities?: ReportPart['severities'];
     readonly changes?: NonNullable<ReportPart['changes']>;
+    readonly not_due?: NonNullable<RunValues['notDue']>;
     readonly score?: {
       readonly up_to?: number | null;
       readonly agreement?: NonNullable<ReportPart['score']['agreement']>;
@@ -44,6 +46,7 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
     ...(summary.severities ? { severities: summary.severities } : {}),
     documents: new Map(analysis.work_products.map((one) => [one.work_product_id, { name: one.name }])),
     findings: gaps.flatMap((page) => (JSON.parse(page) as ReportedGap[]).map(findingOf)),
+    ...(summary.not_due ? { notDue: summary.not_due } : {}),
     language,
   };
 }
@@ -134,6 +137,7 @@ export function documentsOf(rows: readonly PartRows[], language: ReportLanguage)
       told.set(one.work_product_id, {
         types: [...new Set(one.templates.map(({ type }) => type))],
         status: one.status,
+        ...statedBy(one.metadata),
         notes: one.notes,
         ...(one.set_aside === null ? {} : { setAside: one.set_aside }),
       });
@@ -141,7 +145,7 @@ export function documentsOf(rows: readonly PartRows[], language: ReportLanguage)
     for (const { work_product_id: id, name, version, sha256 } of analysis.work_products) {
       const key = `${id} ${version}`;
       const known = documents.get(key);
-      const { types = [], status, setAside, notes = [] } = told.get(id) ?? {};
+      const { types = [], status, stated = known?.stated, setAside, notes = [] } = told.get(id) ?? {};
       documents.set(key, {
         id,
         name,
@@ -149,6 +153,7 @@ export function documentsOf(rows: readonly PartRows[], language: ReportLanguage)
         sha256,
         types: types.length > 0 ? types : (known?.types ?? []),
         ...((status ?? known?.status) === undefined ? {} : { status: (status ?? known?.status)! }),
+        ...(stated === undefined ? {} : { stated }),
         ...((setAside ?? known?.setAside) === undefined ? {} : { setAside: (setAside ?? known?.setAside)! }),
         notes: notes.length > 0 ? notes : (known?.notes ?? []),
       });

@@ -6,6 +6,7 @@ import { toGap } from '../gaps/gaps.service.js';
 import * as repository from './analyses.repository.js';
 import {
   Analysis,
+  type AnalysisDetail,
   AnalysisList,
   AnalysisParams,
   AnalysisQuery,
@@ -69,11 +70,13 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
         read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
       ]);
       const gapsOfRun = found.map((one) => toGap(one, { now, language }));
+      const analysis = toAnalysis(row, language);
       return {
-        ...toAnalysis(row, language),
+        ...analysis,
         ...own,
         gaps: gapsOfRun,
         gaps_total: counted?.count ?? 0,
+        not_due: (analysis.summary?.not_due ?? []) as AnalysisDetail['not_due'],
         recommendations: gapsOfRun.map(({ id, severity, standard_ref, recommendation, effort_hint }) => ({
           gap_id: id,
           severity,

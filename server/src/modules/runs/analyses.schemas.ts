@@ -11,6 +11,7 @@ import {
   UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { AnalysisType, Evidence, Gap } from '../gaps/gaps.schemas.js';
+import { NotDue, ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
 import { ANALYSIS_TYPES } from './analysis-type.js';
 import type { AnalysisView } from './analysis-view.js';
 
@@ -41,6 +42,7 @@ export const AnalysisOptions = z
           'Assessment scope: only these clauses, processes or criteria of the standard, with everything below them ' +
           '(`SWE.1`, `6.5.1`). Gaps outside of it stay as they are. Default: the whole standard.',
       }),
+    ...ProjectScopeFields,
     embeddings: z.boolean().default(true).meta({
       description: 'False: the words alone decide what is near, even where the installation has a model.',
     }),
@@ -193,6 +195,10 @@ const WithGaps = Analysis.extend({
       description: `Most severe first, ${MOST_GAPS} at most; \`GET /analysis/gaps?analysis_id=…\` lists all.`,
     }),
   gaps_total: z.int(),
+  not_due: z.array(NotDue).meta({
+    description:
+      'What is not due in the phase of the project, or not done in it: in no score and in no count.',
+  }),
   recommendations: z.array(Recommendation).meta({ description: 'Of the gaps listed, in their order.' }),
 });
 

@@ -173,6 +173,13 @@ export const detailExample = {
   ],
   gaps: [gapExample],
   gaps_total: 1,
+  not_due: [
+    {
+      because: 'phase',
+      reason: 'Validation: due in the phase "Validation"; the project is in the phase "Concept".',
+      items: ['26262-4:8.5.1', '26262-4:8.5.2'],
+    },
+  ],
   recommendations: [
     {
       gap_id: gapExample.id,

@@ -1,6 +1,10 @@
 import {
+  type AnalysisScope,
+  dueGaps,
   type Evidence,
   type Finding,
+  type NotDue,
+  outsideByPerson,
   type TraceabilityAnalysis,
   type TraceGap,
   traceFindings,
@@ -14,6 +18,8 @@ export interface FindInTraceInput {
   readonly workspaceId: string;
   readonly columns: TraceColumns;
   readonly options: TraceOptions;
+  /** Phase of the project and what is not done in it. */
+  readonly scope: AnalysisScope;
 }
 
 export interface FoundInTrace {
@@ -21,18 +27,20 @@ export interface FoundInTrace {
   readonly analysis: TraceabilityAnalysis;
   /** One for each cause of the listed gaps, in their order. */
   readonly findings: readonly Finding[];
+  /** What is not due; no plan is read here: its documents are not at hand. */
+  readonly notDue: readonly NotDue[];
 }
 
 /** Examines a trace and makes findings of its gaps, with the places that it asks for. */
 export const findInTraceTask: EngineTask<FindInTraceInput, FoundInTrace> = {
   name: 'findInTrace',
-  work: async ({ workspaceId, columns, options }, context) => {
+  work: async ({ workspaceId, columns, options, scope }, context) => {
     const trace = readTrace(columns);
     const { analysis } = await examine(trace, options);
-    const { gaps } = analysis;
+    const { due: gaps, notDue } = dueGaps(analysis.gaps, outsideByPerson(scope));
     const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
     const findings = traceFindings(gaps, (position) => evidenceOf(gaps[position]!, places[position] ?? null));
-    return { result: { analysis: { ...analysis, gaps: [] }, findings } };
+    return { result: { analysis: { ...analysis, gaps: [] }, findings, notDue } };
   },
 };
 

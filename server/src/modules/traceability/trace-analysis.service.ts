@@ -3,6 +3,7 @@ import { engineIdentity } from '../engine/engine-identity.js';
 import * as analyses from '../runs/analyses.repository.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { type Starting, startAnalysis } from '../runs/analyses.service.js';
+import { inProjectScope, rememberScope } from '../runs/project-scope.js';
 import { type ExtractionRow, requestExtraction, selectExtraction } from './extraction.repository.js';
 import { type StartTraceAnalysis, TraceOptions } from './trace-views.schemas.js';
 
@@ -19,6 +20,7 @@ export async function startTraceAnalysis(
 ): Promise<StartedAnalysis> {
   const { transaction, dependencies } = starting;
   const { workspace_id, mode, force } = input;
+  await rememberScope(starting, workspace_id, input.options ?? {});
   const inputs = await analyses.findInputs(transaction, workspace_id, undefined);
   let trace = await transaction.one<ExtractionRow>(selectExtraction(workspace_id));
   if (inputs.length > 0 && trace.engine_version !== (await engineIdentity())) {
@@ -32,7 +34,7 @@ export async function startTraceAnalysis(
     inputs,
     mode,
     force,
-    options: input.options ?? TraceOptions.parse({}),
+    options: await inProjectScope(transaction, workspace_id, input.options ?? TraceOptions.parse({})),
     dependsOn: [trace.requested, trace.revision],
   });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { flag, Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
+import { ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
 import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
 import { MATRIX_FORMATS } from './matrix-files.js';
@@ -33,6 +34,7 @@ export const TraceOptions = z
       .max(100)
       .default([])
       .meta({ description: 'Beginnings of ids that customers or suppliers define.' }),
+    ...ProjectScopeFields,
   })
   .meta({ id: 'TraceOptions', description: 'What the examination of a trace should know.' });
 export type TraceOptions = z.output<typeof TraceOptions>;

@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/sql.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
 import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../runs/analysis-kind.js';
+import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { examineStoredTrace } from './examine-trace.js';
 import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
 import type { FoundInTrace } from './find-in-trace-task.js';
@@ -37,14 +38,18 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
       tools.database.withWorkspace(run.workspaceId, (transaction) => transaction.many<Row>(statement));
     const { extraction, result } = await examineStoredTrace(read, engine, {
       task: findInTraceTask,
-      input: { workspaceId: run.workspaceId, options: toEngineOptions(input) },
+      input: {
+        workspaceId: run.workspaceId,
+        options: toEngineOptions(input),
+        scope: projectScopeOf(input),
+      },
       signal,
     });
     for (const finding of result.findings.slice(0, TOLD)) onNews({ kind: 'finding', finding });
     return { ...result, extraction };
   },
 
-  async store(transaction, run, { result: { analysis, extraction, findings } }) {
+  async store(transaction, run, { result: { analysis, extraction, findings, notDue } }) {
     await nameInputs(transaction, run, extraction?.documents ?? []);
     const changes = await storeGaps(
       transaction,
@@ -63,6 +68,7 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
       // One for each cause; those of the trace itself are in the details.
       counts: { severities: countSeverities(findings), gaps: findings.length, changes },
       details: {
+        not_due: toNotDue(notDue),
         trace: {
           summary,
           severity_counts: severityCounts,

@@ -16,6 +16,8 @@ const example = {
   id: '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10',
   name: 'Lane assistance',
   description: 'Item, HARA and safety concepts of the lane assistance system',
+  phase: 'concept',
+  tailored_out: [{ area: 'hardware', reason: 'Developed by the supplier of the steering' }],
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
@@ -91,7 +93,7 @@ const patchWorkspace = writeRoute({
   path: '/workspaces/:id',
   tag,
   summary: 'Change a workspace',
-  description: 'Changes name, description or both.',
+  description: 'Changes name, description, the phase of its project or what is not done in it.',
   permission: 'workspaces.manage',
   within: ({ params }) => params.id,
   resource: 'workspace',

@@ -11,11 +11,17 @@ import {
   withOneField,
 } from '../../platform/http/schemas.js';
 
+import { Phase, TailoredOut, ToldTailoredOut } from './project-scope.schemas.js';
+
 export const Workspace = z
   .object({
     id: Id,
     name: z.string(),
     description: z.string(),
+    phase: Phase.nullable().meta({
+      description: 'The phase that the project is in, as somebody told it; null: nobody did.',
+    }),
+    tailored_out: z.array(ToldTailoredOut).meta({ description: 'What is not done in this project.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -37,5 +43,15 @@ export const NewWorkspace = z
   .strictObject({ name, description: description.default('') })
   .meta({ id: 'NewWorkspace' });
 export const WorkspaceChange = withOneField(
-  z.strictObject({ name: name.optional(), description: description.optional() }),
+  z.strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    phase: Phase.nullable().optional().meta({
+      description:
+        'The phase that the project is in; what is due later is not counted in the runs that follow.',
+    }),
+    tailored_out: z.array(TailoredOut).max(50).optional().meta({
+      description: 'What is not done in this project, each with its reason.',
+    }),
+  }),
 ).meta({ id: 'WorkspaceChange' });

@@ -15,6 +15,8 @@ export const toWorkspace = (row: repository.WorkspaceRow): Workspace => ({
   id: row.id,
   name: row.name,
   description: row.description,
+  phase: row.phase,
+  tailored_out: row.tailored_out.map((one) => ({ ...one })),
   created_at: timestamp(row.created_at),
   updated_at: timestamp(row.updated_at),
 });
@@ -38,7 +40,7 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** Changes name and description. Throws 404, or 412 when the workspace is not as the caller last saw it. */
+/** Changes name, description, and what is due in its project. Throws 404, or 412 when the workspace is not as the caller last saw it. */
 export async function changeWorkspace(
   { transaction, precondition, caller, request }: Writing,
   id: string,
@@ -47,14 +49,19 @@ export async function changeWorkspace(
   const before = await repository.lockWorkspace(transaction, id);
   if (!before) throw notFound('workspace');
   precondition.check(toWorkspace(before));
-  const { name = before.name, description = before.description } = change;
-  const after = await repository.updateWorkspace(transaction, { id, name, description });
+  const { name = before.name, description = before.description, phase = before.phase } = change;
+  const { tailored_out = before.tailored_out } = change;
+  const now = { name, description, phase, tailored_out };
+  const after = await repository.updateWorkspace(transaction, { id, ...now });
   await recordAudit(transaction, {
     ...about(id),
     action: 'workspace.changed',
     actorId: caller.userId,
-    before: { name: before.name, description: before.description },
-    after: { name, description },
+    before: {
+      ...{ name: before.name, description: before.description },
+      ...{ phase: before.phase, tailored_out: before.tailored_out },
+    },
+    after: now,
     requestId: request.id,
   });
   return toWorkspace(after);

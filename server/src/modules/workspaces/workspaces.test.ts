@@ -31,6 +31,8 @@ describe('workspaces', () => {
       id: expect.any(String),
       name: 'Lane',
       description: '',
+      phase: null,
+      tailored_out: [],
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.any(String),
     });
