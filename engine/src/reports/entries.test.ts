@@ -52,6 +52,20 @@ test('what a document does not show is one entry over all analyses, each thing o
   ]);
 });
 
+test('an answer about other artifacts than a gap of the trace is an entry of its own', async () => {
+  const subject = traceOf('orphan_downstream', 'not_refined_nor_allocated');
+  const of = (at: number, affectedItems: readonly string[]) =>
+    finding(at, { subject, title: `Title ${at}`, affectedItems });
+  const found = await entries(
+    part('trace', [of(1, ['SSR-1', 'SSR-2'])]),
+    part('list', [of(2, ['FSR-1']), of(3, ['SSR-2'])], 'checklist'),
+  );
+  expect(found.entries.map(({ title, members }) => [title, members.length])).toEqual([
+    ['Title 1 (and 1 more)', 2],
+    ['Title 2', 1],
+  ]);
+});
+
 test('work products that nobody gave are one entry and as severe as the worst; rows, metadata and kinds of the trace are others', async () => {
   const of = (at: number, subject: string, own: Partial<ReportFinding> = {}) =>
     finding(at, { subject, severity: 'medium', title: `Title ${at}`, ...own });

@@ -1,5 +1,12 @@
 import { SEVERITIES, type Severity } from '../findings/finding.js';
-import { METADATA, NOT_GIVEN, OPEN_CONTENT, readSubject, type SubjectKind } from '../findings/subject.js';
+import {
+  METADATA,
+  NOT_GIVEN,
+  OPEN_CONTENT,
+  readSubject,
+  type SubjectKind,
+  traceOf,
+} from '../findings/subject.js';
 import type { Report, ReportFinding, ReportPart } from './report.js';
 import type { ReportWords } from './report-words.js';
 
@@ -54,8 +61,20 @@ export function entriesOf(
       else groups.set(key, [...(groups.get(key) ?? []), member]);
     }
   }
-  const entries = [...groups.values()].map((members) => entryOf(members, names, words));
+  const entries = [...groups.values()]
+    .flatMap(aboutSameItems)
+    .map((members) => entryOf(members, names, words));
   return { entries: entries.sort((a, b) => rank(a.severity) - rank(b.severity)), forPersons };
+}
+
+/** Answers of checklists about what nothing refines stand with that gap of the trace only where they name one of its artifacts. */
+function aboutSameItems(members: EntryMember[]): readonly (readonly EntryMember[])[] {
+  if (!members[0]!.finding.subject?.startsWith(traceOf('orphan_downstream', ''))) return [members];
+  const traced = members.filter((member) => !isItem(member));
+  const items = new Set(traced.flatMap(({ finding }) => finding.affectedItems));
+  const isApart = (member: EntryMember) =>
+    isItem(member) && items.size > 0 && !member.finding.affectedItems.some((id) => items.has(id));
+  return [members.filter((member) => !isApart(member)), ...members.filter(isApart).map((member) => [member])];
 }
 
 /** A person has decided it by itself: it is not mixed with what is open. */

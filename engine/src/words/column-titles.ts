@@ -57,6 +57,7 @@ export const columnsSchema = z.strictObject({
   allocationHeadings: listSchema,
   tags: z.strictObject({ up: listSchema, verifies: listSchema }),
   ranges: listSchema,
+  everything: listSchema,
 });
 
 /** The word list `columns`: titles of columns and keys by what they mean, for every engine. */

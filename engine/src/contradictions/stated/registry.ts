@@ -1,5 +1,7 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
+import { criterionOtherLimit, criterionUndecided } from './criterion-rules.js';
 import {
   exposureOfFault,
   goalPrescribesSolution,
@@ -14,6 +16,7 @@ import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } 
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
 import { confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
+import { independenceAssumed, taskOfEverybody } from './plan-rules.js';
 import {
   exposureOfSituation,
   ratingAgainstRationale,
@@ -21,23 +24,12 @@ import {
   rationaleCopied,
   rationaleOfOtherSituation,
 } from './rating-rules.js';
-import {
-  criterionOtherLimit,
-  criterionUndecided,
-  idMeansOther,
-  independenceAssumed,
-  intervalIsNoTime,
-  limitCommanded,
-  measureSwapped,
-  safeStateIsNone,
-  sourceChangedLater,
-  subjectDiffers,
-  taskOfEverybody,
-  warningByManual,
-} from './requirement-rules.js';
+import { safeStateIsNone, warningByManual } from './reaction-rules.js';
+import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
 import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
 import { reactionNeedsWhatFailed } from './signal-rules.js';
+import { sourceChangedLater } from './source-rules.js';
 import {
   oppositeOfLinked,
   safeStateDiffers,
@@ -118,6 +110,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   taskOfEverybody,
   namesOtherFunction,
   idMeansOther,
+  idReused,
   measureSwapped,
   subjectDiffers,
   sourceChangedLater,

@@ -1532,6 +1532,41 @@ const CASES: Readonly<
       ],
     ],
   },
+  'id-reused': {
+    tells: [
+      [
+        'Requirements related to FSR-1 are:',
+        '| ID | Technical safety requirement | ASIL |',
+        '| TSR-1 | The controller shall limit the heating current to 8 A. | B |',
+        '',
+        'Requirements related to FSR-2 are:',
+        '| ID | Technical safety requirement | ASIL |',
+        '| TSR-1 | The display shall show a lamp while the mat is broken. | B |',
+      ],
+      [
+        '| Kennung | Technische Sicherheitsanforderung | ASIL |',
+        '| TSA-1 | Das Steuergerät muss den Heizstrom der Matte auf 8 A begrenzen. | B |',
+        '',
+        'Weitere Anforderungen:',
+        '| Kennung | Technische Sicherheitsanforderung | ASIL |',
+        '| TSA-1 | Die Anzeige muss bei gebrochener Matte eine Lampe einschalten. | B |',
+      ],
+    ],
+    silent: [
+      // A copy, and another table about the same ids.
+      [
+        '| ID | Technical safety requirement | ASIL |',
+        '| TSR-1 | The controller shall limit the heating current to 8 A. | B |',
+        '',
+        'Summary of levels:',
+        '| ID | Technical safety requirement | ASIL |',
+        '| TSR-1 | The controller shall limit the current of the heating to 8 A. | B |',
+        '',
+        '| ID | Technical safety requirement | Test |',
+        '| TSR-1 | Lamp of the display while the mat is broken | T-1 |',
+      ],
+    ],
+  },
   'subject-differs': {
     tells: [
       [
@@ -1556,6 +1591,16 @@ const CASES: Readonly<
           '| FSR-1 | The seat heating module shall switch the heater off above 45 °C. | B |',
         ],
         ['| ID | Requirement | ASIL |', '| FSR-1 | The SHM shall switch the heater off above 45 °C. | B |'],
+      ],
+      // Numbered anew for each table: two requirements.
+      [
+        'Requirements related to FSR-1 are:',
+        '| ID | Requirement | ASIL |',
+        '| TSR-1 | The seat module shall switch the heater off above 45 °C. | B |',
+        '',
+        'Requirements related to FSR-2 are:',
+        '| ID | Requirement | ASIL |',
+        '| TSR-1 | The steering column shall switch the heater off above 45 °C. | B |',
       ],
       [
         ['| ID | Requirement | ASIL |', '| FSR-1 | The item shall switch the heater off above 45 °C. | B |'],

@@ -28,7 +28,7 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     ...(search ? { search } : {}),
     ...(result.subject === undefined ? {} : { subject: result.subject }),
     ...worded({
-      title: say('checks.finding-title', { id: item.id, text: item.text }),
+      title: say('checks.finding-title', { id: item.id, text: item.text, missing: verdict === 'missing' }),
       severityReasons: [],
       expected: say('checks.item-text', { text: expected }),
       observed: reasonOf(result),

@@ -103,7 +103,9 @@ function byColumns(
       const places = columns.get(key) ?? [];
       return places.length > 0 && filledCells(table, places).length * 2 >= table.rows.length;
     });
-    if (asked.length === 0 || here.length * 2 < asked.length || table.rows.length === 0) continue;
+    // Columns that a table may do without stand for others, and are not missed.
+    const needed = asked.filter(({ required }) => required !== false);
+    if (here.length === 0 || here.length * 2 < needed.length || table.rows.length === 0) continue;
     const places = here.flatMap(({ key }) => filledCells(table, columns.get(key)!).slice(0, 1));
     const titles = here.map(({ key }) => table.columns[columns.get(key)![0]!]!);
     return {

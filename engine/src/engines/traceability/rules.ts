@@ -25,6 +25,15 @@ export const ITEM_KINDS = [
   ...(['ambiguous_link', 'duplicate_item', 'coverage_loop'] as const),
 ] as const;
 
+/** Kinds of gaps about integrity levels. */
+const LEVEL_KINDS = [
+  ...(['AI-01', 'AI-02', 'AI-03', 'AI-04', 'AI-05', 'AI-06', 'AI-07', 'AI-08', 'AI-09'] as const),
+  ...(['AI-10', 'AI-11', 'AI-12', 'AI-13', 'AI-13-conservative', 'AI-14', 'AI-15', 'AI-16'] as const),
+] as const;
+const ABOUT_LEVELS: ReadonlySet<string> = new Set(LEVEL_KINDS);
+/** Whether a kind of gap is about integrity levels. */
+export const isAboutLevels = (kind: string): kind is (typeof LEVEL_KINDS)[number] => ABOUT_LEVELS.has(kind);
+
 /** Every kind of gap that the rules can find: the keys of `kinds` in the data. */
 export const GAP_KINDS = [
   ...(['no_parent', 'no_requirement', 'test_without_requirement', 'evidence_without_source'] as const),
@@ -33,8 +42,7 @@ export const GAP_KINDS = [
   ...(['dangling_target', 'self_link', 'obsolete_target', 'illegal_pair', 'level_skip'] as const),
   ...(['cycle', 'chain_gap'] as const),
   ...ITEM_KINDS,
-  ...(['AI-01', 'AI-02', 'AI-03', 'AI-04', 'AI-05', 'AI-06', 'AI-07', 'AI-08', 'AI-09'] as const),
-  ...(['AI-10', 'AI-11', 'AI-12', 'AI-13', 'AI-13-conservative', 'AI-14', 'AI-15', 'AI-16'] as const),
+  ...LEVEL_KINDS,
 ] as const;
 export type GapKind = (typeof GAP_KINDS)[number];
 

@@ -20,7 +20,7 @@ it('gives every defect a finding of its own that keeps its fingerprint while oth
   ]);
   expect(new Set(before.map(({ fingerprint }) => fingerprint)).size).toBe(before.length);
   expect(before.find(({ kind }) => kind === 'AI-02')).toMatchObject({
-    title: 'TSR-1: integrity levels do not fit',
+    title: 'TSR-1: a lower level than its parent',
     severity: 'critical',
     confidence: 'high',
     asil: 'ASIL C',

@@ -2,8 +2,9 @@ import type { AffectedItem, Evidence, Finding } from '../../findings/finding.js'
 import { fingerprint } from '../../findings/fingerprint.js';
 import { severityWord } from '../../findings/severity.js';
 import { traceOf } from '../../findings/subject.js';
-import { say } from '../../sentences/sentence.js';
+import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { isAboutLevels } from './rules.js';
 import {
   causeWords,
   consequenceWords,
@@ -65,8 +66,7 @@ export function traceFindings(
         : {}),
       evidence: cause.gaps.slice(0, MOST_QUOTES).flatMap(({ position }) => evidenceOf(position)),
       ...worded({
-        title:
-          words?.title ?? say('trace.title', { id: artifactId, title: say(`trace.gap.${gapType}.title`) }),
+        title: words?.title ?? say('trace.title', { id: artifactId, title: titleOf(gap) }),
         severityReasons: [
           integrity === undefined
             ? say('trace.integrity-unknown')
@@ -84,6 +84,11 @@ export function traceFindings(
       }),
     };
   });
+}
+
+/** What a gap is called: what is wrong with a level says its rule. */
+function titleOf({ gapType, kind }: TraceGap): Sentence {
+  return isAboutLevels(kind) ? say(`trace.levelTitle.${kind}`) : say(`trace.gap.${gapType}.title`);
 }
 
 /** What checklists tell as well: a kind of gap that artifacts have. Loops, failed results and dangling links are each its own. */

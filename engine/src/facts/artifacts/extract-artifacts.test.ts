@@ -299,6 +299,39 @@ describe('what stands in a concept beside requirements', () => {
     expect(linksOf(result)).toEqual(['FSR-1 allocated_to EL-1']);
   });
 
+  it('"all" under a title of elements is every element that the column names', async () => {
+    const { links } = await extract({
+      'Software.md': `
+| ID | Software requirement | ASIL | Allocation software elements |
+|---|---|---|---|
+| SWR-1 | The filter shall limit the torque. | C | Input filter |
+| SWR-2 | Each element shall report its state. | C | All |
+| SWR-3 | The monitor shall compare both channels. | C | Monitor |
+`,
+    });
+    expect(links.filter(({ sourceId }) => sourceId === 'SWR-2').map(({ targetId }) => targetId)).toEqual([
+      'Input filter',
+      'Monitor',
+    ]);
+  });
+  it('the goal that an event quotes in nearly the same words, or abbreviated, is linked to it', async () => {
+    const { links } = await extract({
+      'HARA.md': `
+| ID | Hazardous event | S | E | C | ASIL | Safety goal |
+|---|---|---|---|---|---|---|
+| HE-1 | The vehicle brakes without a request | S3 | E4 | C2 | C | The EPB function shall not brake the moving vehicle by itself |
+| HE-2 | The vehicle rolls away | S3 | E4 | C2 | C | The vehicle at rest shall not roll away on a slope |
+`,
+      'FSC.md': `
+| ID | Safety goal | ASIL |
+|---|---|---|
+| SG-1 | The moving vehicle shall not be braked by the electric parking brake function itself. | C |
+| SG-2 | A vehicle at rest shall not roll away on any slope. | C |
+`,
+    });
+    const pairs = links.map(({ sourceId, targetId }) => [sourceId, targetId].sort().join(' '));
+    expect(pairs).toEqual(['HE-1 SG-1', 'HE-2 SG-2']);
+  });
   it('rows with what they verify and what is expected are tests, whatever their ids', async () => {
     const result = await extract({
       'tests.md': `

@@ -60,6 +60,8 @@ export interface ExtractionWords {
   readonly allocationHeadings: readonly string[];
   readonly tags: ReadonlyMap<string, 'up' | 'verifies'>;
   readonly ranges: readonly string[];
+  /** Words for all elements that a column names, compact. */
+  readonly everything: ReadonlySet<string>;
 }
 
 let loaded: ExtractionWords | undefined;
@@ -121,6 +123,7 @@ function compile(
     allocationHeadings: titles.allocationHeadings.map((word) => word.toLowerCase()),
     tags,
     ranges: titles.ranges,
+    everything: new Set(titles.everything.map(compactTitle)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { LinkRole } from '../../words/column-titles.js';
+import { compactTitle, type LinkRole } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { nameElement, namesIn } from './element-names.js';
 import { extractionWords } from './extraction-words.js';
@@ -50,6 +50,11 @@ export function linkStatements(
     elements: [] as SettledStatement[],
   };
   const namedElements = new Map<string, SettledStatement>();
+  /** By document and title of a column: the elements that its cells name, and the cells that say "all". */
+  const elementColumns = new Map<
+    string,
+    { elements: Set<SettledStatement>; all: [SettledStatement, Quote][] }
+  >();
   const direct: SettledStatement[] = [];
   const stated = lastStatedLink();
 
@@ -125,10 +130,14 @@ export function linkStatements(
         (element) => !targets.some(({ of }) => of === element),
       );
       for (const element of elements) push(statement, element, how);
+      noteColumn(statement, reference, elements);
       if (targets.length === 0 && (elements.length > 0 || source === 'mark')) return;
     }
     if (targets.length === 0) {
-      const quoted = source === 'bracket' ? undefined : index.byText(written, quotes);
+      const quoted =
+        source === 'bracket'
+          ? undefined
+          : (index.byText(written, quotes) ?? (quotes && index.byNearText(written, quotes)));
       if (quoted && quoted.id !== statement.id) push(statement, quoted, how);
       else if (source !== 'bracket' && source !== 'text' && !NOTHING.test(written)) {
         notes.add('no_id_in_link', `What "${statement.id}" is linked to has no id.`, place);
@@ -142,6 +151,21 @@ export function linkStatements(
       if (!target.of && statement.type === 'hazardous_event' && namesHazard(written, target.id)) continue;
       push(statement, endOf(target), how);
     }
+  }
+
+  /** "All" under the title of a column stands for what the other cells of the column name; they may come later. */
+  function noteColumn(
+    statement: SettledStatement,
+    { written, source, quote }: Reference,
+    elements: readonly SettledStatement[],
+  ): void {
+    if (source === undefined || source === 'mark' || UNTITLED.has(source)) return;
+    const key = `${statement.document} ${compactTitle(source)}`;
+    const column = elementColumns.get(key) ?? { elements: new Set(), all: [] };
+    elementColumns.set(key, column);
+    for (const element of elements) column.elements.add(element);
+    if (elements.length === 0 && words.everything.has(compactTitle(written)))
+      column.all.push([statement, quote]);
   }
 
   /** The elements that a cell names beside ids; those that nothing describes come into being here. */
@@ -178,6 +202,12 @@ export function linkStatements(
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
     if (parent && parent.id !== statement.id) push(statement, endOf(parent), { role: 'up', ...from });
+  }
+  for (const { elements, all } of elementColumns.values()) {
+    for (const [statement, quote] of all) {
+      for (const element of elements)
+        push(statement, element, { role: 'allocation', document: statement.document, quote });
+    }
   }
   for (const { document, sources, role, targets, quote } of sentences) {
     const from: From = { document, quote };

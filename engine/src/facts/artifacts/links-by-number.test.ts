@@ -44,6 +44,18 @@ test.each([
   expect(concept(GOALS, ids.map(requirement))).toEqual({ links: [], notes: undefined });
 });
 
+test('a requirement that repeats another goal than its number names belongs to that one', () => {
+  const [first] = GOALS as [string];
+  const goals = [first, '| SG-02 | A parked vehicle shall not open its window without request. | A |'];
+  const found = concept(goals, [
+    requirement('FSR 01-01'),
+    '| FSR 01-02 | The parked vehicle shall not open any window without a request. | A |',
+    requirement('FSR 02-01'),
+  ]);
+  expect(found.links).toContainEqual(['FSR 01-02', 'SG-02']);
+  expect(found.links).not.toContainEqual(['FSR 01-02', 'SG-01']);
+});
+
 test('no link by number where one is stated', () => {
   const found = concept(GOALS, [
     ...['FSR 01-01', 'FSR 02-01'].map(requirement),

@@ -1,3 +1,4 @@
+import { type Said, saidIn, shareOf } from './said-alike.js';
 import type { ExtractedLink, SettledStatement } from './statement.js';
 
 /** The last two numbers of an id: `FSR 01-02`, `FSR1.2`. */
@@ -33,11 +34,34 @@ export function linksByNumber(
     if (number === undefined) return [];
     byNumber.set(Number(number), [...(byNumber.get(Number(number)) ?? []), goal]);
   }
+  const said = goals.map((goal) => ({ goal, said: saidIn(goal.text) }));
   const meant = requirements.flatMap((requirement) => {
     const number = NUMBERED.exec(requirement.id)?.[1];
     const [goal, other] = byNumber.get(Number(number)) ?? [];
-    return goal && !other ? [{ requirement, goal }] : [];
+    return goal && !other ? [{ requirement, goal: goalRepeated(requirement, goal, said) ?? goal }] : [];
   });
   const isMeant = meant.length === requirements.length && new Set(meant.map(({ goal }) => goal.id)).size > 1;
   return isMeant ? meant : [];
+}
+
+/** Most of a goal in the text of a requirement. */
+const REPEATED = 0.75;
+/** More of it than of any other goal. */
+const CLEARLY = 0.1;
+/** So much more than of the goal that the number names. */
+const FAR = 0.3;
+
+/** The goal whose words a requirement repeats, where it has few of those of the goal that its number names. */
+function goalRepeated(
+  { text }: SettledStatement,
+  numbered: SettledStatement,
+  goals: readonly { readonly goal: SettledStatement; readonly said: Said }[],
+): SettledStatement | undefined {
+  const own = saidIn(text);
+  const [nearest, next] = goals
+    .map(({ goal, said }) => ({ goal, share: shareOf(said, own) }))
+    .sort((a, b) => b.share - a.share);
+  if (!nearest || nearest.share < REPEATED || (next && nearest.share - next.share < CLEARLY))
+    return undefined;
+  return shareOf(saidIn(numbered.text), own) <= nearest.share - FAR ? nearest.goal : undefined;
 }

@@ -6,6 +6,7 @@ import { looseKey, looseSketch, NO_SKETCH, separatorKey } from './id-keys.js';
 import type { IdTable } from './id-table.js';
 import { idTable } from './id-table.js';
 import type { Notes } from './notes.js';
+import { isSaidAlike, type Said, saidIn } from './said-alike.js';
 import type { SettledIds } from './scopes.js';
 import type { Quote, SettledStatement } from './statement.js';
 
@@ -39,6 +40,8 @@ export interface ReferenceIndex {
   elementNamed(name: string): SettledStatement | undefined;
   /** The artifact (of this type) whose text this is, where there is exactly one. */
   byText(written: string, type?: ArtifactType): SettledStatement | undefined;
+  /** The artifact of the type that says nearly the same, where exactly one does and the type has few. */
+  byNearText(written: string, type: ArtifactType): SettledStatement | undefined;
 }
 
 const SEPARATOR = /[,;\n&+|]|(?<=\s)(?:and|und)(?=\s)|<br\s*\/?>|\s\/\s/giu;
@@ -48,6 +51,8 @@ const CODE = /^(?=[^\d]*\d)[A-Z][A-Z0-9]{0,11}(?:[-_.][A-Za-z0-9]{1,12}){1,5}$/;
 /** `Report-2019` is no code. */
 const YEAR = /[-_.](?:19|20)\d\d$/;
 const MOST_IN_RANGE = 200;
+/** Of a type with more artifacts, texts that are only near are not compared. */
+const MOST_COMPARED = 300;
 /** Shorter texts name too many things. */
 const SHORTEST_TEXT = 12;
 const LONGEST_RANGE = 160;
@@ -64,6 +69,10 @@ export function referenceIndex(
   let byKey: Map<string, SettledStatement | undefined> | undefined;
   let texts: Map<string, SettledStatement[]> | undefined;
   let elements: Map<string, SettledStatement | undefined> | undefined;
+  const saidOfType = new Map<
+    ArtifactType,
+    readonly { readonly of: SettledStatement; readonly said: Said }[]
+  >();
   const rangeWords = extractionWords().ranges.join('|');
   const range = new RegExp(
     `^(.*\\p{L}.*?\\d)(?:\\s*(\\.{2,3}|…|–|—|-)\\s*|\\s+(${rangeWords})\\s+)(\\S.*)$`,
@@ -258,6 +267,17 @@ export function referenceIndex(
       texts ??= statementsByText(defined());
       const found = texts.get(plainText(written))?.filter((one) => type === undefined || one.type === type);
       return found?.length === 1 ? found[0] : undefined;
+    },
+    byNearText(written, type) {
+      let known = saidOfType.get(type);
+      if (!known) {
+        const all = defined().filter((one) => one.kind === 'definition' && one.type === type);
+        known = all.length > MOST_COMPARED ? [] : all.map((of) => ({ of, said: saidIn(of.text) }));
+        saidOfType.set(type, known);
+      }
+      const said = saidIn(written);
+      const near = known.filter((one) => isSaidAlike(said, one.said));
+      return near.length === 1 ? near[0]!.of : undefined;
     },
   };
 }

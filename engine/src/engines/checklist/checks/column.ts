@@ -5,6 +5,7 @@ import type { Cell } from '../../../documents/document.js';
 import { readRating } from '../../../facts/field.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { isPersonName } from '../../../facts/person-names.js';
+import { beginning, contentWords } from '../../../facts/stated/content-words.js';
 import {
   cellOf,
   hasValue,
@@ -35,6 +36,8 @@ const parameters = {
   value: z.enum(['anything', 'rating', 'asil', 'person', 'date', 'number']).default('anything'),
   /** Least number of words of a value. */
   words: z.int().min(1).optional(),
+  /** Of a rationale of severity or exposure, fewer words are enough where one of them is that of a reason. */
+  reasons: z.literal(true).optional(),
   where: rowFilter.optional(),
   except: rowFilter.optional(),
   /** Leave rows of QM out: they owe no goal, no safe state. */
@@ -64,7 +67,7 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
     if (keys.length === 0) continue;
     for (const row of rowsOf(context, table)) {
       if (isLeftOut(check, row)) left.push(row);
-      else for (const key of keys) cells.push({ row, key, met: isMet(check, row, cellOf(row, key)) });
+      else for (const key of keys) cells.push({ row, key, met: isMet(check, row, key) });
     }
   }
   if (cells.length === 0) return left.length > 0 ? onlyLeftOut(check, left) : noColumn(tables, [...wanted]);
@@ -82,16 +85,20 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
     const noColumnFor = (key: string) => say('checks.no-column-for', { title: titleOf(tables, key) });
     return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
       rules: [isShort ? 'column-not-filled' : 'column-missing'],
-      reason: say('checks.column-open', {
-        unmet: unmet.length,
-        bad: badRows,
-        rows,
-        named: affected.slice(0, 5),
-        absent: absent.length,
-        titles: absent.map(noColumnFor),
-        first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
-        others: absent.slice(1).map(noColumnFor),
-      }),
+      reason: say(
+        unmet.every(isShortOf(check)) && absent.length === 0 ? 'checks.column-short' : 'checks.column-open',
+        {
+          words: check.words ?? 0,
+          unmet: unmet.length,
+          bad: badRows,
+          rows,
+          named: affected.slice(0, 5),
+          absent: absent.length,
+          titles: absent.map(noColumnFor),
+          first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
+          others: absent.slice(1).map(noColumnFor),
+        },
+      ),
       evidence:
         unmet.length > 0
           ? unmet.slice(0, QUOTES).flatMap((one) => quoteUnmet(check, one))
@@ -126,9 +133,29 @@ function isLeftOut({ where, except, rated }: Check, row: TemplateRow): boolean {
   return (where !== undefined && !says(where)) || (except !== undefined && says(except));
 }
 
-function isMet({ value, words }: Check, row: TemplateRow, cell: Cell | undefined): boolean {
+/** A text is there, only shorter than asked for. */
+const isShortOf =
+  ({ words, value }: Check) =>
+  ({ row, key }: { readonly row: TemplateRow; readonly key: string }): boolean =>
+    words !== undefined && value === 'anything' && hasValue(row, cellOf(row, key));
+
+/** Fewer words say at most that another place gives the reason. */
+const FEWEST_OF_REASON = 3;
+
+function givesReason(key: string, text: string): boolean {
+  const { reasons } = contentWords().hazards;
+  const words =
+    key === 'severity_rationale' ? reasons.severity : key === 'exposure_rationale' ? reasons.exposure : [];
+  return words.length > 0 && countWords(text) >= FEWEST_OF_REASON && beginning(words).test(text);
+}
+
+const countWords = (text: string) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length;
+
+function isMet({ value, words, reasons }: Check, row: TemplateRow, key: string): boolean {
+  const cell = cellOf(row, key);
   if (!hasValue(row, cell)) return false;
-  if (words !== undefined && (cell.text.match(/[\p{L}\p{N}]+/gu) ?? []).length < words) return false;
+  if (words !== undefined && countWords(cell.text) < words && !(reasons && givesReason(key, cell.text)))
+    return false;
   switch (value) {
     case 'anything':
       return true;

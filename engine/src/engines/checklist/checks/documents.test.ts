@@ -115,6 +115,18 @@ describeChecks({
       { verdict: 'fail', quote: 'see above' },
     ],
     [
+      'few words that give a reason, where the check says so',
+      { check: 'column', of: ['hara.hazard_table.severity_rationale'], words: 5, reasons: true },
+      [hara([rated, event('HE-02', ['S0', 'nobody is injured', 'E4', 'x', 'C3', 'x', 'D', 'SG-01'])])],
+      { verdict: 'pass', instances: { met: 2, total: 2 } },
+    ],
+    [
+      'few words without a reason',
+      { check: 'column', of: ['hara.hazard_table.severity_rationale'], words: 5, reasons: true },
+      [hara([rated, event('HE-02', ['S3', 'at high speed', 'E4', 'x', 'C3', 'x', 'D', 'SG-01'])])],
+      { verdict: 'fail', quote: 'at high speed' },
+    ],
+    [
       'QM owes no goal',
       { check: 'column', of: ['hara.hazard_table.safety_goal'], rated: true },
       [hara([rated, event('HE-02', ['S0', 'none is hurt', 'E4', 'x', 'C3', 'x', 'QM', '–'])])],

@@ -1,0 +1,80 @@
+import { beginning, contentWords } from '../../facts/stated/content-words.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import { patternOf } from '../../words/read-words.js';
+import { focused, nameOf, textsById } from './requirement-texts.js';
+import {
+  firstOfEach,
+  higherLevel,
+  levelOf,
+  type StatedContext,
+  type StatedContradiction,
+  shown,
+  textOf,
+} from './stated-rule.js';
+
+/** Verification criteria that no result can fail. */
+export function criterionUndecided({ facts }: StatedContext): readonly StatedContradiction[] {
+  const pattern = beginning(contentWords().requirements.undecided);
+  const found = facts.items.flatMap((item) =>
+    (['criterion', 'expected'] as const).flatMap((kind) => {
+      const value = item.values.get(kind);
+      const match = value && pattern.exec(value.text);
+      return value && match ? [{ item, value, match }] : [];
+    }),
+  );
+  if (found.length === 0) return [];
+  const ids = [...new Set(found.map(({ item }) => item.id))];
+  return [
+    {
+      rule: 'criterion-undecided',
+      item: 'criteria',
+      asil: found.map(({ item }) => levelOf(item)).reduce(higherLevel, undefined),
+      confidence: 'medium',
+      words: { items: ids, said: found[0]!.match[0] },
+      affected: ids,
+      evidence: found
+        .slice(0, 4)
+        .map(({ item, value, match }) => focused(item, value, match, `${item.id}: ${value.title}`)),
+    },
+  ];
+}
+
+/** A verification criterion compares with another limit than the requirement of its row names. */
+export function criterionOtherLimit(context: StatedContext): readonly StatedContradiction[] {
+  const texts = textsById(context);
+  const pattern = new RegExp(stateWords().parameterName, 'gu');
+  const limits = (text: string) =>
+    (text.match(pattern) ?? []).filter((name) =>
+      patternOf(`^${contentWords().requirements.limitName}$`, 'u').test(name),
+    );
+  return firstOfEach(
+    context.facts.items.flatMap((item): StatedContradiction[] => {
+      const criterion = item.values.get('criterion');
+      const name = nameOf(item);
+      if (!criterion || name === undefined) return [];
+      const own = item.values.has('text')
+        ? [item]
+        : (texts.get(name) ?? []).filter(({ document }) => document === item.document);
+      const numbered = own.filter((one) => one.values.has('asil')).length;
+      const demanded = own.flatMap((one) => limits(textOf(one, 'text')));
+      const tested = limits(criterion.text);
+      const other = tested.find((one) => !demanded.includes(one));
+      if (demanded.length === 0 || numbered > 1 || !other || tested.some((one) => demanded.includes(one)))
+        return [];
+      return [
+        {
+          rule: 'criterion-other-limit',
+          item: `${item.document.id} ${name}`,
+          asil: levelOf(own[0]!),
+          confidence: 'medium',
+          words: { item: item.id, other, demanded: [...new Set(demanded)].join(', ') },
+          affected: [item.id],
+          evidence: [
+            ...shown(item, criterion, `${item.id}: ${criterion.title}`),
+            ...shown(own[0]!, own[0]!.values.get('text'), item.id),
+          ],
+        },
+      ];
+    }),
+  );
+}

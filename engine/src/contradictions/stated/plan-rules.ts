@@ -1,0 +1,71 @@
+import { usableDocuments } from '../../corpus/corpus.js';
+import { quote } from '../../corpus/evidence.js';
+import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
+import { splitSentences } from '../../text/sentences.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
+
+/** A task of one person is everybody's. */
+export function taskOfEverybody({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { managing, nobody, responsibleTitle } = contentWords().requirements;
+  const everybody = new RegExp(`^(?:${nobody.join('|')})\\.?$`, 'iu');
+  const found = facts.items.flatMap((item) => {
+    const [task] = item.cells;
+    const person = item.cells.find(
+      ({ title, text }) => beginning(responsibleTitle).test(title) && everybody.test(text.trim()),
+    );
+    return task && person && task !== person && wholeWord(managing).test(task.text)
+      ? [{ item, task, person }]
+      : [];
+  });
+  if (found.length === 0) return [];
+  return [
+    {
+      rule: 'task-of-everybody',
+      item: 'tasks',
+      confidence: 'medium',
+      words: { task: found[0]!.task.text.slice(0, 100), person: found[0]!.person.text, count: found.length },
+      affected: found.map(({ task }) => task.text.slice(0, 60)),
+      evidence: found
+        .slice(0, 3)
+        .flatMap(({ item, task, person }) => [
+          ...shown(item, person, person.title),
+          ...shown(item, task, task.title),
+        ]),
+    },
+  ];
+}
+
+/** Independence of elements or functions is assumed, and nothing beside it says why it holds. */
+export function independenceAssumed({ corpus }: StatedContext): readonly StatedContradiction[] {
+  const { assumed, independence, shown: reasons } = contentWords().requirements;
+  return firstOfEach(
+    usableDocuments(corpus).flatMap(({ read, id }) =>
+      read.passages.flatMap((passage) => {
+        const { cells } = read.document.blocks[passage.blockIndex]!;
+        if (cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) return [];
+        return splitSentences(passage.text).flatMap(({ start, end }): StatedContradiction[] => {
+          const sentence = passage.text.slice(start, end);
+          const isAssumed = wholeWord(assumed).test(sentence) && wholeWord(independence).test(sentence);
+          if (!isAssumed || wholeWord(reasons).test(sentence)) return [];
+          return [
+            {
+              rule: 'independence-assumed',
+              item: `${id} ${sentence.trim().slice(0, 60)}`,
+              confidence: 'medium',
+              words: { sentence: sentence.trim().slice(0, 200) },
+              affected: [],
+              evidence: [
+                quote(
+                  read.document,
+                  passage,
+                  { start: passage.start + start, end: passage.start + end },
+                  { role: 'counter', note: 'assumed' },
+                ),
+              ],
+            },
+          ];
+        });
+      }),
+    ),
+  );
+}
