@@ -144,12 +144,17 @@ export function decompositionWithoutDfa({
     const asil = asilOf(record);
     return asil?.original !== undefined && asil.own !== asil.original;
   });
-  const told = decomposed.length === 0 ? toldDecompositions(corpus) : [];
+  const told = toldDecompositions(corpus);
   const first = decomposed[0];
   const evidence = first
-    ? decomposed
-        .slice(0, 3)
-        .flatMap((record) => statement(record, 'asil', say('contradictions.decomposition-without-dfa.note')))
+    ? [
+        ...decomposed
+          .slice(0, 3)
+          .flatMap((record) =>
+            statement(record, 'asil', say('contradictions.decomposition-without-dfa.note')),
+          ),
+        ...told.slice(0, 1).map((one) => one.evidence),
+      ]
     : told.map((one) => one.evidence);
   if (evidence.length === 0) return [];
   const words = fieldWords().dependentFailures;

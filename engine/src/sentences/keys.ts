@@ -1099,6 +1099,12 @@ export interface SentenceTexts {
   'stated.goal-prescribes-solution.why': never;
   'stated.goal-prescribes-solution.action': 'items' | 'said';
   'stated.goal-prescribes-solution.done': never;
+  'stated.goal-nowhere.title': 'items';
+  'stated.goal-nowhere.expected': never;
+  'stated.goal-nowhere.observed': 'document' | 'goal' | 'items' | 'listed';
+  'stated.goal-nowhere.why': never;
+  'stated.goal-nowhere.action': 'items';
+  'stated.goal-nowhere.done': never;
   'stated.goal-undecidable.title': 'items' | 'said';
   'stated.goal-undecidable.expected': never;
   'stated.goal-undecidable.observed': 'items' | 'said';

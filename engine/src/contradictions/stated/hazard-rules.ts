@@ -221,14 +221,16 @@ export function exposureOfFault(context: StatedContext): readonly StatedContradi
   );
 }
 
-interface Goal {
+export interface Goal {
   readonly item: StatedItem;
+  /** Every row that has this text. */
+  readonly items: readonly StatedItem[];
   readonly value: StatedValue;
   readonly asil: AsilLevel | undefined;
 }
 
 /** Texts of safety goals, each once: of goals, and of events that state theirs in words. */
-function goalTexts({ facts }: StatedContext): readonly Goal[] {
+export function goalTexts({ facts }: StatedContext): readonly Goal[] {
   const goals = new Map<string, Goal>();
   for (const item of facts.items) {
     const titled = item.cells.filter(
@@ -241,7 +243,10 @@ function goalTexts({ facts }: StatedContext): readonly Goal[] {
       const text = normaliseText(value.text);
       const asil = higherLevel(goals.get(text)?.asil, levelOf(item));
       const before = goals.get(text);
-      goals.set(text, before ? { ...before, asil } : { item, value, asil });
+      goals.set(
+        text,
+        before ? { ...before, items: [...before.items, item], asil } : { item, items: [item], value, asil },
+      );
     }
   }
   return [...goals.values()];

@@ -2,6 +2,7 @@ import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from '
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
 import { criterionOtherLimit, criterionUndecided } from './criterion-rules.js';
+import { goalNowhere } from './goal-carried-rules.js';
 import {
   exposureOfFault,
   goalPrescribesSolution,
@@ -80,6 +81,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   severityWithoutPersons,
   goalPrescribesSolution,
   goalUndecidable,
+  goalNowhere,
   idTwiceInTable,
   malfunctionWithoutEvent,
   goalWithoutDegradation,

@@ -95,6 +95,9 @@ export function malfunctionWithoutEvent({ facts }: StatedContext): readonly Stat
   });
 }
 
+/** Rows of a table that show what it treats instead. */
+const SHOWN_ROWS = 3;
+
 /** The warning and degradation concept leaves one goal out. */
 export function goalWithoutDegradation({ facts }: StatedContext): readonly StatedContradiction[] {
   const goals = [...facts.byKey.values()].flatMap((same) => {
@@ -114,7 +117,6 @@ export function goalWithoutDegradation({ facts }: StatedContext): readonly State
     return goals
       .filter(({ key }) => !named.has(key))
       .map((goal): StatedContradiction => {
-        const row = rows[0]!;
         return {
           rule: 'goal-without-degradation',
           item: goal.key,
@@ -124,7 +126,11 @@ export function goalWithoutDegradation({ facts }: StatedContext): readonly State
           affected: [goal.id],
           evidence: [
             ...shown(goal, goal.values.get('text') ?? goal.cells[0], goal.id),
-            ...shown(row, row.values.get('degradation') ?? row.values.get('warning'), `treated: ${row.id}`),
+            ...rows
+              .slice(0, SHOWN_ROWS)
+              .flatMap((row) =>
+                shown(row, row.values.get('degradation') ?? row.values.get('warning'), `treated: ${row.id}`),
+              ),
           ],
         };
       });

@@ -1567,6 +1567,49 @@ const CASES: Readonly<
       ],
     ],
   },
+  'goal-nowhere': {
+    tells: [
+      [
+        [
+          '| ID | Hazardous event | S | E | C | ASIL | Safety goal |',
+          '| HE-1 | Unwanted heating burns the driver | S2 | E4 | C3 | C | The seat shall not become hotter than 45 °C. |',
+          '| HE-2 | The mat smokes | S3 | E2 | C3 | B | A switch shall let the driver cut the supply of the mat. |',
+        ],
+        [
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | The seat shall never become hotter than 45 °C. | C |',
+          '| SG-2 | Occupants shall not be distracted by moving cushions. | A |',
+        ],
+      ],
+      [
+        [
+          '| Kennung | Gefährliches Ereignis | S | E | C | ASIL | Sicherheitsziel |',
+          '| GE-1 | Heizung verbrennt den Fahrer | S2 | E4 | C3 | C | Der Sitz darf nicht heißer als 45 °C werden. |',
+          '| GE-2 | Die Matte raucht | S3 | E2 | C3 | B | Ein Schalter muss die Versorgung der Matte trennen können. |',
+        ],
+        [
+          '| Kennung | Sicherheitsziel | ASIL |',
+          '| SG-1 | Der Sitz darf nie heißer als 45 °C werden. | C |',
+          '| SG-2 | Insassen dürfen nicht durch bewegte Polster abgelenkt werden. | A |',
+        ],
+      ],
+    ],
+    silent: [
+      // Every goal is there in other words; QM owes none.
+      [
+        [
+          '| ID | Hazardous event | S | E | C | ASIL | Safety goal |',
+          '| HE-1 | Unwanted heating burns the driver | S2 | E4 | C3 | C | The seat shall not become hotter than 45 °C. |',
+          '| HE-2 | The seat stays cold | S0 | E4 | C0 | QM | The comfort of the driver shall be kept up. |',
+        ],
+        [
+          '| ID | Safety goal | ASIL |',
+          '| SG-1 | The seat shall never become hotter than 45 °C. | C |',
+          '| SG-2 | Occupants shall not be distracted by moving cushions. | A |',
+        ],
+      ],
+    ],
+  },
   'subject-differs': {
     tells: [
       [

@@ -220,7 +220,11 @@ function isShared(value: string, { document, context }: Known): boolean {
   );
 }
 
-function versionProblems(value: string, document: CorpusDocument): readonly Sentence[] {
+/** What the template wrote before the value and somebody left there: "[Version]1.0". */
+const LEFT_BEFORE = /^\s*(?:\[[^\]]*\]|<[^>]*>|\{[^}]*\})\s*(?=\S)/u;
+
+function versionProblems(written: string, document: CorpusDocument): readonly Sentence[] {
+  const value = written.replace(LEFT_BEFORE, '');
   if (!patternOf(completenessRules().metadata.version).test(value))
     return [say('completeness.no-version-number-letter-or-tag')];
   const last = lastVersion(document);

@@ -12,6 +12,17 @@ function mention(marked: string, rest: Partial<Mention> = {}): Mention {
 
 type Case = [sentence: string, trap: string | undefined];
 
+it('what a requirement says shall be conducted is a demand on the item, in the row of an activity it is announced', () => {
+  const sentence = 'A ‹memory test› shall be conducted at every start.';
+  const row = (text: string) => ({ text, columns: ['ID', 'Text'] });
+  const trapIn = (text: string) =>
+    trapOf(mention(sentence, { row: row(`${text}\t${sentence.replace(/[‹›]/g, '')}`) }))?.trap;
+  expect(trapIn('TSR-04')).toBeUndefined();
+  expect(trapIn('Technical Safety Requirement 04')).toBeUndefined();
+  expect(trapIn('Activity 4')).toBe('T3');
+  expect(trapOf(mention(sentence))?.trap).toBe('T3');
+});
+
 const NEGATION: Case[] = [
   [
     'For the carry-over light switch no ‹hazard analysis and risk assessment› was performed because the function is known.',
