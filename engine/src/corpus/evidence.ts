@@ -1,3 +1,4 @@
+import { blockAt } from '../documents/block-at.js';
 import type { Block, Document } from '../documents/document.js';
 import { hiddenWithin } from '../documents/hidden-text.js';
 import type { Evidence } from '../findings/finding.js';
@@ -24,7 +25,10 @@ export function quote(
   place: Segment,
   rest: { readonly role: Evidence['role']; readonly note?: Prose; readonly focus?: Segment },
 ): Evidence {
-  const block = document.blocks[passage.blockIndex]!;
+  const own = document.blocks[passage.blockIndex]!;
+  // A cell of a row may be one that covers it from above.
+  const isOwn = own.start <= place.start && place.end <= own.end;
+  const block = isOwn ? own : (blockAt(document, place.start) ?? own);
   const focus = rest.focus ?? place;
   const seen = block.hidden ? seenPiece(block, place, focus) : place;
   const { start, end } = trimmed(document.text, shortened(document.text, seen, focus));

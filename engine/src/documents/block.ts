@@ -39,6 +39,8 @@ export interface Cell {
   readonly column: number;
   /** Number of grid columns covered; 1 where absent. */
   readonly span?: number;
+  /** Number of rows of the table covered; 1 where absent. The rows below have no cell, or an empty one, in its column. */
+  readonly rows?: number;
   readonly location: Location;
 }
 
@@ -136,6 +138,7 @@ export type BlockDraft = {
     text: string;
     column: number;
     span?: number;
+    rows?: number;
     location: Location;
     hidden?: readonly HiddenRange[] | undefined;
   }[];
@@ -157,12 +160,15 @@ export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; bl
     const cells = draft.cells?.map((cell): Cell => {
       const from = cellStart;
       cellStart += cell.text.length + 1;
-      const { column, span, location } = cell;
+      const { column, span, rows, location } = cell;
       const content = text.slice(from, cellStart - 1);
       // Written out because copying objects is what takes the time in large tables.
-      return span === undefined
-        ? { text: content, start: from, end: cellStart - 1, column, location }
-        : { text: content, start: from, end: cellStart - 1, column, span, location };
+      const own: { -readonly [Key in keyof Cell]: Cell[Key] } =
+        span === undefined
+          ? { text: content, start: from, end: cellStart - 1, column, location }
+          : { text: content, start: from, end: cellStart - 1, column, span, location };
+      if (rows !== undefined) own.rows = rows;
+      return own;
     });
     const end = cells ? Math.max(start, cellStart - 1) : start + draft.text.length;
     offset = end + 1;

@@ -118,3 +118,42 @@ it.each([
   expect(readSpan(stated)).toBe(span);
   expect(DEFAULT_LIMITS.maxColumns).toBe(1000);
 });
+
+it.each([
+  [
+    'Word',
+    docxFile(
+      `<w:tbl>${[
+        ['ID', 'Requirement', 'Goal'],
+        ['FSR-1', 'The motor shall stop.', 'SG-1'],
+        ['FSR-2', 'The lamp shall light.', undefined],
+        ['FSR-3', 'The lock shall close.', 'SG-2'],
+      ]
+        .map(
+          (cells, row) =>
+            `<w:tr>${cells
+              .map(
+                (text, column) =>
+                  `<w:tc><w:tcPr>${column === 2 && row > 0 ? `<w:vMerge${row === 2 ? '' : ' w:val="restart"'}/>` : ''}</w:tcPr><w:p><w:r><w:t>${text ?? ''}</w:t></w:r></w:p></w:tc>`,
+              )
+              .join('')}</w:tr>`,
+        )
+        .join('')}</w:tbl>`,
+    ),
+    'a.docx',
+  ],
+  [
+    'HTML',
+    new TextEncoder().encode(
+      '<!doctype html><table><tr><th>ID<th>Requirement<th>Goal</tr><tr><td>FSR-1<td>The motor shall stop.<td rowspan=2>SG-1</tr><tr><td>FSR-2<td>The lamp shall light.</tr><tr><td>FSR-3<td>The lock shall close.<td>SG-2</tr></table>',
+    ),
+    'a.html',
+  ],
+])('a merged cell stands in every row that it covers, in one place: %s', async (_format, bytes, fileName) => {
+  const document = await read(bytes, fileName);
+  const [table] = tablesOf(document);
+  expect(table!.rows.map((row) => row.cells.get(2)?.text)).toEqual(['SG-1', 'SG-1', 'SG-2']);
+  const [first, second] = table!.rows;
+  expect(second!.cells.get(2)).toBe(first!.cells.get(2));
+  expect(document.text.match(/SG-1/g)).toHaveLength(1);
+});

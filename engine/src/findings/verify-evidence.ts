@@ -1,3 +1,4 @@
+import { blockAt } from '../documents/block-at.js';
 import type { Block, Document } from '../documents/document.js';
 import { hiddenWithin } from '../documents/hidden-text.js';
 import type { Evidence } from './finding.js';
@@ -28,17 +29,6 @@ export function verifyEvidence(evidence: Iterable<Evidence>, documents: Readonly
       throw new EvidenceError(`A quote is evidence, but its reader does not see it: ${at}.`);
     }
   }
-}
-
-function blockAt({ blocks }: Document, start: number): Block | undefined {
-  let low = 0;
-  let high = blocks.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (blocks[middle]!.start <= start) low = middle;
-    else high = middle - 1;
-  }
-  return blocks[low];
 }
 
 function isWithinOnePlace(block: Block, start: number, end: number): boolean {

@@ -12,7 +12,7 @@ export interface Table {
 
 export interface TableRow {
   readonly block: number;
-  /** Cells by grid column; a cell that covers several columns stands at its first. */
+  /** Cells by grid column; a cell that covers several columns stands at its first, one that covers several rows in each of them. */
   readonly cells: ReadonlyMap<number, Cell>;
 }
 
@@ -57,11 +57,25 @@ function makeTable(id: number, headers: readonly Block[], rows: readonly Block[]
     id,
     columns: Array.from(columns),
     headerBlocks: headers.map((block) => block.index),
-    rows: rows.map((block) => ({
-      block: block.index,
-      cells: new Map((block.cells ?? []).map((cell) => [cell.column, cell])),
-    })),
+    rows: rowsOf(rows),
   };
+}
+
+/** Rows with their cells; a cell that covers several rows stands in each of them, as a reader sees it. Not so the first column. */
+function rowsOf(rows: readonly Block[]): readonly TableRow[] {
+  const above = new Map<number, { readonly cell: Cell; left: number }>();
+  return rows.map((block) => {
+    const cells = new Map((block.cells ?? []).map((cell) => [cell.column, cell]));
+    for (const [column, covering] of above) {
+      if (!cells.get(column)?.text.trim()) cells.set(column, covering.cell);
+      if (--covering.left === 0) above.delete(column);
+    }
+    for (const cell of block.cells ?? []) {
+      if (cell.rows !== undefined && cell.column > 0 && cell.text.trim() !== '')
+        above.set(cell.column, { cell, left: cell.rows - 1 });
+    }
+    return { block: block.index, cells };
+  });
 }
 
 /** Text of the cell in a column, `''` where the row has none. */

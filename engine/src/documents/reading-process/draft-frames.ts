@@ -17,7 +17,14 @@ interface SentBlock {
   level?: number;
   table?: BlockDraft['table'];
   /** A cell without `l` has the place of its row. */
-  cells?: { n: number; column: number; span?: number; l?: SentLocation; hidden?: readonly HiddenRange[] }[];
+  cells?: {
+    n: number;
+    column: number;
+    span?: number;
+    rows?: number;
+    l?: SentLocation;
+    hidden?: readonly HiddenRange[];
+  }[];
   record?: BlockDraft['record'];
   hidden?: readonly HiddenRange[];
 }
@@ -88,10 +95,11 @@ export function* encodeDraft(
       ...(block.table ? { table: block.table } : {}),
       ...(block.cells
         ? {
-            cells: block.cells.map(({ text, column, span, location, hidden }) => ({
+            cells: block.cells.map(({ text, column, span, rows, location, hidden }) => ({
               n: take(text),
               column,
               ...(span === undefined ? {} : { span }),
+              ...(rows === undefined ? {} : { rows }),
               ...(hidden ? { hidden } : {}),
               ...(location === block.location ? {} : { l: send(location) }),
             })),
@@ -154,11 +162,18 @@ export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undef
 function withoutSent({
   column,
   span,
+  rows,
   hidden,
 }: {
   column: number;
   span?: number;
+  rows?: number;
   hidden?: readonly HiddenRange[];
 }) {
-  return { column, ...(span === undefined ? {} : { span }), ...(hidden ? { hidden } : {}) };
+  return {
+    column,
+    ...(span === undefined ? {} : { span }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(hidden ? { hidden } : {}),
+  };
 }

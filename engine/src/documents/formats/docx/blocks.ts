@@ -143,6 +143,7 @@ function pushTable(context: BlockContext, table: StoryTable): void {
             })),
           ),
         );
+  const covered = rowsCovered(rows);
   rows.forEach((row, rowIndex) => {
     const page = firstPage(row.cells);
     const location = page === undefined ? {} : { page };
@@ -159,6 +160,7 @@ function pushTable(context: BlockContext, table: StoryTable): void {
         text: texts[rowIndex]![cellIndex]!,
         column: cell.column,
         ...(cell.span > 1 ? { span: cell.span } : {}),
+        ...(covered.has(cell) ? { rows: covered.get(cell)! } : {}),
         location: { ...location, cell: `R${rowIndex + 1}C${cell.column + 1}` },
       })),
     });
@@ -169,6 +171,20 @@ function pushTable(context: BlockContext, table: StoryTable): void {
       for (const reference of paragraph.references) pushReferred(context, reference, paragraph.page);
     }
   });
+}
+
+/** Cells that go on in rows below, with the number of rows that they cover. Linear in the cells. */
+function rowsCovered(rows: StoryTable['rows']): ReadonlyMap<StoryCell, number> {
+  const covered = new Map<StoryCell, number>();
+  const above = new Map<number, StoryCell>();
+  for (const { cells } of rows) {
+    for (const cell of cells) {
+      const top = cell.continuation ? above.get(cell.column) : undefined;
+      if (top) covered.set(top, (covered.get(top) ?? 1) + 1);
+      else above.set(cell.column, cell);
+    }
+  }
+  return covered;
 }
 
 /** A table that only draws a box around running text. */

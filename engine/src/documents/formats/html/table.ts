@@ -7,6 +7,7 @@ interface HtmlCell {
   text: string;
   readonly column: number;
   readonly span: number;
+  readonly rows: number;
   readonly heading: boolean;
 }
 
@@ -44,9 +45,9 @@ export function createHtmlTable(): HtmlTable {
       const row = rows.length - 1;
       while ((free[nextColumn] ?? 0) > row) nextColumn++;
       const width = readSpan(span);
-      open = { text: '', column: nextColumn, span: width, heading };
-      rows.at(-1)?.cells.push(open);
       const height = readSpan(rowSpan, TALLEST);
+      open = { text: '', column: nextColumn, span: width, rows: height, heading };
+      rows.at(-1)?.cells.push(open);
       // Past the widest table that can be read it does not matter what is covered.
       const end = Math.min(nextColumn + width, WIDEST_SPAN);
       if (height > 1) for (let column = nextColumn; column < end; column++) free[column] = row + height;
@@ -93,6 +94,7 @@ function tableBlocks(
       text: cell.text,
       column: cell.column,
       ...(cell.span > 1 ? { span: cell.span } : {}),
+      ...(cell.rows > 1 ? { rows: cell.rows } : {}),
       location: { ...place(row.line), cell: `R${index + 1}C${cell.column + 1}` },
     })),
   }));

@@ -72,6 +72,7 @@ function pushRows(
           text: cell.text,
           column: cell.column - first,
           ...(cell.span > 1 ? { span: cell.span } : {}),
+          ...(cell.rowSpan > 1 ? { rows: rowsUntil(region.rows, index, row.row + cell.rowSpan) } : {}),
           location: { ...location, cell: printCellReference(row.row, cell.column) },
           ...(cell.hidden ? { hidden: allHidden(cell.text, cell.hidden) } : {}),
         })),
@@ -111,6 +112,13 @@ function tableRegions(rows: readonly SheetRow[]): Region[] {
     else regions.push({ rows: run, header });
   }
   return regions;
+}
+
+/** Rows from one on that stand above a row of the sheet. */
+function rowsUntil(rows: readonly SheetRow[], from: number, end: number): number {
+  let count = 1;
+  while (from + count < rows.length && rows[from + count]!.row < end) count++;
+  return count;
 }
 
 function contiguousRuns(rows: readonly SheetRow[]): SheetRow[][] {
