@@ -5,6 +5,7 @@ import { screen as gap } from './gap/screen.ts';
 import { screen as gaps } from './gaps/screen.ts';
 import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
+import { screen as reports } from './reports/screen.ts';
 import { screens as runs } from './runs/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
 import { screens as standards } from './standards/screen.ts';
@@ -24,4 +25,5 @@ export const screens: readonly Screen[] = [
   viewer,
   ...standards,
   ...runs,
+  reports,
 ];

@@ -1,0 +1,242 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type Api, api, take } from '../../api/client.ts';
+import { useLook } from '../../look/use-look.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Input } from '../../parts/field.tsx';
+import { SEVERITIES } from '../../parts/severity.tsx';
+import { Failure, Loaded } from '../../parts/states.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { useCommonWords } from '../../parts/use-words.ts';
+import { dateAndTime } from '../../words/moments.ts';
+import { useWords } from './use-words.ts';
+import './new-report.css';
+
+type Type = Api['NewReport']['type'];
+type Format = Api['NewReport']['format'];
+type Language = 'en' | 'de';
+
+const TYPES: readonly Type[] = ['full', 'gap_analysis', 'completeness', 'checklist', 'traceability'];
+const FORMATS: readonly Format[] = ['pdf', 'docx', 'html', 'xlsx', 'csv', 'json', 'sarif', 'junit'];
+/** As many runs as a report takes. */
+const MOST = 20;
+
+/** What a report is to be about, and how it is to look. `run` is chosen from the start. */
+export function NewReport({
+  workspace,
+  run,
+  onClose,
+}: {
+  readonly workspace: string;
+  readonly run: string;
+  readonly onClose: () => void;
+}) {
+  const say = useWords();
+  const runs = useQuery({
+    queryKey: ['runs', workspace, 'completed'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/analysis/analyses', {
+          params: {
+            query: { workspace_id: workspace, status: ['completed'], limit: 100, sort: '-created_at' },
+          },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Dialog title={say('make')} onClose={onClose}>
+      <Loaded query={runs}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <>
+              <p>{say('no_runs')}</p>
+              <div className="dialog-actions">
+                <a className="button" href={`/w/${workspace}/runs`}>
+                  {say('to_runs')}
+                </a>
+              </div>
+            </>
+          ) : (
+            <Form workspace={workspace} runs={items} first={run} onClose={onClose} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+/** The newest run of each subject: what somebody means who says "a report". */
+function newestOf(runs: readonly Api['Analysis'][]): ReadonlySet<string> {
+  const newest = new Map(runs.toReversed().map((run) => [`${run.type} ${subjectOf(run)}`, run.id]));
+  return new Set([...newest.values()].slice(0, MOST));
+}
+
+/** The standard or checklist that a run is about; empty for a type that has none. */
+function subjectOf({ standard_name, options }: Api['Analysis']): string {
+  return standard_name || ((options as { readonly checklist?: { readonly id: string } }).checklist?.id ?? '');
+}
+
+function Form({
+  workspace,
+  runs,
+  first,
+  onClose,
+}: {
+  readonly workspace: string;
+  readonly runs: readonly Api['Analysis'][];
+  readonly first: string;
+  readonly onClose: () => void;
+}) {
+  const say = useWords();
+  const common = useCommonWords();
+  const client = useQueryClient();
+  const { language: own } = useLook();
+  const asked = runs.find(({ id }) => id === first);
+  const [type, setType] = useState<Type>(asked?.type ?? 'full');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() =>
+    asked ? new Set([asked.id]) : newestOf(runs),
+  );
+  const [format, setFormat] = useState<Format>('pdf');
+  const [language, setLanguage] = useState<Language>(own);
+  const [failOn, setFailOn] = useState<Api['Report']['options']['fail_on']>('high');
+  const [title, setTitle] = useState('');
+  const shown = runs.filter((run) => type === 'full' || run.type === type);
+  const ids = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const make = useMutation({
+    mutationFn: () =>
+      take(
+        api.POST('/reports', {
+          body: {
+            workspace_id: workspace,
+            type,
+            format,
+            analysis_ids: ids,
+            options: { language, fail_on: failOn },
+            ...(title.trim() && { title: title.trim() }),
+          },
+        }),
+      ),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['reports', workspace] });
+      toast(say('made'));
+      onClose();
+    },
+  });
+  const toggle = (id: string): void =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  return (
+    <form
+      className="form"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <div className="form-columns">
+        <Field label={say('type')}>
+          <select className="input" value={type} onChange={(event) => setType(event.target.value as Type)}>
+            {TYPES.map((one) => (
+              <option
+                key={one}
+                value={one}
+                disabled={one !== 'full' && !runs.some((run) => run.type === one)}
+              >
+                {say.named('type', one)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={say('format')}>
+          <select
+            className="input"
+            value={format}
+            onChange={(event) => setFormat(event.target.value as Format)}
+          >
+            {FORMATS.map((one) => (
+              <option key={one} value={one}>
+                {say(`format_${one}`)}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={say('language')}>
+          <select
+            className="input"
+            value={language}
+            onChange={(event) => setLanguage(event.target.value as Language)}
+          >
+            <option value="en">{say('language_en')}</option>
+            <option value="de">{say('language_de')}</option>
+          </select>
+        </Field>
+        {format === 'junit' && (
+          <Field label={say('fail_on')}>
+            <select
+              className="input"
+              value={failOn}
+              onChange={(event) => setFailOn(event.target.value as typeof failOn)}
+            >
+              {SEVERITIES.map((one) => (
+                <option key={one} value={one}>
+                  {common(`severity_${one}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
+      </div>
+      <fieldset>
+        <legend className="field-label">{say('scope')}</legend>
+        <div className="report-runs">
+          {shown.map((run) => (
+            <label key={run.id} className="check">
+              <input type="checkbox" checked={chosen.has(run.id)} onChange={() => toggle(run.id)} />
+              <span>
+                {common.named('analysis', run.type)}
+                {subjectOf(run) && (
+                  <>
+                    {' – '}
+                    <bdi>{subjectOf(run)}</bdi>
+                  </>
+                )}
+                <span className="field-hint">
+                  {dateAndTime(run.finished_at ?? run.created_at, say.language)} ·{' '}
+                  {say.count('documents', run.work_products.length)}
+                </span>
+              </span>
+            </label>
+          ))}
+        </div>
+        <p className="field-hint" role="status">
+          {ids.length > MOST ? say('too_many', { most: MOST }) : say.count('chosen', ids.length)}
+        </p>
+      </fieldset>
+      <Field label={say('title')} hint={say('title_hint')}>
+        <Input
+          value={title}
+          maxLength={300}
+          autoComplete="off"
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </Field>
+      <p className="field-hint">{say('words')}</p>
+      {make.error && <Failure error={make.error} />}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={make.isPending || ids.length === 0 || ids.length > MOST}
+        >
+          {say('make_it')}
+        </Button>
+      </div>
+    </form>
+  );
+}

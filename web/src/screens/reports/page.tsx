@@ -1,0 +1,189 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { type Api, api, take } from '../../api/client.ts';
+import { useMay, useMembers, useProfile, useWorkspaceId } from '../../app/workspace.ts';
+import { Icon } from '../../look/glyphs.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { More } from '../../parts/more.tsx';
+import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { ago, dateAndTime, fileSize } from '../../words/moments.ts';
+import { NewReport } from './new-report.tsx';
+import { useWords } from './use-words.ts';
+import '../../parts/records.css';
+
+/** No event tells that a report is done: it is asked for as long as one is being rendered. */
+const ASK_AGAIN_MILLISECONDS = 1500;
+const isUnderWay = ({ status }: Api['Report']): boolean => status === 'queued' || status === 'running';
+
+/** The reports of a workspace, newest first, and the way to a new one (`?new=<run>`). */
+export default function ReportsPage() {
+  const say = useWords();
+  const workspace = useWorkspaceId();
+  const may = useMay(workspace);
+  const [query, setQuery] = useSearchParams();
+  const wanted = query.get('new');
+  const reports = useInfiniteQuery({
+    queryKey: ['reports', workspace],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam }) =>
+      take(
+        api.GET('/reports', {
+          params: {
+            query: { workspace_id: workspace, limit: 30, ...(pageParam && { cursor: pageParam }) },
+          },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isUnderWay)) ? ASK_AGAIN_MILLISECONDS : false,
+  });
+  const mayMake = may('reports.create');
+  const openNew = (): void => setQuery({ new: '' });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{say('reports')}</h1>
+        {mayMake && (
+          <Button kind="primary" onClick={openNew}>
+            <Icon name="add" /> {say('make')}
+          </Button>
+        )}
+      </div>
+      <Loaded query={reports}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0) {
+            return (
+              <Empty title={say('none')}>
+                <p>{say('none_text')}</p>
+              </Empty>
+            );
+          }
+          return (
+            <>
+              <ul className="records" aria-label={say('reports')}>
+                {items.map((report) => (
+                  <Line key={report.id} of={report} />
+                ))}
+              </ul>
+              <More of={reports} />
+              <p className="field-hint">{say(may('reports.create') ? 'fixed' : 'marked')}</p>
+            </>
+          );
+        }}
+      </Loaded>
+      {wanted !== null && mayMake && (
+        <NewReport workspace={workspace} run={wanted} onClose={() => setQuery({}, { replace: true })} />
+      )}
+    </div>
+  );
+}
+
+function Line({ of }: { readonly of: Api['Report'] }) {
+  const say = useWords();
+  const client = useQueryClient();
+  const words = useFailureWords();
+  const may = useMay(of.workspace_id);
+  const { data: me } = useProfile();
+  const { data: people } = useMembers(of.workspace_id);
+  const [isDeleting, askDelete] = useState(false);
+  const author = people?.items.find(({ user_id }) => user_id === of.created_by)?.name;
+  const params = { params: { path: { id: of.id } } };
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['reports', of.workspace_id] });
+  const retry = useMutation({
+    mutationFn: () => take(api.POST('/reports/{id}/retry', params)),
+    onSuccess: refresh,
+    onError: (error) => toast(words(error)),
+  });
+  const remove = useMutation({
+    mutationFn: () => take(api.DELETE('/reports/{id}', params)),
+    onSuccess: () => {
+      askDelete(false);
+      toast(say('deleted'));
+      return refresh();
+    },
+  });
+  const mayDelete =
+    may('reports.delete') && (may.level('reports.delete') !== 'own' || of.created_by === me?.id);
+  return (
+    <li>
+      <div className="record-main">
+        <div className="record-name">
+          <bdi>{of.title}</bdi>
+          <span className="tag">{say(`format_${of.format}`)}</span>
+          <span className="tag">{say(`language_${of.options.language}`)}</span>
+          {isUnderWay(of) && (
+            <span className="tag" role="status">
+              <Icon name="clock" /> {say(of.status === 'queued' ? 'queued' : 'rendering')}
+            </span>
+          )}
+        </div>
+        <div className="record-facts">
+          <span>{say.named('type', of.type)}</span>
+          <span>{say.count('runs', of.analysis_ids.length)}</span>
+          <span title={dateAndTime(of.created_at, say.language)}>{ago(of.created_at, say.language)}</span>
+          {author && <bdi>{author}</bdi>}
+          {of.file_size !== null && <span>{fileSize(of.file_size, say.language)}</span>}
+          {of.sha256 && (
+            <span className="mono" title={of.sha256}>
+              {say('hash', { hash: of.sha256.slice(0, 12) })}
+            </span>
+          )}
+        </div>
+        {of.words_withdrawn_at && (
+          <p className="field-hint">
+            {say('withdrawn', { when: dateAndTime(of.words_withdrawn_at, say.language) })}
+          </p>
+        )}
+        {of.status === 'failed' && (
+          <p className="record-wrong">
+            {say('failed')} <bdi>{of.error}</bdi>
+          </p>
+        )}
+      </div>
+      <div className="record-actions">
+        {of.status === 'completed' && may('reports.export') && (
+          <a className="button" href={`/api/v1/reports/${of.id}/download`} download={of.file_name}>
+            <Icon name="download" /> {say('download')}
+            <span className="visually-hidden">
+              <bdi>{of.title}</bdi>
+            </span>
+          </a>
+        )}
+        {of.status === 'failed' && may('reports.create') && (
+          <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
+            {say('retry')}
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            kind="quiet"
+            iconOnly
+            aria-label={say('delete_it', { title: of.title })}
+            onClick={() => askDelete(true)}
+          >
+            <Icon name="close" />
+          </Button>
+        )}
+      </div>
+      {isDeleting && (
+        <Confirm
+          title={say('delete_title')}
+          verb={say('delete')}
+          doing={remove}
+          onConfirm={() => remove.mutate()}
+          onClose={() => askDelete(false)}
+        >
+          <p>
+            <bdi>{of.title}</bdi>
+          </p>
+          <p className="hint">{say('delete_text')}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
