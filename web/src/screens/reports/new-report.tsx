@@ -45,6 +45,20 @@ export function NewReport({
         }),
       ),
   });
+  const checklists = useQuery({
+    queryKey: ['checklists', workspace, 'all'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/compliance/checklists', {
+          params: { query: { workspace_id: workspace, limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+  const nameOf = (run: Api['Analysis']): string => {
+    const title = checklists.data?.items.find(({ id }) => id === subjectOf(run))?.title;
+    return (say.language === 'de' && title?.de) || title?.en || subjectOf(run);
+  };
   return (
     <Dialog title={say('make')} onClose={onClose}>
       <Loaded query={runs}>
@@ -59,7 +73,7 @@ export function NewReport({
               </div>
             </>
           ) : (
-            <Form workspace={workspace} runs={items} first={run} onClose={onClose} />
+            <Form workspace={workspace} runs={items} nameOf={nameOf} first={run} onClose={onClose} />
           )
         }
       </Loaded>
@@ -81,11 +95,14 @@ function subjectOf({ standard_name, options }: Api['Analysis']): string {
 function Form({
   workspace,
   runs,
+  nameOf,
   first,
   onClose,
 }: {
   readonly workspace: string;
   readonly runs: readonly Api['Analysis'][];
+  /** Of what a run is about. */
+  readonly nameOf: (run: Api['Analysis']) => string;
   readonly first: string;
   readonly onClose: () => void;
 }) {
@@ -147,7 +164,7 @@ function Form({
                 value={one}
                 disabled={one !== 'full' && !runs.some((run) => run.type === one)}
               >
-                {say.named('type', one)}
+                {one === 'full' ? say('full') : common.named('analysis', one)}
               </option>
             ))}
           </select>
@@ -191,18 +208,18 @@ function Form({
           </Field>
         )}
       </div>
-      <fieldset>
-        <legend className="field-label">{say('scope')}</legend>
+      <fieldset className="field">
+        <legend className="field-label report-legend">{say('scope')}</legend>
         <div className="report-runs">
           {shown.map((run) => (
             <label key={run.id} className="check">
               <input type="checkbox" checked={chosen.has(run.id)} onChange={() => toggle(run.id)} />
               <span>
                 {common.named('analysis', run.type)}
-                {subjectOf(run) && (
+                {nameOf(run) && (
                   <>
                     {' – '}
-                    <bdi>{subjectOf(run)}</bdi>
+                    <bdi>{nameOf(run)}</bdi>
                   </>
                 )}
                 <span className="field-hint">

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { More } from '../../parts/more.tsx';
 import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
+import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, dateAndTime, fileSize } from '../../words/moments.ts';
 import { NewReport } from './new-report.tsx';
 import { useWords } from './use-words.ts';
@@ -85,6 +86,7 @@ export default function ReportsPage() {
 
 function Line({ of }: { readonly of: Api['Report'] }) {
   const say = useWords();
+  const common = useCommonWords();
   const client = useQueryClient();
   const words = useFailureWords();
   const may = useMay(of.workspace_id);
@@ -123,7 +125,7 @@ function Line({ of }: { readonly of: Api['Report'] }) {
           )}
         </div>
         <div className="record-facts">
-          <span>{say.named('type', of.type)}</span>
+          <span>{of.type === 'full' ? say('full') : common.named('analysis', of.type)}</span>
           <span>{say.count('runs', of.analysis_ids.length)}</span>
           <span title={dateAndTime(of.created_at, say.language)}>{ago(of.created_at, say.language)}</span>
           {author && <bdi>{author}</bdi>}
