@@ -2,7 +2,7 @@
 // beside every file that is text. Does nothing when nothing has changed since the last time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = join(root, 'web');
 const description = join(root, 'server/openapi.json');
 const types = join(web, 'src/api/schema.d.ts');
+const samples = join(root, 'demo/documents');
 const remembered = join(web, '.made-of');
 
 const hashOf = (files) => {
@@ -27,6 +28,7 @@ const filesIn = (folder) =>
 const madeOf = hashOf([
   ...filesIn(join(web, 'src')).filter((file) => file !== types),
   ...filesIn(join(web, 'public')),
+  ...filesIn(samples),
   ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.mjs', 'scripts/build.mjs'].map((file) =>
     join(web, file),
   ),
@@ -46,6 +48,9 @@ async function build() {
   if (tsc.status !== 0) process.exit(1);
   const vite = await import('vite');
   await vite.build({ root: web, logLevel: 'warn' });
+  // What somebody without documents at hand can try it with (decision 341).
+  cpSync(samples, join(web, 'dist/samples'), { recursive: true });
+  writeFileSync(join(web, 'dist/samples/index.json'), JSON.stringify(readdirSync(samples).sort()));
   for (const file of filesIn(join(web, 'dist'))) {
     if (/\.(js|css|html|svg)$/.test(file))
       writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));

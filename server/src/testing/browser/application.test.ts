@@ -61,6 +61,25 @@ describe.skipIf(!hasBrowser)('the application in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
+  it('leads from the sample documents to the first finding at its place', async () => {
+    await app.signUp('sam@example.org');
+    const { page, faults } = await browser.newPage();
+    await page.goto(`${app.address}/sign-in`);
+    await page.getByLabel('Email address').fill('sam@example.org');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'New workspace' }).first().click();
+    await page.getByLabel('Name', { exact: false }).fill('First steps');
+    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('button', { name: 'Try with the sample documents' }).click();
+    await page.waitForURL(/\/gaps\/[0-9a-f-]{36}$/, { timeout: 200_000 });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const quoted = page.locator('mark[data-chosen]').first();
+    await quoted.waitFor();
+    expect(await quoted.textContent()).not.toBe('');
+    expect(faults).toEqual([]);
+  }, 240_000);
+
   it.each([
     ['en-GB', 'light', 1360],
     ['de-DE', 'dark', 360],

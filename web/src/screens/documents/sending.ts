@@ -123,17 +123,37 @@ function fill(uploads: Api['Installation']['uploads'], onSent: () => void): void
   }
 }
 
-/** Announces the file, sends it to where the service says, and tells that it is complete. */
-async function send(one: Sending, uploads: Api['Installation']['uploads']): Promise<void> {
-  const { file, workspace, versionOf, asNew } = one;
+const send = (one: Sending, uploads: Api['Installation']['uploads']): Promise<void> =>
+  sendFile(one.file, {
+    workspace: one.workspace,
+    uploads,
+    versionOf: one.asNew ? undefined : one.versionOf?.id,
+    onShare: (share) => change(one.id, share === 1 ? { share, state: 'checking' } : { share }),
+  });
+
+/** Announces a file, sends it to where the service says, and tells that it is complete. `onShare`: of its bytes, 0 to 1. */
+export async function sendFile(
+  file: File,
+  {
+    workspace,
+    uploads,
+    versionOf: known,
+    onShare,
+  }: {
+    readonly workspace: string;
+    readonly uploads: Api['Installation']['uploads'];
+    /** Id of the document of which it is the next version. */
+    readonly versionOf?: string | undefined;
+    readonly onShare: (share: number) => void;
+  },
+): Promise<void> {
   const format = uploads.formats.find(({ endings }) => endings.includes(endingOf(file.name)));
   const announced = {
     filename: file.name,
     size: file.size,
     content_type: format?.media_types[0] ?? (file.type || 'application/octet-stream'),
   };
-  const headers = { 'Idempotency-Key': crypto.randomUUID?.() ?? `${Date.now()}-${one.id}` };
-  const known = asNew ? undefined : versionOf?.id;
+  const headers = { 'Idempotency-Key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
   const session = known
     ? await take(
         api.POST('/work-products/{id}/uploads/init', {
@@ -147,8 +167,8 @@ async function send(one: Sending, uploads: Api['Installation']['uploads']): Prom
           body: { ...announced, workspace_id: workspace },
         }),
       );
-  await put(session, file, (share) => change(one.id, { share }));
-  change(one.id, { state: 'checking', share: 1 });
+  await put(session, file, onShare);
+  onShare(1);
   if (known) {
     await take(
       api.POST('/work-products/{id}/uploads/{upload_id}/complete', {

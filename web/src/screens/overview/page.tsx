@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number, percent } from '../../words/moments.ts';
 
+import { FirstRun } from './first-run.tsx';
 import { Trend } from './trend.tsx';
 
 import { useWords } from './use-words.ts';
@@ -33,7 +34,9 @@ export default function OverviewPage() {
           <bdi>{about?.name}</bdi>
         </h1>
       </div>
-      <Loaded query={overview}>{(data) => <Overview data={data} />}</Loaded>
+      <Loaded query={overview}>
+        {(data) => (data.trend.length === 0 ? <FirstRun data={data} /> : <Overview data={data} />)}
+      </Loaded>
     </div>
   );
 }

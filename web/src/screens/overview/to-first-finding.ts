@@ -1,0 +1,93 @@
+import { type Api, api, take } from '../../api/client.ts';
+import { sendFile } from '../documents/sending.ts';
+
+/** What is going on, for the person who waits. */
+export type Doing =
+  | { readonly what: 'standard' | 'open' }
+  | { readonly what: 'send' | 'read'; readonly done: number; readonly total: number }
+  | { readonly what: 'analyse'; readonly percent: number };
+type Tell = (doing: Doing) => void;
+
+const SAMPLE_STANDARD = 'iso-26262-3-2018';
+const ASK_AGAIN_MILLISECONDS = 600;
+const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MILLISECONDS));
+
+/** The sample documents as a person would bring them: adopted standard, files sent, read, analysed. Answers the first gap. */
+export async function trySamples(
+  workspace: string,
+  uploads: Api['Installation']['uploads'],
+  tell: Tell,
+): Promise<string | undefined> {
+  tell({ what: 'standard' });
+  const standards = await standardsOf(workspace);
+  const standard =
+    standards.find(({ catalog_id }) => catalog_id === SAMPLE_STANDARD) ??
+    (await take(api.POST('/standards', { body: { workspace_id: workspace, catalog_id: SAMPLE_STANDARD } })));
+  const names = (await sample('index.json').then((answer) => answer.json())) as readonly string[];
+  tell({ what: 'send', done: 0, total: names.length });
+  for (const [at, name] of names.entries()) {
+    const file = new File([await sample(name).then((answer) => answer.blob())], name);
+    await sendFile(file, { workspace, uploads, onShare: () => undefined });
+    tell({ what: 'send', done: at + 1, total: names.length });
+  }
+  return analyse(workspace, [standard.id], tell);
+}
+
+async function sample(name: string): Promise<Response> {
+  const answer = await fetch(`/samples/${encodeURIComponent(name)}`);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer;
+}
+
+/** Waits until everything is read, analyses it against the standards, and answers the gravest gap that has a place. */
+export async function analyse(
+  workspace: string,
+  standards: readonly string[],
+  tell: Tell,
+): Promise<string | undefined> {
+  await untilRead(workspace, tell);
+  tell({ what: 'analyse', percent: 0 });
+  for (const standard_id of standards) {
+    const { id } = await take(
+      api.POST('/analysis/gaps', {
+        body: { workspace_id: workspace, standard_id, mode: 'auto', force: false, fresh_answers: false },
+      }),
+    );
+    await untilDone(workspace, id, tell);
+  }
+  tell({ what: 'open' });
+  const { items } = await take(
+    api.GET('/analysis/gaps/summaries', {
+      params: { query: { workspace_id: workspace, sort: '-severity', limit: 50 } },
+    }),
+  );
+  return (items.find(({ first_place }) => first_place !== null) ?? items[0])?.id;
+}
+
+export const standardsOf = async (workspace: string): Promise<readonly Api['Standard'][]> =>
+  (await take(api.GET('/standards', { params: { query: { workspace_id: workspace, limit: 100 } } }))).items;
+
+async function untilRead(workspace: string, tell: Tell): Promise<void> {
+  for (;;) {
+    const { work_products: documents } = await take(
+      api.GET('/analysis/overview', { params: { query: { workspace_id: workspace } } }),
+    );
+    const { queued = 0, running = 0 } = documents.by_status;
+    tell({ what: 'read', done: documents.total - queued - running, total: documents.total });
+    if (queued + running === 0) return;
+    await wait();
+  }
+}
+
+async function untilDone(workspace: string, id: string, tell: Tell): Promise<void> {
+  for (;;) {
+    const { items } = await take(
+      api.GET('/analysis/analyses', { params: { query: { workspace_id: workspace, limit: 20 } } }),
+    );
+    const run = items.find((one) => one.id === id);
+    if (run?.status === 'completed') return;
+    if (run && !['queued', 'running'].includes(run.status)) throw new Error(run.error ?? run.status);
+    tell({ what: 'analyse', percent: run?.progress.percent ?? 0 });
+    await wait();
+  }
+}
