@@ -1,15 +1,8 @@
 /** The front door of the engine: everything that other packages may import. */
 
-export {
-  type JudgedLink,
-  judgeLinks,
-  type LinkEnd,
-  type LinkExample,
-  type ProposedLink,
-} from './advice/judge-links.js';
+export type { LinkExample } from './advice/judge-links.js';
 export { type ProposedDemand, proposeDemands } from './advice/propose-demands.js';
 export { type Outline, type ProposedPart, proposeSections } from './advice/propose-sections.js';
-export { type RequirementRating, rateRequirements } from './advice/rate-requirements.js';
 export { type SummarySentence, summarise, type ToSummarise } from './advice/summarise.js';
 export { type AsilAttribute, readAsilAttribute } from './asil/asil-attribute.js';
 export { checkDecomposition, type DecompositionDefect } from './asil/decomposition.js';
@@ -138,6 +131,7 @@ export {
   type Observation,
   type OpenQuestion,
   type PlaceholderResult,
+  type RequirementOpinion,
   type RequirementQualityResult,
   type SectionReference,
   type SectionResult,
@@ -160,6 +154,7 @@ export { engineVersion } from './engines/run-method.js';
 export { dueGaps } from './engines/traceability/due-gaps.js';
 export { ownDefinition } from './engines/traceability/nodes.js';
 export type { TracePairs } from './engines/traceability/pairs.js';
+export { type ProposedTraceLink, proposeTraceLinks } from './engines/traceability/propose-trace-links.js';
 export {
   GAP_KINDS,
   GAP_TYPES,
@@ -175,6 +170,7 @@ export {
   examineTraceability,
   type TraceabilityExamination,
 } from './engines/traceability/run.js';
+export { type LinkOpinion, type LinkOpinions, secondLinks } from './engines/traceability/second-links.js';
 export { traceCauses } from './engines/traceability/trace-causes.js';
 export { traceFindings } from './engines/traceability/trace-findings.js';
 export type {

@@ -7,6 +7,7 @@ import { readStandardTask } from './modules/standards/read-standard-task.js';
 import { traceMatrixTask } from './modules/traceability/examine-trace-task.js';
 import { extractTraceTask } from './modules/traceability/extract-trace-task.js';
 import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
+import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
 import { listGapsTask } from './modules/traceability/list-gaps-task.js';
 import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
 import { readDocumentTask } from './modules/work-products/read-document-task.js';
@@ -26,5 +27,6 @@ serveEngineTasks([
   listGapsTask,
   traceMatrixTask,
   suggestLinksTask,
+  judgeLinksTask,
   renderReportTask,
 ]);

@@ -1,4 +1,4 @@
-import { type AskedCounts, askingWith, type ModelUse, type NoAnswer } from '../models/asking.js';
+import type { Asking, NoAnswer } from '../models/asking.js';
 import { modelWords } from '../models/read-answer.js';
 import { mayOrderModel } from '../text/embedded-instruction.js';
 
@@ -16,7 +16,7 @@ export interface LinkEnd {
   readonly id: string;
   readonly type: string;
   readonly text: string;
-  /** Where its words stand. */
+  /** Where its words stand; empty for what somebody wrote into the workspace. */
   readonly documentId: string;
 }
 
@@ -25,6 +25,8 @@ export interface LinkExample {
   readonly from: string;
   readonly to: string;
   readonly isRight: boolean;
+  /** Whose words it holds. */
+  readonly documentIds?: readonly string[];
 }
 
 /** A proposal with what a model said of it. */
@@ -47,17 +49,23 @@ const MOST_EXAMPLES = 6;
 export async function judgeLinks(
   links: readonly ProposedLink[],
   {
-    model,
+    asking,
     weight,
     examples = [],
-    signal,
-  }: { model: ModelUse; weight: number; examples?: readonly LinkExample[]; signal?: AbortSignal },
-): Promise<{ readonly links: readonly JudgedLink[]; readonly counts: AskedCounts }> {
-  const asking = askingWith(model, signal);
+  }: { readonly asking: Asking; readonly weight: number; readonly examples?: readonly LinkExample[] },
+): Promise<readonly JudgedLink[]> {
   const isSendable = ({ from, to }: ProposedLink) =>
-    [from, to].every(({ documentId, text }) => !model.withheld?.includes(documentId) && !mayOrderModel(text));
+    [from, to].every(
+      ({ documentId, text }) => !asking.use.withheld?.includes(documentId) && !mayOrderModel(text),
+    );
   const sent = links.filter(isSendable);
-  const shown = balanced(examples).map(({ from, to, isRight }) => ({
+  const isWithheld = ({ documentIds = [] }: LinkExample) =>
+    documentIds.some((id) => asking.use.withheld?.includes(id));
+  const chosen = balanced(examples.filter((one) => !isWithheld(one)));
+  const ofExamples = chosen.flatMap(({ documentIds = [] }) =>
+    documentIds.map((documentId) => ({ documentId, passageId: 'example' })),
+  );
+  const shown = chosen.map(({ from, to, isRight }) => ({
     first: from,
     second: to,
     answer: isRight ? 'yes' : 'no',
@@ -75,11 +83,14 @@ export async function judgeLinks(
         toId: to.id,
         second: to.text,
       },
-      sends: [from, to].map(({ documentId, id }) => ({ documentId, passageId: id })),
+      sends: [from, to]
+        .filter(({ documentId }) => documentId !== '')
+        .map(({ documentId, id }) => ({ documentId, passageId: id }))
+        .concat(ofExamples),
     })),
   );
   const given = new Map(sent.map((link, at) => [link, answers[at]!]));
-  const judged = links.map((link): JudgedLink => {
+  return links.map((link): JudgedLink => {
     const one = given.get(link);
     if (!one) return { ...link, fused: link.score, because: 'policy' };
     if ('failed' in one) return { ...link, fused: link.score, because: one.failed };
@@ -91,7 +102,6 @@ export async function judgeLinks(
       fused: answer === 'yes' ? link.score + weight : link.score,
     };
   });
-  return { links: judged, counts: asking.counts() };
 }
 
 /** As many right as wrong ones, in turns: examples of one kind teach to say that kind. */

@@ -1,4 +1,4 @@
-import { type AskedCounts, askingWith, type ModelUse, type NoAnswer } from '../models/asking.js';
+import type { Asking, NoAnswer } from '../models/asking.js';
 import { modelWords } from '../models/read-answer.js';
 import { mayOrderModel } from '../text/embedded-instruction.js';
 
@@ -16,11 +16,14 @@ export interface RatedText {
   readonly id: string;
   readonly text: string;
   readonly documentId: string;
+  /** Of the passage that it stands in. */
+  readonly passageId?: string;
 }
 
 /** What a model said of one requirement along one axis; advice that changes no verdict. */
-export interface RequirementRating {
+export interface RequirementRating<Rated extends RatedText = RatedText> {
   readonly id: string;
+  readonly of: Rated;
   readonly axis: RequirementAxis;
   /** 0 (cannot be understood) to 3 (nothing to say against it); absent where the model could not tell. */
   readonly score?: 0 | 1 | 2 | 3;
@@ -31,16 +34,16 @@ export interface RequirementRating {
 }
 
 /** Asks how requirements are written. A score below 3 without a word that is to blame counts as not told. */
-export async function rateRequirements(
-  requirements: readonly RatedText[],
-  { model, signal }: { readonly model: ModelUse; readonly signal?: AbortSignal },
-): Promise<{ readonly ratings: readonly RequirementRating[]; readonly counts: AskedCounts }> {
-  const asking = askingWith(model, signal);
+export async function rateRequirements<Rated extends RatedText>(
+  requirements: readonly Rated[],
+  { asking }: { readonly asking: Asking },
+): Promise<readonly RequirementRating<Rated>[]> {
+  const { use: model } = asking;
   const asked = requirements
     .filter(({ documentId, text }) => !model.withheld?.includes(documentId) && !mayOrderModel(text))
     .flatMap((one) =>
       (Object.keys(REQUIREMENT_AXES) as RequirementAxis[]).map((axis) => ({
-        ...one,
+        of: one,
         axis,
         places: [...one.text.matchAll(/\S+/g)].map(({ index, 0: word }) => ({
           start: index,
@@ -49,31 +52,32 @@ export async function rateRequirements(
       })),
     );
   const answers = await asking.ask(
-    asked.map(({ id, text, documentId, axis, places }) => ({
+    asked.map(({ of: { id, text, documentId, passageId }, axis, places }) => ({
       task: 'requirement' as const,
       values: {
         question: REQUIREMENT_AXES[axis],
         words: places.map(({ start, end }, at) => ({ id: `w${at + 1}`, word: text.slice(start, end) })),
       },
-      sends: [{ documentId, passageId: id }],
+      sends: [{ documentId, passageId: passageId ?? id }],
     })),
   );
-  const ratings = asked.map(({ id, axis, places }, at): RequirementRating => {
+  return asked.map(({ of, axis, places }, at): RequirementRating<Rated> => {
+    const { id } = of;
     const given = answers[at]!;
-    if ('failed' in given) return { id, axis, words: [], because: given.failed };
+    if ('failed' in given) return { id, of, axis, words: [], because: given.failed };
     const { score, words, because } = given.answer;
     const named = [...new Set(words)].flatMap(
       (word) => places[Number(/^w(\d+)$/.exec(word)?.[1] ?? 0) - 1] ?? [],
     );
     const isTold = score !== 'cannot_tell' && (score === '3' || named.length > 0);
-    if (!isTold) return { id, axis, words: [] };
+    if (!isTold) return { id, of, axis, words: [] };
     return {
       id,
+      of,
       axis,
       score: Number(score) as 0 | 1 | 2 | 3,
       words: score === '3' ? [] : named,
       reason: modelWords(because),
     };
   });
-  return { ratings, counts: asking.counts() };
 }

@@ -34,8 +34,9 @@ test('a link: yes adds to the score, no takes nothing away, orders and withheld 
   const examples = [1, 2, 3, 4]
     .map((at) => ({ from: `right ${at}`, to: 'x', isRight: true }))
     .concat({ from: 'wrong', to: 'y', isRight: false });
-  const { links, counts } = await judgeLinks([link('T-1'), link('T-2'), link('T-3', ORDER)], {
-    model: { model },
+  const asking = askingWith({ model });
+  const links = await judgeLinks([link('T-1'), link('T-2'), link('T-3', ORDER)], {
+    asking,
     weight: 0.2,
     examples,
   });
@@ -44,10 +45,13 @@ test('a link: yes adds to the score, no takes nothing away, orders and withheld 
     ['no', 0.5, undefined],
     [undefined, 0.5, 'policy'],
   ]);
-  expect(counts).toMatchObject({ asked: 2, answered: 2 });
+  expect(asking.counts()).toMatchObject({ asked: 2, answered: 2 });
   expect(asked[0]!.variable.match(/<example/g)).toHaveLength(2);
-  const withheld = await judgeLinks([link('T-1')], { model: { model, withheld: ['b.md'] }, weight: 0.2 });
-  expect(withheld.links[0]!.because).toBe('policy');
+  const withheld = await judgeLinks([link('T-1')], {
+    asking: askingWith({ model, withheld: ['b.md'] }),
+    weight: 0.2,
+  });
+  expect(withheld[0]!.because).toBe('policy');
 });
 
 test('a requirement: a low score without a word that is to blame says nothing', async () => {
@@ -58,12 +62,12 @@ test('a requirement: a low score without a word that is to blame says nothing', 
     { because: '', words: [], score: 'cannot_tell' },
   );
   const text = 'It shall react fast.';
-  const { ratings } = await rateRequirements(
+  const ratings = await rateRequirements(
     [
       { id: 'R-1', text, documentId: 'a.md' },
       { id: 'R-2', text: ORDER, documentId: 'a.md' },
     ],
-    { model: { model } },
+    { asking: askingWith({ model }) },
   );
   expect(
     ratings.map(({ axis, score, words }) => [

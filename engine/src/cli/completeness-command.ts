@@ -15,6 +15,7 @@ import type { Streams } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
@@ -26,6 +27,7 @@ const STAGES = {
   passages: 'Taking the documents apart',
   conditions: 'Finding out what applies',
   documents: 'Checking',
+  opinions: 'Asking the model',
   findings: 'Writing the findings',
 } as const;
 
@@ -39,6 +41,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
       type: { type: 'string' },
       ...SCOPE_OPTIONS,
       without: { type: 'string', multiple: true, default: [] },
+      ...MODEL_OPTIONS,
       ...RESULT_OPTIONS,
     },
   });
@@ -55,6 +58,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
   const templates = await Promise.all(values.template.map(templateOf));
   const type = values.type === undefined ? undefined : await typeOf(values.type, templates);
 
+  const model = await modelOf(values);
   const progress = createProgress(error);
   const { documents, notAssessed, unread } = await withReader((reader) =>
     readFiles(positionals, progress, { reader }),
@@ -68,12 +72,17 @@ export async function completenessCommand(args: readonly string[], { out, error 
       today: new Date().toISOString().slice(0, 10),
       requirementQuality: { without },
     },
+    ...(model ? { model: model.use } : {}),
     onProgress: (event) => {
       if (event.type === 'progress') progress.step(STAGES[event.stage], event.done, Math.max(1, event.total));
       else progress.step(`Checking: ${event.unit.document.name}`, event.done, event.total);
     },
   });
   progress.end();
+  if (model?.estimate) {
+    printEstimate(out, await model.estimate(), model);
+    return 0;
+  }
   const result = inLanguage(checked, language);
   const written = report
     ? await writeReportFile(

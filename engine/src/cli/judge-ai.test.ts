@@ -145,6 +145,34 @@ test('tokens that are used up, and a server that is gone, leave the rest to rule
   expect((JSON.parse(gone.out) as GapAnalysis).verdicts).toEqual(alone.verdicts);
 });
 
+test('completeness and trace ask about wording and proposed links: advice, told apart from what rules found', async () => {
+  const options = ['--base-url', server.baseUrl, '--model', 'tiny', '--key-file', join(home, 'key')];
+  for (const [command, heading] of [
+    ['completeness', 'What a language model has against the wording of requirements'],
+    ['trace', 'Links that rules propose and a language model confirms'],
+  ] as const) {
+    const ai = (...more: string[]) => normtrace(command, DEMO, '--judge', 'ai', ...options, ...more);
+    const before = server.questions.length;
+    const estimate = await ai('--estimate');
+    const questions = Number(/about (\d+) questions/.exec(estimate.out)?.[1]);
+    expect([command, server.questions.length]).toEqual([command, before]);
+    const { out, error } = await ai();
+    expect(error).not.toContain('normtrace:');
+    expect(out).toContain(heading);
+    expect(out).toContain(`: ${questions} questions asked, ${questions} answered`);
+    expect(server.questions.length).toBe(before + questions);
+    const json = (text: string) => {
+      const { opinions, looked, proposed, method, ...rest } = JSON.parse(text) as Record<string, unknown>;
+      return { rest, advice: opinions ?? (proposed as { links?: unknown } | undefined)?.links };
+    };
+    const both = json((await ai('--format', 'json')).out);
+    const alone = json((await normtrace(command, DEMO, '--format', 'json')).out);
+    expect(both.advice).toHaveLength(questions);
+    expect(alone.advice).toBeUndefined();
+    expect(both.rest).toEqual(alone.rest);
+  }
+});
+
 test.each([
   [['--judge', 'ai'], '--model is missing'],
   [['--judge', 'ai', '--model', 'x'], '--base-url is missing'],

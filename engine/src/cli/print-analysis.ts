@@ -8,6 +8,7 @@ import {
   type Line,
   printEvidence,
   printFinding,
+  printModel,
   printNotDue,
   printNotes,
   SEVERITY_STYLE,
@@ -169,14 +170,7 @@ function printSummary(
     for (const text of wrap(agreementText(agreement), width - 2)) line(`  ${text}`);
   }
   const { method } = result;
-  if (method.model) {
-    const { model, asked, answered, tokens, byRulesBecause } = method.model;
-    const alone = Object.entries(byRulesBecause).map(([because, count]) => `${count} ${because}`);
-    line(
-      `  Model ${model}: ${counted(asked, 'question')} asked, ${answered} answered, ${tokens.input} tokens in, ${tokens.output} out`,
-    );
-    if (alone.length > 0) line(`  By rules alone: ${alone.join(', ')}`);
-  }
+  if (method.model) printModel(line, method.model);
   const near =
     'model' in method.embedding
       ? `embeddings ${method.embedding.model}`

@@ -12,6 +12,7 @@ import {
   type Line,
   type Printing,
   printEvidence,
+  printModel,
   printNotDue,
   printNotes,
   SEVERITY_STYLE,
@@ -119,7 +120,11 @@ function printItem(
 }
 
 /** A bar of the answers, and what has to be confirmed. */
-function printSummary(line: Line, { items, counts, questions }: ChecklistAnalysis, printing: Printing): void {
+function printSummary(
+  line: Line,
+  { items, counts, questions, method }: ChecklistAnalysis,
+  printing: Printing,
+): void {
   const { paint, width } = printing;
   const shown = items.map(shownVerdict);
   const count = (verdict: Shown) => shown.filter((one) => one === verdict).length;
@@ -131,6 +136,7 @@ function printSummary(line: Line, { items, counts, questions }: ChecklistAnalysi
   line(
     `Not met: ${severe.join(', ')}. A person has to confirm ${counts.needsConfirmation} of ${items.length} (undecided, or marked ?).`,
   );
+  if (method.model) printModel(line, method.model);
   for (const { condition, question, items: waiting } of questions) {
     for (const text of wrap(`--answer ${condition}=yes|no  ${question} (${waiting.join(', ')})`, width)) {
       line(paint('cyan', text));

@@ -12,6 +12,7 @@ import {
   type Line,
   type Printing,
   printFinding,
+  printModel,
   printNotDue,
   printNotes,
   SEVERITY_STYLE,
@@ -62,6 +63,7 @@ export function printCompleteness(
       for (const text of wrap(`Waiting for it: ${waiting}.`, printing.width - 4)) line(`    ${text}`);
     }
   }
+  printOpinions({ title, line }, result, printing);
   printNotDue({ title, line, width: printing.width }, result.notDue);
   printNotes({ title, line, width: printing.width }, result.documents);
   if (notAssessed.length > 0) {
@@ -69,6 +71,25 @@ export function printCompleteness(
     for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
   }
   printSummary(line, result, printing);
+}
+
+/** What a language model has against the wording of requirements: advice, marked as its own words. */
+function printOpinions(
+  { title, line }: { readonly title: (text: string) => void; readonly line: Line },
+  { opinions = [], looked }: CompletenessAnalysis,
+  { width }: Printing,
+): void {
+  const against = opinions.filter(({ score }) => score !== undefined && score < 2);
+  if (!looked) return;
+  title(`What a language model has against the wording of requirements (${against.length})`);
+  line(
+    `${looked.requirements} of ${counted(looked.of, 'requirement')} looked at; advice that changes no result.`,
+  );
+  for (const { requirementId, axis, reason = '', evidence } of against) {
+    const words = evidence.map(({ quote }) => `"${oneLine(quote)}"`).join(', ');
+    for (const text of wrap(`${requirementId} (${axis}): ${words} – ${oneLine(reason)}`, width - 2))
+      line(`  ${text}`);
+  }
 }
 
 function printDocument(line: Line, document: DocumentCompleteness, printing: Printing): void {
@@ -123,6 +144,7 @@ function printSummary(line: Line, result: CompletenessAnalysis, { paint, width }
   line(`  Gaps: ${gaps.join(', ')}`);
   line(`  Score: ${scoreText(score.value)}`);
   for (const text of wrap(agreementText(score.agreement), width - 2)) line(`  ${text}`);
+  if (method.model) printModel(line, method.model);
   const documents = counted(result.documents.length, 'document');
   const how = `${method.engine.name} ${method.engine.version}, ${documents}. ${method.disclaimer}`;
   for (const text of wrap(how, width - 2)) line(paint('grey', `  ${text}`));

@@ -3,6 +3,7 @@ import type { Score } from '../engines/gap-analysis/score.js';
 import type { Evidence, Finding, Severity } from '../findings/finding.js';
 import type { NotDue } from '../findings/not-due.js';
 import { printQuote } from '../findings/print-quote.js';
+import type { ModelStatement } from '../models/asking.js';
 import { oneLine, type Paint, type Style, wrap } from './terminal.js';
 
 export const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
@@ -22,6 +23,18 @@ export interface Printing {
   readonly names: ReadonlyMap<string, string>;
   readonly paint: Paint;
   readonly width: number;
+}
+
+/** How much a language model was asked, and why rules judged alone where they did. */
+export function printModel(
+  line: Line,
+  { model, asked, answered, tokens, byRulesBecause }: ModelStatement,
+): void {
+  line(
+    `  Model ${model}: ${counted(asked, 'question')} asked, ${answered} answered, ${tokens.input} tokens in, ${tokens.output} out`,
+  );
+  const alone = Object.entries(byRulesBecause).map(([because, count]) => `${count} ${because}`);
+  if (alone.length > 0) line(`  By rules alone: ${alone.join(', ')}`);
 }
 
 /** A finding for a person: severity and title, where it comes from, what to do, quotes. */

@@ -1,12 +1,13 @@
 import { printLocation } from '../documents/location.js';
 import type { TraceabilityExamination } from '../engines/traceability/run.js';
+import type { LinkOpinions } from '../engines/traceability/second-links.js';
 import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/traceability/traceability.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
 import type { AffectedItem, Finding, Severity } from '../findings/finding.js';
 import type { NotDue } from '../findings/not-due.js';
 import { countSeverities } from '../findings/severities.js';
-import { printNotDue, printNotes } from './print-findings.js';
+import { counted, type Line, printModel, printNotDue, printNotes } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
 
@@ -28,6 +29,8 @@ export interface TraceResult {
   readonly notDue: readonly NotDue[];
   readonly matrix: MatrixSummary;
   readonly notAssessed: readonly NotAssessed[];
+  /** Proposed links that a language model was asked about. */
+  readonly proposed?: LinkOpinions;
 }
 
 /** Counts the rows of the trace matrix. */
@@ -57,6 +60,27 @@ const METRICS = [
   ['overall', 'Overall'],
   ['endToEnd', 'Goals traced to a passed test'],
 ] as const;
+
+/** Proposed links of which a language model says that they are some; a person makes them. */
+function printProposed(
+  { title, line }: { readonly title: (text: string) => void; readonly line: Line },
+  { proposed }: TraceResult,
+  width: number,
+): void {
+  if (!proposed) return;
+  const { links, looked, statement } = proposed;
+  const likely = links.filter(({ answer }) => answer === 'yes');
+  title(`Links that rules propose and a language model confirms (${likely.length})`);
+  line(
+    `${looked.artifacts} of ${counted(looked.of, 'artifact')} with proposals looked at; no link is made of it.`,
+  );
+  for (const { proposed: one, shared = '' } of likely) {
+    const { sourceId, type, targetId } = one.link;
+    const text = `${sourceId} ${type.replaceAll('_', ' ')} ${targetId}: ${oneLine(shared)}`;
+    for (const part of wrap(text, width - 2)) line(`  ${part}`);
+  }
+  printModel(line, statement);
+}
 
 /** Prints gaps, coverage and the summary of the matrix for a person. */
 export function printTrace(output: Output, result: TraceResult): void {
@@ -92,6 +116,7 @@ export function printTrace(output: Output, result: TraceResult): void {
     if (count > 0) line(`… and ${count} more of ${type}`);
   }
 
+  printProposed({ title, line }, result, width);
   printNotDue({ title, line, width }, result.notDue);
 
   title('Coverage');

@@ -2,22 +2,27 @@ import { parseArgs } from 'node:util';
 import { listDocumentTypeIds } from '../data/list-document-types.js';
 import { engineVersion } from '../engines/run-method.js';
 import { dueGaps } from '../engines/traceability/due-gaps.js';
-import { loadTraceabilityRules } from '../engines/traceability/rules.js';
+import { proposeTraceLinks } from '../engines/traceability/propose-trace-links.js';
+import { loadTraceabilityRules, type TraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
+import { type LinkOpinions, secondLinks } from '../engines/traceability/second-links.js';
 import { traceFindings } from '../engines/traceability/trace-findings.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
 import { joinDocuments } from '../facts/artifacts/extract-artifacts.js';
+import type { ExtractedArtifact } from '../facts/artifacts/statement.js';
 import { outsideByPerson } from '../facts/project-scope.js';
 import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
+import { askingWith, type ModelUse } from '../models/asking.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { writeOutput } from './options.js';
 import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import { readForTrace } from './trace-files.js';
 import { TRACE_USAGE } from './usage.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
@@ -31,6 +36,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       type: { type: 'string', multiple: true, default: [] },
       external: { type: 'string', multiple: true, default: [] },
       configuration: { type: 'string' },
+      ...MODEL_OPTIONS,
       phase: SCOPE_OPTIONS.phase,
       'tailored-out': SCOPE_OPTIONS['tailored-out'],
       ...RESULT_OPTIONS,
@@ -46,6 +52,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   const { format, failOn, report, language } = resultOptions(values);
   const scope = scopeOf(values);
   const given = await givenTypes(values.type);
+
+  const model = await modelOf(values);
 
   const progress = createProgress(error);
   const { documents, notAssessed, unread } = await readForTrace(
@@ -68,7 +76,18 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       ...(values.configuration === undefined ? {} : { configuration: values.configuration }),
     },
   });
+  const proposed = model
+    ? await judgedProposals(extraction.artifacts, examination.analysis.gaps, {
+        rules,
+        model: model.use,
+        progress,
+      })
+    : undefined;
   progress.end();
+  if (model?.estimate) {
+    printEstimate(out, await model.estimate(), model);
+    return 0;
+  }
   const evidenceOf = quotesOfGaps(documents, extraction);
   const outside = outsideByPerson(scope);
   const { due, notDue } = dueGaps(examination.analysis.gaps, outside);
@@ -86,7 +105,9 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     ),
     notDue: inLanguage(notDue, language),
     matrix: matrixSummary(examination),
+    ...(proposed ? { proposed } : {}),
     notAssessed,
+    ...(proposed ? { proposed } : {}),
   };
   const written = report
     ? await writeReportFile(
@@ -126,7 +147,8 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
 }
 
-function asJson({ documents, extraction, analysis, findings, notDue, matrix, notAssessed }: TraceResult) {
+function asJson({ extraction, analysis, findings, notDue, matrix, notAssessed, ...rest }: TraceResult) {
+  const { documents, proposed } = rest;
   const { artifacts, links, notes, noteCounts } = extraction;
   return {
     documents,
@@ -140,6 +162,30 @@ function asJson({ documents, extraction, analysis, findings, notDue, matrix, not
     noteCounts,
     notAssessed,
   };
+}
+
+/** Proposes links for artifacts without one upwards, and asks a language model about them. */
+async function judgedProposals(
+  artifacts: readonly ExtractedArtifact[],
+  gaps: readonly TraceGap[],
+  {
+    rules,
+    model,
+    progress,
+  }: { readonly rules: TraceabilityRules; readonly model: ModelUse; readonly progress: Progress },
+): Promise<LinkOpinions> {
+  progress.step('Asking the model', 0, 1);
+  const byId = new Map<string, ExtractedArtifact>();
+  for (const one of artifacts) if (!byId.has(one.id)) byId.set(one.id, one);
+  const orphans = new Set(
+    gaps.filter(({ gapType }) => gapType === 'orphan_upstream').map(({ artifactId }) => artifactId),
+  );
+  const open = [...byId.values()].filter(({ id }) => orphans.has(id));
+  const proposals = await proposeTraceLinks(
+    { open, artifacts: [...byId.values()] },
+    { rules, types: new Set(open.map(({ type }) => type)) },
+  );
+  return secondLinks(proposals, byId, { asking: askingWith(model) });
 }
 
 /** What stands at the place of a gap: the link that is wrong, else the artifact. */

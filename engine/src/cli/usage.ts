@@ -128,6 +128,8 @@ JUnit XML, tags in source text), and examines the trace: gaps, integrity levels,
                           not done in this project: concept, system, hardware, software, test_specification, integration,
                           validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --configuration <name>  variant or baseline in question: evidence for another one does not count
+  --judge rules|ai        rules (default) alone; with ai links are proposed for what has none upwards, and a language model is
+                          asked about them, with the options of "normtrace analyse"; no link is made of it
   --format table|json     table (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
@@ -149,7 +151,8 @@ export const COMPLETENESS_USAGE = `normtrace completeness <folder|file …> [opt
 
 Finds out what kind of work product each document is and checks it against the template of that kind: sections,
 tables, metadata, open content and leftovers of the template. Lists how the wording of requirements could be read
-more than one way; that never makes a document fail. Nothing leaves the machine.
+more than one way; that never makes a document fail. Nothing leaves the machine unless --judge ai names a language
+model that is somewhere else.
 
   --template <file>       own template: YAML, or an empty template document from which sections and tables are
                           learnt; may be repeated. A document of such a kind is checked against it alone
@@ -163,6 +166,8 @@ more than one way; that never makes a document fail. Nothing leaves the machine.
                           not done in this project: concept, system, hardware, software, test_specification, integration,
                           validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --without <rule>        switch a rule on wording off, e.g. --without RQQ-08; may be repeated
+  --judge rules|ai        rules (default) alone; with ai a language model is asked as well how requirements are written, with
+                          the options of "normtrace analyse"; what it says changes no result
   --format table|json     table (default) for people, json for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers

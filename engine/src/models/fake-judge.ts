@@ -35,6 +35,10 @@ interface Seen {
   readonly sentences: readonly { readonly id: string; readonly text: string }[];
   /** Text of the item of a checklist. */
   readonly item: string;
+  /** Ids of the words of a requirement. */
+  readonly words: readonly string[];
+  /** Texts of both ends of a link. */
+  readonly ends: readonly string[];
   readonly hasOrder: boolean;
 }
 
@@ -54,6 +58,15 @@ const ANSWERS: Partial<
   judge: judged,
   criticise: criticised,
   checklist: answeredItem,
+  requirement: ({ words }, { errs = 0 }, chance) =>
+    chance() < errs || words.length === 0
+      ? { because: 'By chance.', words: ['w999'], score: '0' }
+      : { because: 'By its length.', words: words.slice(0, 1), score: words.length > 12 ? '1' : '3' },
+  link: ({ ends }, _, chance) => {
+    const answer =
+      ends.length === 2 && isNear(ends[0]!, ends[1]!) ? 'yes' : chance() < 0.5 ? 'no' : 'cannot_tell';
+    return { shared: 'their words', because: 'By its words.', answer };
+  },
   applies: ({ sentences, hasOrder }, _, chance) => ({
     because: 'By chance.',
     sentences: sentences.slice(0, 1).map(({ id }) => id),
@@ -125,6 +138,8 @@ function read(variable: string): Omit<Seen, 'hasOrder'> {
   const lines = variable.split('\n');
   return {
     item: /<item [^>]*>(.*?)<\/item>/.exec(variable)?.[1] ?? '',
+    words: [...variable.matchAll(/\b(w\d+):\S/g)].map(([, id]) => id!),
+    ends: [...variable.matchAll(/<(?:first|second) type=[^>]*>(.*?)<\//g)].map(([, text]) => text!),
     parts: [...variable.matchAll(/<part id="(\w)">(.*?)<\/part>/g)].map(([, id, text]) => ({
       id: id!,
       text: text!,

@@ -1,9 +1,11 @@
+import type { RequirementAxis } from '../../advice/rate-requirements.js';
 import type { Agreement } from '../../contradictions/agreement.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { DocumentStatus } from '../../documents/document-status.js';
 import type { QualityOptions } from '../../facts/requirement.js';
 import type { Evidence, Finding, Search, Severity } from '../../findings/finding.js';
 import type { NotDue } from '../../findings/not-due.js';
+import type { ModelStatement, ModelUse, NoAnswer } from '../../models/asking.js';
 import type { RuleCount } from '../../requirement-quality/requirement-quality.js';
 import type { Sentence } from '../../sentences/sentence.js';
 import type { QualitySeverity } from '../../words/quality-words.js';
@@ -25,6 +27,8 @@ export interface CompletenessInput extends RunInput<CheckedDocument> {
   /** Own templates. A document that is of one of them is checked against it alone. */
   readonly templates?: readonly DocumentType[];
   readonly options?: CompletenessOptions;
+  /** A language model that is asked how requirements are written; advice beside the rules. */
+  readonly model?: ModelUse;
 }
 
 /** What is known of one document when it has been checked; findings are put in order when all have been. */
@@ -246,6 +250,8 @@ export interface CompletenessAnalysis {
   readonly method: RunMethod & {
     /** Ids of own templates. */
     readonly ownTemplates: readonly string[];
+    /** The language model that was asked about requirements, how much, and why it told nothing where it did not. */
+    readonly model?: ModelStatement;
   };
   readonly documents: readonly DocumentCompleteness[];
   /** Most severe first. */
@@ -255,8 +261,33 @@ export interface CompletenessAnalysis {
   readonly notDue: readonly NotDue[];
   readonly score: CompletenessScore;
   readonly counts: { readonly severities: Readonly<Record<Severity, number>> };
+  /** With a language model: how requirements are written, requirement by requirement and axis by axis. */
+  readonly opinions?: readonly RequirementOpinion[];
+  readonly looked?: RequirementsLooked;
 }
 
-export type CompletenessStage = 'passages' | 'conditions' | 'documents' | 'findings';
+/** What a language model said of one requirement along one axis: advice that changes no finding and no score. */
+export interface RequirementOpinion {
+  readonly documentId: string;
+  readonly requirementId: string;
+  readonly axis: RequirementAxis;
+  /** 3: nothing to say against it; 0: it cannot be understood. Absent where the model could not tell. */
+  readonly score?: 0 | 1 | 2 | 3;
+  /** The model's own words. */
+  readonly reason?: string;
+  /** The words that are to blame. */
+  readonly evidence: readonly Evidence[];
+  /** Why there is no score. */
+  readonly because?: NoAnswer | 'cannot_tell';
+}
+
+/** How many requirements a language model was asked about, of all. */
+export interface RequirementsLooked {
+  readonly requirements: number;
+  readonly of: number;
+}
+
+/** `opinions`: a language model is asked; comes only where there is one. */
+export type CompletenessStage = 'passages' | 'conditions' | 'documents' | 'opinions' | 'findings';
 /** A unit is a document that was checked. */
 export type CompletenessEvent = RunEvent<CompletenessStage, CheckedDocument, CompletenessAnalysis>;

@@ -12,6 +12,7 @@ import { requirementsOf } from '../../facts/requirements-of.js';
 import { type AnswerWithReason, NOT_DUE_RULES, notDueOf } from '../../findings/not-due.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
+import { askingWith } from '../../models/asking.js';
 import { worded } from '../../sentences/worded.js';
 import { engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { methodOf } from '../run-method.js';
@@ -28,6 +29,7 @@ import { evidenceOf } from './evidence-of.js';
 import { toldOnce } from './formats.js';
 import { questionsOf } from './open-sections.js';
 import { isOpenContent, scoreOf } from './score.js';
+import { secondReadings } from './second-readings.js';
 
 /**
  * Completeness of documents against the templates of their types: sections, tables, metadata, open content, and
@@ -65,13 +67,26 @@ export async function* completenessEvents(
       }),
   });
 
+  let second: Awaited<ReturnType<typeof secondReadings>> | undefined;
+  if (input.model) {
+    yield run.stage('opinions');
+    second = await secondReadings([...requirements.values()].flat(), askingWith(input.model, input.signal));
+  }
+
   yield run.stage('findings');
   const told = toldOnce(checked, corpus);
   const results = told.map((one) => one.document);
   const findings = told.flatMap((one) => one.findings).sort(bySeverity);
   const result: CompletenessAnalysis = {
     schema: 'normtrace.completeness/1',
-    method: methodOf(input, {}, { ownTemplates: templates.map((one) => one.id).sort() }),
+    method: methodOf(
+      input,
+      {},
+      {
+        ownTemplates: templates.map((one) => one.id).sort(),
+        ...(second ? { model: second.statement } : {}),
+      },
+    ),
     documents: results,
     findings,
     questions: questionsOf(results),
@@ -81,9 +96,13 @@ export async function* completenessEvents(
       agreementOf(whole, index, findings.filter(isOpenContent)),
     ),
     counts: { severities: countSeverities(findings) },
+    ...(second ? { opinions: second.opinions, looked: second.looked } : {}),
   };
   return yield* run.end(result, {
-    evidence: [...results.flatMap(evidenceOf), ...findings.flatMap((finding) => finding.evidence)],
+    evidence: [
+      ...results.flatMap(evidenceOf),
+      ...[...findings, ...(second?.opinions ?? [])].flatMap((one) => one.evidence),
+    ],
     findings,
   });
 }

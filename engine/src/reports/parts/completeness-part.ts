@@ -8,6 +8,7 @@ import { type Sentence, say } from '../../sentences/sentence.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { ReportDocument, ReportLanguage, ReportPart, ReportResult } from '../report.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
+import { modelFacts } from './gap-analysis-part.js';
 import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
 
 export interface SectionValues
@@ -109,7 +110,7 @@ export function completenessPart(
     id: options.id,
     engine: method.engine,
     mode: method.mode,
-    method: { conditions: method.conditions },
+    method: { conditions: method.conditions, ...modelFacts(method.model) },
     score: { value: score.value, ...(score.agreement ? { agreement: score.agreement } : {}) },
     severities: counts.severities,
     documents: new Map(documents.map((one) => [one.id, one])),

@@ -1,8 +1,16 @@
-import type { CheckedDocument, CompletenessAnalysis, DocumentType } from '@normtrace/engine';
+import type {
+  CheckedDocument,
+  CompletenessAnalysis,
+  DocumentType,
+  RequirementOpinion,
+} from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { scopeOf } from '../gap-analysis/gap-analysis.kind.js';
+import { type KeptOpinion, storeOpinions, usedModel } from '../gap-analysis/opinions.repository.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
+import type { NoModelBecause } from '../models/decide-mode.js';
+import { withRunModel } from '../models/run-model.js';
 import { type AnalysisKind, RunFailed, type TakenRun } from '../runs/analysis-kind.js';
 import { toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
@@ -17,13 +25,18 @@ import type { CompletenessTaskInput } from './completeness-task.js';
 import { checkCompletenessTask } from './completeness-task.js';
 
 /** Work products against the templates of their document types. */
-export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnalysis, CheckedDocument> = {
+export const completeness: AnalysisKind<
+  Omit<CompletenessTaskInput, 'model'>,
+  CompletenessAnalysis & { readonly alone?: NoModelBecause },
+  CheckedDocument
+> = {
   type: 'completeness',
   stages: {
     packed: 'Loading documents',
     passages: 'Finding sections, tables and statements',
     conditions: 'Finding out what applies',
     documents: 'Checking documents',
+    opinions: 'Asking the language model',
     findings: 'Writing findings',
   },
 
@@ -44,8 +57,10 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
     };
   },
 
-  analyse: (engine, input, { known, options }) =>
-    engine.run(checkCompletenessTask, { ...input, known }, options),
+  analyse: (engine, input, { tools, run, known, options }) =>
+    withRunModel(tools, { run, documents: input.documents, signal: options.signal }, (model, answers) =>
+      engine.run(checkCompletenessTask, { ...input, known, model }, { ...options, answers }),
+    ),
 
   async store(transaction, run, { result }) {
     const { templates } = Stored.parse(run.options);
@@ -70,6 +85,7 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
       }),
     );
     await storeEvidence(transaction, run, [...result.documents.flatMap(evidenceOf), ...result.findings]);
+    await storeOpinions(transaction, run, ofRequirements(result.opinions ?? []));
     const { value, states, unknown } = result.score;
     return {
       score: value,
@@ -87,10 +103,49 @@ export const completeness: AnalysisKind<CompletenessTaskInput, CompletenessAnaly
         not_due: toNotDue(result.notDue),
         method: result.method,
         score: { agreement: result.score.agreement },
+        ...(result.looked ? { requirements_looked_at: result.looked } : {}),
+        ...(run.mode === 'ai'
+          ? {
+              model: await usedModel(transaction, run, {
+                ...result,
+                opinions: [],
+                units: result.documents.length,
+              }),
+            }
+          : {}),
       },
     };
   },
 };
+
+const SCORES = ['unusable', 'weak', 'fair', 'good'] as const;
+
+/** What a model said of the wording of requirements, each by requirement and axis; rules rate no requirement so. */
+function ofRequirements(opinions: readonly RequirementOpinion[]): readonly KeptOpinion[] {
+  const seen = new Map<string, number>();
+  return opinions.map(({ requirementId, axis, score, reason, evidence, because }) => {
+    const name = `${requirementId} ${axis}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const rating = score === undefined ? null : SCORES[score];
+    return {
+      // The same id may stand in several documents.
+      criterion_id: count === 1 ? name : `${name} (${count})`,
+      clause: '',
+      by_rules: 'unrated',
+      by_model: rating,
+      critic_agrees: null,
+      settled: 'unrated',
+      settled_by: 'rules',
+      outcome: rating === null ? 'abstained' : rating === 'good' ? 'same' : 'listed',
+      because: because ?? null,
+      confirm: false,
+      parts: rating === null ? [] : [{ part: axis, state: rating, because: reason ?? '', evidence }],
+      missing: '',
+      rules: [],
+    };
+  });
+}
 
 /** The templates that the run was started with, as they were then. */
 export async function loadTemplates(

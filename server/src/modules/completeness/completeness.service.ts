@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { invalid } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { refuseUnknownConditions } from '../gap-analysis/gap-analysis.service.js';
+import { decideMode } from '../models/decide-mode.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { type Starting, startAnalysis } from '../runs/analyses.service.js';
 import { inProjectScope, rememberScope } from '../runs/project-scope.js';
@@ -34,6 +35,14 @@ export async function startCompleteness(
     type: 'completeness',
     series: 'completeness',
     options: stored,
+    // What it says of requirements is advice: it is asked where somebody asks for it, not by itself.
+    model:
+      input.mode === 'ai'
+        ? await decideMode(context.transaction, {
+            ...{ mode: 'ai', workspaceId: workspace_id, standardId: null },
+            ...{ documents: input.work_product_ids, dependencies: context.dependencies },
+          })
+        : undefined,
     dependsOn: null,
   });
 }

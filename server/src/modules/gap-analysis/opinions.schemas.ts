@@ -17,8 +17,20 @@ const Outcome = z.enum(['same', 'raised', 'lowered', 'listed', 'abstained']).met
     'no opinion that could be used; `because` says why.',
 });
 
-/** Of a criterion, or the answer to an item of a checklist. */
-const EitherVerdict = z.enum([...Verdict.options, 'pass', 'fail', 'NA']);
+const RATINGS = ['good', 'fair', 'weak', 'unusable'] as const;
+
+/** Of a criterion, the answer to an item of a checklist, how a requirement is written, or whether a proposed link is one. */
+const EitherVerdict = z.enum([
+  ...Verdict.options,
+  'pass',
+  'fail',
+  'NA',
+  'unrated',
+  'proposed',
+  'yes',
+  'no',
+  ...RATINGS,
+]);
 
 const Decision = z
   .object({
@@ -34,7 +46,10 @@ const Decision = z
 
 export const Disagreement = z
   .object({
-    criterion_id: z.string(),
+    criterion_id: z.string().meta({
+      description:
+        'Criterion, item of a checklist, requirement with what was asked of it, or proposed link (`A derives_from B`).',
+    }),
     clause: z.string(),
     outcome: Outcome,
     by_rules: EitherVerdict.meta({
@@ -61,6 +76,8 @@ export const Disagreement = z
             .enum([
               ...(['shown', 'weak', 'contradicted', 'absent', 'cannot_tell'] as const),
               ...(['pass', 'fail', 'missing', 'not_applicable'] as const),
+              ...(['yes', 'no'] as const),
+              ...RATINGS,
             ])
             .meta({ description: 'What the model said of the part; of a checklist its answer to the item.' }),
           because: z.string().meta({ description: 'The model’s own words.' }),

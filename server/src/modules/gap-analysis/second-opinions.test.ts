@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { ChecklistAnalysisDetail } from '../checklists/checklist-analysis.view.js';
 import type { AnalysisEstimate } from '../estimates/estimates.schemas.js';
-import type { StartedAnalysis } from '../runs/analyses.schemas.js';
+import type { AnalysisDetail, StartedAnalysis } from '../runs/analyses.schemas.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { GapAnalysisDetail } from './gap-analysis.view.js';
 import type { Disagreement, ModelCall } from './opinions.schemas.js';
@@ -54,7 +54,18 @@ Foreseeable misuse by the driver was analysed together with the hazardous events
 SG-01 (ASIL D): No opening while driving. Safe state: shut. FTTI: 400 ms.
 `;
 
+const TESTS = `# Test specification
+
+| Test case | Description | Expected result |
+|-----------|-------------|-----------------|
+| TST-01 | The control unit keeps the door latched while driving. | The door stays latched. |
+`;
+
 const say = judgeOnTheWire();
+const blaming = fakeModel(() =>
+  JSON.stringify({ because: 'It could be said better.', words: ['w1'], score: '1' }),
+);
+const agreeing = fakeModel(() => JSON.stringify({ shared: 'the latch', because: 'Both.', answer: 'yes' }));
 /** Says of every item of a checklist that nothing treats it. */
 const findsNothing = fakeModel(() =>
   JSON.stringify({
@@ -163,8 +174,10 @@ describe('a gap analysis with a language model', () => {
     expect(byRules.mode).toBe('rules');
     expect(usedOf(byRules)).toBeUndefined();
     expect(server.questions).toEqual([]);
-    const completeness = await ask('/compliance/completeness', { workspace_id: workspace, mode: 'ai' });
-    expect(completeness.body).toMatchObject({ error: { details: { issues: [{ code: 'not_supported' }] } } });
+    for (const path of ['/compliance/completeness', '/traceability/analyze']) {
+      const other = await ask(path, { workspace_id: workspace, mode: 'ai' });
+      expect(other.body).toMatchObject({ error: { details: { issues: [{ code: 'not_allowed' }] } } });
+    }
   });
 
   const estimateOf = (body: object) =>
@@ -341,5 +354,73 @@ describe('a gap analysis with a language model', () => {
     const csv = (await owner.request('GET', `${about}&format=csv`)).text;
     expect(csv.split('\r\n')[0]).toMatch(/by_rules,by_model,outcome,to_confirm,rules_alone_because,decided/);
     expect(csv).toContain('Looked at it.');
+  });
+
+  const disagreementsOf = async (id: string, query = '') => {
+    const path = `/api/v1/analysis/analyses/${id}/disagreements?limit=100${query}`;
+    const { body } = await owner.request('GET', path);
+    const { items, total } = body as { items: Disagreement[]; total: number };
+    expect(items.length).toBe(total);
+    return items;
+  };
+  const finished = async <Detail extends AnalysisDetail>(path: string, body: object) => {
+    const { id } = await post<StartedAnalysis>(path, { workspace_id: workspace, ...body });
+    const run = await until<Detail>(
+      owner,
+      `/api/v1/analysis/analyses/${id}`,
+      ({ status }) => !['queued', 'running'].includes(status),
+      60_000,
+    );
+    expect([run.status, run.error]).toEqual(['completed', null]);
+    return run;
+  };
+
+  test('completeness asks how requirements are written where somebody wants it: advice that changes nothing', async () => {
+    clear();
+    server.answer(judgeOnTheWire(blaming));
+    const alone = await finished('/compliance/completeness', {});
+    expect([alone.mode, questions()]).toEqual(['rules', []]);
+    const both = await finished('/compliance/completeness', { mode: 'ai' });
+    expect([both.mode, questions().length]).toEqual(['ai', 4]);
+    expect([both.score, both.gaps.length]).toEqual([alone.score, alone.gaps.length]);
+    expect(both.summary).toMatchObject({
+      requirements_looked_at: { requirements: 1, of: 1 },
+      model: { asked: 4, answered: 4, by_rules_because: {} },
+    });
+    const items = await disagreementsOf(both.id);
+    expect(items.map(({ criterion_id }) => criterion_id)).toEqual(
+      ['unambiguous', 'verifiable', 'single', 'conditions'].map((axis) => `FSR-01 ${axis}`),
+    );
+    expect(items[0]).toMatchObject({
+      by_rules: 'unrated',
+      by_model: 'weak',
+      settled: 'unrated',
+      parts: [{ because: 'It could be said better.', evidence: [{ quote: 'The' }] }],
+    });
+  });
+
+  test('the trace asks about proposed links where somebody wants it, and makes none', async () => {
+    clear();
+    server.answer(judgeOnTheWire(agreeing));
+    await upload('tests.md', TESTS);
+    const alone = await finished('/traceability/analyze', {});
+    expect([alone.mode, questions()]).toEqual(['rules', []]);
+    const both = await finished('/traceability/analyze', { mode: 'ai' });
+    const asked = questions().length;
+    expect(asked).toBeGreaterThan(0);
+    expect([both.score, both.gaps.length]).toEqual([alone.score, alone.gaps.length]);
+    expect(both.summary).toMatchObject({ model: { asked, answered: asked } });
+    const items = await disagreementsOf(both.id, '&confirm=true');
+    expect(items.map(({ criterion_id }) => criterion_id)).toContain('TST-01 verified_by FSR-01');
+    expect(items[0]).toMatchObject({ by_rules: 'proposed', by_model: 'yes', outcome: 'listed' });
+    const decided = await ask(
+      `/analysis/analyses/${both.id}/disagreements/${encodeURIComponent(items[0]!.criterion_id)}`,
+      { decision: 'model', reason: 'The same latch.' },
+      'PUT',
+    );
+    expect(decided.status).toBe(200);
+    const again = await finished('/traceability/analyze', { mode: 'ai', force: true });
+    expect(questions().length).toBe(asked);
+    expect(await disagreementsOf(again.id, '&confirm=true')).toHaveLength(items.length);
   });
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { engineIdentity } from '../engine/engine-identity.js';
+import { decideMode } from '../models/decide-mode.js';
 import * as analyses from '../runs/analyses.repository.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { type Starting, startAnalysis } from '../runs/analyses.service.js';
@@ -19,7 +20,7 @@ export async function startTraceAnalysis(
   input: z.output<typeof StartTraceAnalysis>,
 ): Promise<StartedAnalysis> {
   const { transaction, dependencies } = starting;
-  const { workspace_id, mode, force } = input;
+  const { workspace_id, mode, force, fresh_answers } = input;
   await rememberScope(starting, workspace_id, input.options ?? {});
   const inputs = await analyses.findInputs(transaction, workspace_id, undefined);
   let trace = await transaction.one<ExtractionRow>(selectExtraction(workspace_id));
@@ -34,6 +35,15 @@ export async function startTraceAnalysis(
     inputs,
     mode,
     force,
+    fresh_answers,
+    // Opinions on proposals are asked for where somebody asks for them, not by themselves.
+    model:
+      mode === 'ai'
+        ? await decideMode(transaction, {
+            ...{ mode, workspaceId: workspace_id, standardId: null },
+            ...{ documents: inputs.map(({ id }) => id), dependencies },
+          })
+        : undefined,
     options: await inProjectScope(transaction, workspace_id, input.options ?? TraceOptions.parse({})),
     dependsOn: [trace.requested, trace.revision],
   });

@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countSeverities } from '@normtrace/engine';
+import { countSeverities, type LinkExample, type LinkOpinion, type LinkOpinions } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { type KeptOpinion, storeOpinions, usedModel } from '../gap-analysis/opinions.repository.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
+import type { NoModelBecause } from '../models/decide-mode.js';
+import { withRunModel } from '../models/run-model.js';
 import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../runs/analysis-kind.js';
 import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { examineStoredTrace } from './examine-trace.js';
 import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
 import type { FoundInTrace } from './find-in-trace-task.js';
 import { findInTraceTask } from './find-in-trace-task.js';
-import type { StoredExtraction } from './trace.repository.js';
+import { type JudgeLinksInput, judgeLinksTask } from './judge-links-task.js';
+import { type StoredExtraction, selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceOptions } from './trace-views.schemas.js';
 import { toEngineOptions, toExtraction, toMetrics } from './trace-views.service.js';
 
@@ -21,12 +25,19 @@ const TOLD = 20;
 
 interface Found extends FoundInTrace {
   readonly extraction: StoredExtraction | null;
+  /** Where a language model was asked about proposed links. */
+  readonly second?: LinkOpinions;
+  readonly alone?: NoModelBecause;
 }
 
 /** The trace of a workspace, as all its documents and people together state it. */
 export const traceability: AnalysisKind<TraceOptions, Found> = {
   type: 'traceability',
-  stages: { extraction: 'Waiting for the documents to be read', trace: 'Examining the trace' },
+  stages: {
+    extraction: 'Waiting for the documents to be read',
+    trace: 'Examining the trace',
+    opinions: 'Asking the language model',
+  },
 
   async load(tools, run, signal) {
     await extracted(tools, run, signal);
@@ -46,10 +57,32 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
       signal,
     });
     for (const finding of result.findings.slice(0, TOLD)) onNews({ kind: 'finding', finding });
-    return { ...result, extraction };
+    const documents = (extraction?.documents ?? []).map(({ work_product_id: id, version }) => ({
+      ...{ id, version: String(version) },
+    }));
+    const { alone, second } = await withRunModel(
+      tools,
+      { run, documents, signal },
+      async (model, answers): Promise<{ second?: LinkOpinions }> => {
+        if (!model) return {};
+        const asked = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+          loadProposing(transaction, run.workspaceId),
+        );
+        const options = toEngineOptions(input);
+        return {
+          second: await engine.run(
+            judgeLinksTask,
+            { ...asked, options, model },
+            { signal, group: run.workspaceId, answers },
+          ),
+        };
+      },
+    );
+    return { ...result, extraction, ...(second ? { second } : {}), ...(alone ? { alone } : {}) };
   },
 
-  async store(transaction, run, { result: { analysis, extraction, findings, notDue } }) {
+  async store(transaction, run, { result }) {
+    const { analysis, extraction, findings, notDue, second } = result;
     await nameInputs(transaction, run, extraction?.documents ?? []);
     const changes = await storeGaps(
       transaction,
@@ -61,6 +94,7 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
       run,
       findings.map((finding) => ({ ...finding, answer: finding.kind })),
     );
+    await storeOpinions(transaction, run, (second?.links ?? []).map(ofLink));
     const { totalArtifacts, totalLinks, totalGaps, summary, severityCounts, coverage } = analysis;
     return {
       score: coverage.overall.percentage,
@@ -83,10 +117,71 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
           remarks: analysis.remarks.map(({ kind, grade, count }) => ({ kind, grade, count })),
           extraction: toExtraction(extraction),
         },
+        ...(second ? { links_looked_at: second.looked, method: { model: second.statement } } : {}),
+        ...(run.mode === 'ai'
+          ? {
+              model: await usedModel(transaction, run, {
+                method: second ? { model: second.statement } : {},
+                ...(result.alone ? { alone: result.alone } : {}),
+                units: totalArtifacts,
+              }),
+            }
+          : {}),
       },
     };
   },
 };
+
+/** What a model said of a proposed link. It makes none: a person does. */
+const ofLink = ({ artifactId, proposed, answer, shared, because }: LinkOpinion): KeptOpinion => ({
+  criterion_id: `${artifactId} ${proposed.link.type} ${proposed.artifactId}`.slice(0, MOST_CHARACTERS),
+  clause: proposed.link.type,
+  by_rules: 'proposed',
+  by_model: answer === undefined || answer === 'cannot_tell' ? null : answer,
+  critic_agrees: null,
+  settled: 'proposed',
+  settled_by: 'rules',
+  outcome: answer === 'yes' || answer === 'no' ? 'listed' : 'abstained',
+  because: because ?? null,
+  confirm: answer === 'yes',
+  parts:
+    answer === 'yes' || answer === 'no'
+      ? [{ part: 'link', state: answer, because: shared ?? '', evidence: [] }]
+      : [],
+  missing: '',
+  rules: [],
+});
+
+/** As long as a path may name it. */
+const MOST_CHARACTERS = 300;
+
+/** What links are proposed from, and links that people decided with the words of both ends. */
+async function loadProposing(
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<Pick<JudgeLinksInput, 'columns' | 'documents' | 'examples'>> {
+  const { extraction: _, ...columns } = await transaction.one<TraceRow>(
+    selectTrace(workspaceId, { texts: true }),
+  );
+  const places = await transaction.many<{ artifact_id: string; work_product_id: string }>(sql`
+    select distinct on (artifact_id) artifact_id, work_product_id from artifacts
+    where workspace_id = ${workspaceId} and work_product_id is not null order by artifact_id, ordinal`);
+  const examples = await transaction.many<LinkExample>(sql`
+    select s.text as "from", t.text as "to", r.verdict = 'confirmed' as "isRight",
+           array_remove(array[s.work_product_id, t.work_product_id], null) as "documentIds"
+    from trace_link_reviews r
+    join lateral (select text, work_product_id from artifacts
+                  where workspace_id = r.workspace_id and artifact_id = r.source_id order by ordinal limit 1) s on true
+    join lateral (select text, work_product_id from artifacts
+                  where workspace_id = r.workspace_id and artifact_id = r.target_id order by ordinal limit 1) t on true
+    where r.workspace_id = ${workspaceId}
+    order by r.source_id, r.target_id, r.link_type limit 50`);
+  return {
+    columns,
+    documents: Object.fromEntries(places.map((one) => [one.artifact_id, one.work_product_id])),
+    examples,
+  };
+}
 
 /** Waits until the trace is that of the documents as they are now. */
 async function extracted({ database }: RunTools, run: TakenRun, signal: AbortSignal): Promise<void> {
