@@ -161,6 +161,7 @@ function asJson({ extraction, analysis, findings, notDue, matrix, notAssessed, .
     notes,
     noteCounts,
     notAssessed,
+    ...(proposed ? { proposed } : {}),
   };
 }
 
