@@ -1,4 +1,4 @@
-import { askingWith, type ModelUse, type NoAnswer } from '../models/asking.js';
+import type { Asking, NoAnswer } from '../models/asking.js';
 import { modelWords } from '../models/read-answer.js';
 import type { Language } from '../sentences/sentence.js';
 import { mayOrderModel } from '../text/embedded-instruction.js';
@@ -29,9 +29,8 @@ const MOST_SENTENCES = 6;
  */
 export async function summarise(
   { subject, language, counts, findings }: ToSummarise,
-  { model, signal }: { readonly model: ModelUse; readonly signal?: AbortSignal },
+  { asking }: { readonly asking: Asking },
 ): Promise<{ readonly sentences: readonly SummarySentence[] } | { readonly failed: NoAnswer }> {
-  const asking = askingWith(model, signal);
   const shown = findings.filter(({ title }) => !mayOrderModel(title)).slice(0, MOST_FINDINGS);
   const ids = new Map(shown.map((one, at) => [`f${at + 1}`, one]));
   const [given] = await asking.ask([

@@ -102,7 +102,7 @@ test('a summary: numbers are put in by code, what is made up is left out', async
       counts: { 'gaps.critical': 3 },
       findings: [{ id: 'abc', severity: 'high', title: 'Hazard analysis not found' }],
     },
-    { model: { model } },
+    { asking: askingWith({ model }) },
   );
   expect(summary).toEqual({
     sentences: [

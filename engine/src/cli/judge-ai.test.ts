@@ -9,6 +9,7 @@ import { answerSchema } from '../models/answer-schemas.js';
 import { fakeJudge } from '../models/fake-judge.js';
 import { TASK_IDS } from '../models/language-model.js';
 import { loadPrompt } from '../models/prompt.js';
+import type { Report } from '../reports/report.js';
 import {
   MODEL_SERVER_KEY,
   type ModelServer,
@@ -162,6 +163,26 @@ test('completeness and trace ask about wording and proposed links: as estimated'
     expect(out).toContain(`: ${questions} questions asked, ${questions} answered`);
     expect(server.questions.length).toBe(before + questions);
   }
+});
+
+test('a report asks in its gap analyses and checklists, and for sentences about the whole, marked as the model’s', async () => {
+  const options = ['--base-url', server.baseUrl, '--model', 'tiny', '--key-file', join(home, 'key')];
+  const what = ['--standard', 'iso-26262-3-2018', '--checklist', 'FS-HARA', '--embeddings', 'off'];
+  const report = (...more: string[]) => normtrace('report', DEMO, ...what, ...more);
+  const { out, error } = await report('--judge', 'ai', ...options, '--summary', '--format', 'json');
+  expect(error).not.toContain('normtrace:');
+  const { summary, parts } = JSON.parse(out) as Report;
+  expect(parts.filter(({ method }) => method.model).map(({ type }) => type)).toEqual([
+    'gap_analysis',
+    'checklist',
+  ]);
+  // The judge also writes a sentence with a number of its own, which is left out.
+  expect(summary!.sentences).toHaveLength(1);
+  expect(summary!.sentences[0]!.text).toMatch(/^There are \d+ critical findings\.$/);
+  const html = await report('--judge', 'ai', ...options, '--summary', '--format', 'html');
+  expect(html.out).toMatch(/There are \d+ critical findings\./);
+  expect(html.out).toContain('Written by a language model (openai-compatible:');
+  expect((await report('--summary')).error).toContain('--summary is written by a language model');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { summarise } from '../advice/summarise.js';
 import type { Checklist } from '../engines/checklist/checklist.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
@@ -7,15 +8,16 @@ import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
-import { countSeverities, hasAtLeast } from '../findings/severities.js';
+import { bySeverity, countSeverities, hasAtLeast } from '../findings/severities.js';
 import { outsideOfProject } from '../judgement/planned-work.js';
+import { askingWith, type ModelUse } from '../models/asking.js';
 import { entriesOf } from '../reports/entries.js';
 import { makeReport, type ReportInput } from '../reports/make-report.js';
 import { checklistPart } from '../reports/parts/checklist-part.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
 import { gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
-import type { ReportPart } from '../reports/report.js';
+import type { ReportLanguage, ReportPart } from '../reports/report.js';
 import { loadReportWords } from '../reports/report-words.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Standard } from '../standards/criterion.js';
@@ -24,6 +26,7 @@ import { answersOf } from './answers.js';
 import { checklistOf } from './checklist-command.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { oneOf, writeOutput } from './options.js';
 import { printOverview } from './print-overview.js';
 import { createProgress } from './progress.js';
@@ -43,6 +46,8 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       checklist: { type: 'string', multiple: true, default: [] },
       ...SCOPE_OPTIONS,
       embeddings: { type: 'string', default: 'builtin' },
+      ...MODEL_OPTIONS,
+      summary: { type: 'boolean', default: false },
       ...RESULT_OPTIONS,
     },
   });
@@ -59,6 +64,13 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   const embeddings = oneOf('--embeddings', values.embeddings, ['builtin', 'off']);
   const conditions = await answersOf(values.answer);
   const checklists: readonly Checklist[] = await Promise.all(values.checklist.map(checklistOf));
+  const model = await modelOf(values);
+  if (values.summary && !model)
+    throw new CommandError(
+      '--summary is written by a language model.',
+      'Add --judge ai, --base-url and --model.',
+    );
+  const withModelUse = model ? { model: model.use } : {};
   const scope = scopeOf(values);
   const today = new Date().toISOString().slice(0, 10);
   const progress = createProgress(error);
@@ -78,6 +90,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
         scope,
         options: { conditions },
         ...(embedding ? { embedding } : {}),
+        ...withModelUse,
       });
       parts.push(
         gapAnalysisPart(inLanguage(result, language), { id: `gap-analysis-${parts.length + 1}`, standard }),
@@ -94,7 +107,13 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   );
   for (const checklist of checklists) {
     progress.step(checklist.id, parts.length, standards.length + checklists.length + 2);
-    const result = await checkChecklist({ checklist, documents, scope, options: { conditions, today } });
+    const result = await checkChecklist({
+      checklist,
+      documents,
+      scope,
+      options: { conditions, today },
+      ...withModelUse,
+    });
     parts.push(
       checklistPart(inLanguage(result, language), { id: `checklist-${parts.length}`, checklist, language }),
     );
@@ -119,7 +138,13 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       ),
     }),
   );
+  const summary =
+    model && values.summary ? await summaryOf(parts, { language, model: model.use }) : undefined;
   progress.end();
+  if (model?.estimate) {
+    printEstimate(out, await model.estimate(), model);
+    return 0;
+  }
 
   const input: Omit<ReportInput, 'createdAt'> = {
     title: values.title ?? (language === 'de' ? 'Sicherheitsdokumente' : 'Safety documents'),
@@ -127,6 +152,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     scope,
     documents: completenessDocuments(completeness),
     parts,
+    ...(summary ? { summary } : {}),
   };
   const words = await loadReportWords(language);
   const { entries } = entriesOf({ parts, documents: input.documents }, words);
@@ -148,4 +174,29 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   }
   const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
+}
+
+/** A few sentences of a language model about all findings; undefined where it had none that stood the checks. */
+async function summaryOf(
+  parts: readonly ReportPart[],
+  { language, model }: { readonly language: ReportLanguage; readonly model: ModelUse },
+): Promise<ReportInput['summary']> {
+  // Titles about an uploaded standard repeat its words.
+  const sendable = parts.filter(({ standard }) => standard?.source !== 'uploaded' || model.sendsStandard);
+  const findings = sendable.flatMap((part) => part.findings).sort(bySeverity);
+  const counts = countSeverities(findings);
+  const written = await summarise(
+    {
+      subject: sendable
+        .map(({ subject }) => subject)
+        .filter((one) => one !== '')
+        .join(', '),
+      language,
+      counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [`gaps.${name}`, count])),
+      findings: findings.map(({ fingerprint: id, severity, title }) => ({ id, severity, title })),
+    },
+    { asking: askingWith(model) },
+  );
+  if ('failed' in written || written.sentences.length === 0) return undefined;
+  return { model: model.model.id, sentences: written.sentences };
 }

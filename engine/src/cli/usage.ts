@@ -83,7 +83,8 @@ export const REPORT_USAGE = `normtrace report <folder|file …> [options]
 
 Runs completeness and trace, and the gap analysis of each --standard and each --checklist given, and puts them into one
 report. It opens with a page that somebody can decide by: one count over all analyses, every goal with its level, what
-follows it and what is open, what to decide first with its quote, and what was not looked at. Nothing leaves the machine.
+follows it and what is open, what to decide first with its quote, and what was not looked at. Nothing leaves the machine unless --judge ai names a
+language model that is somewhere else.
 
   --standard <id|file>    gap analysis against this standard; may be repeated
   --checklist <id|file>   answers of this checklist; may be repeated
@@ -97,6 +98,9 @@ follows it and what is open, what to decide first with its quote, and what was n
                           validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --embeddings builtin|off
                           as in "normtrace analyse"
+  --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well in gap analyses and checklists,
+                          with the options of "normtrace analyse"
+  --summary               also asks it for a few sentences about all findings, for the first page
   --format table|json     table (default) prints the first page; json is the report for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers

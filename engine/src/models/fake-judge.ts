@@ -62,6 +62,12 @@ const ANSWERS: Partial<
     chance() < errs || words.length === 0
       ? { because: 'By chance.', words: ['w999'], score: '0' }
       : { because: 'By its length.', words: words.slice(0, 1), score: words.length > 12 ? '1' : '3' },
+  summary: () => ({
+    sentences: [
+      { text: 'There are {gaps.critical} critical findings.', findings: [] },
+      { text: 'There are 77 critical findings.', findings: ['f1'] },
+    ],
+  }),
   link: ({ ends }, _, chance) => {
     const answer =
       ends.length === 2 && isNear(ends[0]!, ends[1]!) ? 'yes' : chance() < 0.5 ? 'no' : 'cannot_tell';

@@ -15,7 +15,7 @@ export function makeReport(input: ReportInput): Report {
     const strange = [...part.results, ...part.findings].find(({ group }) => !known.has(group));
     if (strange) throw new Error(`Part ${part.id} has no group "${strange.group}".`);
   }
-  const { language, title, workspace, author, createdAt, scope, documents, parts, copyFor } = input;
+  const { language, title, workspace, author, createdAt, scope, documents, parts, summary, copyFor } = input;
   const hash = createHash('sha256');
   // Piece by piece: one string of everything can be too long for a string.
   hash.update(JSON.stringify({ scope, documents }));
@@ -37,6 +37,7 @@ export function makeReport(input: ReportInput): Report {
     scope,
     documents,
     parts,
+    ...(summary === undefined ? {} : { summary }),
     ...(copyFor === undefined ? {} : { copyFor }),
   };
 }

@@ -273,6 +273,18 @@ export const reportSchema = z.strictObject({
     }),
   ),
   parts: z.array(part),
+  summary: z
+    .strictObject({
+      model: z.string(),
+      sentences: z.array(
+        z.strictObject({
+          text: z.string(),
+          findings: z.array(z.string()).describe('Fingerprints of the findings that it rests on.'),
+        }),
+      ),
+    })
+    .optional()
+    .describe('Written by a language model; numbers in it are put in by code.'),
   copyFor: z.strictObject({ name: z.string(), at: z.string() }).optional(),
   wordsRemoved: z.literal(true).optional(),
 });

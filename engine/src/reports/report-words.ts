@@ -84,7 +84,7 @@ const TEXTS = [
     'and_more',
     'nothing',
   ] as const),
-  ...(['differences', 'differences_intro', 'by_rules', 'by_model'] as const),
+  ...(['differences', 'differences_intro', 'by_rules', 'by_model', 'summary_by_model'] as const),
   ...(['goal', 'goals', 'goals_first', 'follows', 'open', 'decide_first'] as const),
   ...(['signature', 'words_removed', 'not_printable', 'findings_language'] as const),
 ] as const;

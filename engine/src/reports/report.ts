@@ -33,6 +33,11 @@ export interface Report {
   readonly scope: AnalysisScope;
   readonly documents: readonly ReportDocument[];
   readonly parts: readonly ReportPart[];
+  /** Sentences that a language model wrote about the whole; numbers in them are put in by code. No part of the hash. */
+  readonly summary?: {
+    readonly model: string;
+    readonly sentences: readonly { readonly text: string; readonly findings: readonly string[] }[];
+  };
   /** A copy for one person, marked as such on every page. */
   readonly copyFor?: { readonly name: string; readonly at: string };
   /** Words of an uploaded standard are not in this copy. */

@@ -34,6 +34,11 @@ export function* writeOverview(report: Report, words: ReportWords): Generator<Bl
     ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
   );
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
+  if (report.summary) {
+    const { model, sentences } = report.summary;
+    yield { kind: 'paragraph', text: sentences.map((one) => one.text).join(' ') };
+    yield { kind: 'paragraph', text: text('summary_by_model', { model }) };
+  }
   yield {
     kind: 'facts',
     rows: [

@@ -1,7 +1,10 @@
 import { type EmbeddingModel, openAiCompatibleModel } from '@normtrace/engine';
+import { recordAudit } from '../../platform/audit/audit.js';
 import type { Configuration, RemoteEmbeddings } from '../../platform/configuration/configuration.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
 import { type Answerer, answering } from '../engine/engine-question.js';
+import { hostOfModel } from '../models/model-settings.js';
 import { findExcluded, mayReach, maySendWords, readPolicy } from '../models/policy.repository.js';
 import { redact } from '../models/redact.js';
 import type { Run, RunTools } from '../runs/analysis-kind.js';
@@ -43,24 +46,39 @@ export async function usableEmbeddings(
   return { id, dimensions };
 }
 
-/** Embeds what a task asks for, without the words that the workspace keeps; tells what went wrong with the server. */
+/**
+ * Embeds what a task asks for, without the words that the workspace keeps; tells what went wrong with the server, and at the end in
+ * the audit log how much was sent where.
+ */
 export function remoteEmbeddings(
   { database, configuration }: Pick<RunTools, 'database' | 'configuration'>,
-  { workspaceId }: Run,
-): { readonly answerer: Answerer; failure(): string | undefined } {
+  { workspaceId, id }: Run,
+): { readonly answerer: Answerer; failure(): string | undefined; end(): Promise<void> } {
   let failure: string | undefined;
+  let sent = 0;
   const embed = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const remote = configuration.embeddings;
     if (typeof remote !== 'object') throw new Error('There is no remote model of embeddings.');
     // Asked each time: what was allowed when the run began may have been forbidden since.
-    const row = await database.withWorkspace(workspaceId, (transaction) =>
-      readPolicy(transaction, workspaceId),
-    );
-    if (!mayReach(row.policy, remote.place)) {
+    const { row, excluded } = await database.withWorkspace(workspaceId, async (transaction) => {
+      const inputs = await transaction.many<{ id: string }>(sql`
+        select work_product_id as id from analysis_inputs
+        where workspace_id = ${workspaceId} and analysis_id = ${id}`);
+      return {
+        row: await readPolicy(transaction, workspaceId),
+        excluded: await findExcluded(
+          transaction,
+          workspaceId,
+          inputs.map((one) => one.id),
+        ),
+      };
+    });
+    if (!mayReach(row.policy, remote.place) || excluded.length > 0) {
       failure = 'What may be sent was changed while the analysis ran. Start it again.';
       throw new Error(failure);
     }
     const redaction = { addresses: row.redact_addresses, words: row.redacted_words };
+    sent += texts.length;
     try {
       return await modelOf(remote).embed(texts.map((text) => redact(text, redaction, workspaceId).text));
     } catch (error) {
@@ -69,5 +87,23 @@ export function remoteEmbeddings(
       throw error;
     }
   };
-  return { answerer: answering(remoteVectors, embed), failure: () => failure };
+  return {
+    answerer: answering(remoteVectors, embed),
+    failure: () => failure,
+    end: async () => {
+      const remote = configuration.embeddings;
+      if (sent === 0 || typeof remote !== 'object') return;
+      const { name: model, place } = remote;
+      await database.withWorkspace(workspaceId, (transaction) =>
+        recordAudit(transaction, {
+          workspaceId,
+          action: 'embeddings.asked',
+          targetType: 'analysis',
+          targetId: id,
+          actorId: null,
+          after: { host: hostOfModel(remote), model, place, texts: sent },
+        }),
+      );
+    },
+  };
 }

@@ -72,6 +72,8 @@ export const gapAnalysis: AnalysisKind<
     } catch (error) {
       const failure = remote.failure();
       throw failure === undefined || options.signal.aborted ? error : new RunFailed(failure);
+    } finally {
+      await remote.end();
     }
   },
 
