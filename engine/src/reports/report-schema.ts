@@ -276,12 +276,14 @@ export const reportSchema = z.strictObject({
   summary: z
     .strictObject({
       model: z.string(),
-      sentences: z.array(
-        z.strictObject({
-          text: z.string(),
-          findings: z.array(z.string()).describe('Fingerprints of the findings that it rests on.'),
-        }),
-      ),
+      sentences: z
+        .array(
+          z.strictObject({
+            text: z.string(),
+            findings: z.array(z.string()).describe('Fingerprints of the findings that it rests on.'),
+          }),
+        )
+        .describe('Each with what it rests on; those that did not stand the checks are left out.'),
     })
     .optional()
     .describe('Written by a language model; numbers in it are put in by code.'),
