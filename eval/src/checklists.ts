@@ -3,6 +3,7 @@ import {
   type Confidence,
   checkChecklist,
   type Evidence,
+  type ModelUse,
   ownChecklist,
   printLocation,
   readDocument,
@@ -38,8 +39,11 @@ export interface ChecklistFigures {
   readonly accuracyDecided: number;
 }
 
-/** Answers every case from its documents. The items have only their words; nothing is known of the case. */
-export async function judgeChecklists(cases: readonly ChecklistCase[]): Promise<readonly JudgedItem[]> {
+/** Answers every case from its documents. The items have only their words; nothing is known of the case. `use`: a language model. */
+export async function judgeChecklists(
+  cases: readonly ChecklistCase[],
+  use?: ModelUse,
+): Promise<readonly JudgedItem[]> {
   const judged: JudgedItem[] = [];
   for (const { name, items, files } of cases) {
     const documents = await Promise.all(
@@ -52,7 +56,7 @@ export async function judgeChecklists(cases: readonly ChecklistCase[]): Promise<
       })),
     );
     const { checklist } = await ownChecklist({ id: name, title: name, items });
-    const result = await checkChecklist({ checklist, documents });
+    const result = await checkChecklist({ checklist, documents, ...(use ? { model: use } : {}) });
     for (const [at, { id, truth }] of items.entries()) {
       const { confidence, needsConfirmation, reason, evidence } = result.items[at]!;
       const verdict = shownVerdict(result.items[at]!);

@@ -14,6 +14,7 @@ import { GoldDataError, loadCoverageCorpora, loadLinkSets } from './gold.js';
 import { loadChecklistCases } from './gold-checklists.js';
 import { judgeLinksAgain } from './judge/main.js';
 import { RECORDED_HEADING } from './judge/recorded-links.js';
+import { judgeWithModel } from './judge/second-opinions.js';
 import { evaluateLinks } from './links.js';
 import { methodsToCompare } from './methods.js';
 import { judgeProposals } from './proposals.js';
@@ -37,6 +38,9 @@ import { judgeVerdicts } from './verdicts.js';
 const USAGE = `npm run eval -- facts --data <folder with documents/ and gold/>: known facts of real documents, expected and found
 npm run eval -- findings --data <gold> [--mixes <folder>] [--only plants,N05,clean] [--verbose]: findings beside those of a person
 npm run eval -- recorded-links --data <folder with links/ and link-judgements/> [--embeddings off]: links with recorded answers of language models
+npm run eval -- judge --data <gold> --base-url <address> --model <name> [--key-file <file>] [--record] [--max-tokens <n>]: rules, and rules
+  with a language model; prints first what it would ask. --record keeps the answers in eval/answers/<model> (--answers <folder>), from
+  which "judge --data <gold> --answers <folder>" takes them without a network
 npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report <file>] [--write-model] [--verbose]
   --data         folder with links/, coverage/ and checklists/, as described in docs/evaluation.md
   --embeddings   "on" (default) or "off"
@@ -52,6 +56,7 @@ npm run eval -- --data <folder> [--embeddings off] [--cache <folder>] [--report 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 async function main(): Promise<number> {
+  if (process.argv[2] === 'judge') return judgeWithModel(process.argv.slice(3));
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -6,6 +6,7 @@ import {
   type CoverageModel,
   type CriterionVerdict,
   type EmbeddingModel,
+  type ModelUse,
   readDocument,
   readStandardFile,
   type Standard,
@@ -29,18 +30,20 @@ export interface JudgedVerdict {
  * Verdicts of the gap analysis as the service runs it: clauses uploaded as a table, passages as a text document. The
  * coverage model is fitted on the other corpora; with one corpus alone it is the shipped one.
  * @param method The engine's own, with embeddings where there is a model.
+ * @param use A language model beside the rules.
  */
 export async function judgeVerdicts(
   corpora: readonly CoverageCorpus[],
   method: Method,
   model: EmbeddingModel | undefined,
+  use?: ModelUse,
 ): Promise<readonly JudgedVerdict[]> {
   const judged: JudgedVerdict[] = [];
   for (const corpus of corpora) {
     const others = corpora.filter((other) => other !== corpus);
     const fitted = others.length > 0 ? await modelFittedOn(others, method) : undefined;
     for (const set of corpus.sets) {
-      const verdicts = await verdictsOn(set, model, fitted);
+      const verdicts = await verdictsOn(set, { model, coverageModel: fitted, use });
       set.truth.forEach(({ covered }, at) => {
         const { verdict, confidence } = verdicts[at]!;
         judged.push({ corpus: corpus.name, set: set.name, verdict, confidence, covered });
@@ -52,14 +55,22 @@ export async function judgeVerdicts(
 
 async function verdictsOn(
   set: CoverageSet,
-  model: EmbeddingModel | undefined,
-  coverageModel: CoverageModel | undefined,
+  {
+    model,
+    coverageModel,
+    use,
+  }: {
+    readonly model: EmbeddingModel | undefined;
+    readonly coverageModel: CoverageModel | undefined;
+    readonly use: ModelUse | undefined;
+  },
 ): Promise<readonly CriterionVerdict[]> {
   const { verdicts } = await analyseGaps({
     standard: await uploaded(set),
     documents: [await asDocument(set)],
     ...(model ? { embedding: model } : {}),
     ...(coverageModel ? { coverageModel } : {}),
+    ...(use ? { model: use } : {}),
   });
   return verdicts;
 }
