@@ -44,12 +44,14 @@ export async function unpackDocument(object: Uint8Array): Promise<Document> {
   return document;
 }
 
-/** What the document says about ids, as it was packed with it; undefined where nothing was. */
-export async function unpackStatements(object: Uint8Array): Promise<KeptStatements | undefined> {
+/** What the document says about ids, as text (see `readKeptStatements`); undefined where nothing was packed with it. */
+export async function unpackStatements(object: Uint8Array): Promise<Uint8Array | undefined> {
   const { document, stated } = partsOf(object);
-  if (document.length === object.length) return undefined;
-  return JSON.parse((await unpack(stated)).toString()) as KeptStatements;
+  return document.length === object.length ? undefined : unpack(stated);
 }
+
+export const readKeptStatements = (text: Uint8Array): KeptStatements =>
+  JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as KeptStatements;
 
 /** The bytes of the document alone: the same for the same reading. */
 export const documentPart = (object: Uint8Array): Uint8Array => partsOf(object).document;

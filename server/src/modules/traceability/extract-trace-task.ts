@@ -6,6 +6,7 @@ import {
   type ExtractedLink,
   type ExtractionNote,
   joinDocuments,
+  LINK_TYPES,
   type Location,
   loadTraceabilityRules,
   ownDefinition,
@@ -13,7 +14,12 @@ import {
   readDocumentStatements,
 } from '@normtrace/engine';
 import type { PackedDocument } from '../documents/packed-documents.js';
-import { documentPart, unpackDocument, unpackStatements } from '../documents/parsed-document.js';
+import {
+  documentPart,
+  readKeptStatements,
+  unpackDocument,
+  unpackStatements,
+} from '../documents/parsed-document.js';
 import { quoteFinder } from '../documents/quote-places.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { tellProgress } from '../engine/run-news.js';
@@ -93,9 +99,14 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   work: async (input, context) => {
     const progress = tellProgress(context, SHARES);
     const statements: ReadStatements[] = [];
-    for (const document of input.documents) {
-      progress('documents', statements.length, input.documents.length);
-      statements.push(await statementsOf(document, input.engine));
+    // The next one is unpacked by another thread while this one is read.
+    let next = input.documents[0] && unpackedStatements(input.documents[0]);
+    for (const [at, document] of input.documents.entries()) {
+      progress('documents', at, input.documents.length);
+      const unpacked = await next;
+      const following = input.documents[at + 1];
+      next = following && unpackedStatements(following);
+      statements.push(await statementsOf(document, unpacked, input.engine));
       context.signal.throwIfAborted();
     }
     progress('artifacts', 0, 1);
@@ -133,12 +144,20 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   },
 };
 
+const unpackedStatements = ({ packed }: PackedDocument): ReturnType<typeof unpackStatements> => {
+  const unpacked = unpackStatements(packed);
+  // Told where it is waited for.
+  unpacked.catch(() => undefined);
+  return unpacked;
+};
+
 /** As they were kept when the document was read, if the same engine read it as the same type. */
 async function statementsOf(
   { packed, id, documentType }: PackedDocument,
+  text: Uint8Array | undefined,
   engine: string,
 ): Promise<ReadStatements> {
-  const kept = await unpackStatements(packed);
+  const kept = text && readKeptStatements(text);
   if (kept?.engine === engine && kept.documentType === (documentType ?? null)) {
     const { seen, whole } = kept.statements;
     const named = (one: ReadStatements['seen']) => ({ ...one, source: { ...one.source, id } });
@@ -340,7 +359,18 @@ function mergeLinks(links: readonly ExtractedLink[]): {
   readonly rows: LinkRow[];
   readonly tooLong: number;
 } {
-  const byKey = new Map<string, LinkRow>();
+  // By numbers: texts made of both ids for each of hundreds of thousands of links take longer than all else here.
+  const numbers = new Map<string, number>();
+  const numberOf = (id: string): number => {
+    let number = numbers.get(id);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(id, number);
+    }
+    return number;
+  };
+  const bySource: Map<number, LinkRow>[] = [];
+  const rows: LinkRow[] = [];
   let tooLong = 0;
   for (const link of links) {
     const sourceId = storableId(link.sourceId);
@@ -350,12 +380,19 @@ function mergeLinks(links: readonly ExtractedLink[]): {
       continue;
     }
     const statedAt = link.statedAt ?? 'source';
-    const key = `${link.type}\n${sourceId}\n${targetId}`;
-    const known = byKey.get(key);
-    if (!known) byKey.set(key, { sourceId, targetId, link, statedAt });
-    else if (known.statedAt !== statedAt) known.statedAt = 'both';
+    const source = numberOf(sourceId);
+    bySource[source] ??= new Map();
+    const key = numberOf(targetId) * LINK_TYPES.length + LINK_TYPES.indexOf(link.type);
+    const known = bySource[source].get(key);
+    if (known) {
+      if (known.statedAt !== statedAt) known.statedAt = 'both';
+      continue;
+    }
+    const row: LinkRow = { sourceId, targetId, link, statedAt };
+    bySource[source].set(key, row);
+    rows.push(row);
   }
-  return { rows: [...byKey.values()], tooLong };
+  return { rows, tooLong };
 }
 
 const isKept = (id: string): boolean => id.length > 0 && id.length <= MAX_ID_LENGTH;
