@@ -47,8 +47,8 @@ export async function eraseWorkProduct(queue: Queue, transaction: Transaction, t
     update trace_extractions
     set documents = (select coalesce(jsonb_agg(d), '[]') from jsonb_array_elements(documents) as d
                      where d ->> 'work_product_id' <> ${id}),
-        notes = '[]'
-    where workspace_id = ${workspaceId} and (documents::text || notes::text) like ${`%${id}%`}`);
+        notes = '[]', said = null
+    where workspace_id = ${workspaceId} and concat(documents, notes, said) like ${`%${id}%`}`);
   if (traced > 0) await requestExtraction(transaction, queue, workspaceId);
   // Versions, inputs, evidence, artifacts, links, uploads and gaps about it alone go with the row.
   await transaction.run(sql`delete from work_products where workspace_id = ${workspaceId} and id = ${id}`);

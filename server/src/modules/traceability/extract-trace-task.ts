@@ -21,16 +21,21 @@ import {
   unpackStatements,
 } from '../documents/parsed-document.js';
 import { quoteFinder } from '../documents/quote-places.js';
+import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { tellProgress } from '../engine/run-news.js';
 import { BETWEEN, MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
 import {
+  BYTES,
   type ChangedRow,
   type ChangedRows,
   type Columns,
   changesOf,
   rowPacker,
+  type SaidByDocument,
+  saidByDocument,
   spacedOrdinals,
+  unchangedDocuments,
 } from './trace-differences.js';
 
 export interface TraceExtractionInput {
@@ -38,9 +43,30 @@ export interface TraceExtractionInput {
   readonly documents: readonly PackedDocument[];
   /** Which engine this is, see `engineIdentity`. */
   readonly engine: string;
-  /** What is stored of documents now, see `changesOf`. */
-  readonly stored: { readonly artifacts: Uint8Array | null; readonly links: Uint8Array | null };
+  /** What the rows of each document said that are stored now, if that is known. */
+  readonly said: SaidInTrace | null;
 }
+
+/** Hashes of what the rows of each document say. */
+export interface SaidInTrace {
+  readonly artifacts: SaidByDocument;
+  readonly links: SaidByDocument;
+}
+
+/** Documents whose rows are known to be stored as they are. */
+export interface KnownDocuments {
+  readonly artifacts: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** What is stored of the rows of other documents, see `changesOf`. */
+export interface StoredRows {
+  readonly artifacts: Uint8Array | null;
+  readonly links: Uint8Array | null;
+}
+
+/** What is stored of documents, but of those. */
+export const storedRows: EngineQuestion<KnownDocuments, StoredRows> = { kind: 'stored rows of the trace' };
 
 export interface TraceExtractionOutput {
   /** The columns that `writeArtifacts` takes. */
@@ -49,6 +75,7 @@ export interface TraceExtractionOutput {
   readonly links: ChangedRows;
   readonly artifactCount: number;
   readonly linkCount: number;
+  readonly said: SaidInTrace;
   readonly notes: readonly StoredNote[];
   readonly noteCounts: Readonly<Record<string, number>>;
 }
@@ -122,8 +149,30 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
       location,
     }));
     const about = rowsAbout(input.workspaceId, sources, groups.rows, links.rows);
-    const artifacts = changesOf(groups.rows, input.stored.artifacts, about.artifacts);
-    const changedLinks = changesOf(links.rows, input.stored.links, about.links);
+    // Without hashes of then every row is compared.
+    const hashesOf = (rows: readonly unknown[]) =>
+      input.said === null ? Buffer.alloc(rows.length * BYTES) : undefined;
+    const hashes = { artifacts: hashesOf(groups.rows), links: hashesOf(links.rows) };
+    const said: SaidInTrace = {
+      artifacts: saidByDocument(groups.rows, about.artifacts, hashes.artifacts),
+      links: saidByDocument(links.rows, about.links, hashes.links),
+    };
+    const known = {
+      artifacts: unchangedDocuments(said.artifacts, input.said?.artifacts),
+      links: unchangedDocuments(said.links, input.said?.links),
+    };
+    const stored = await ask(context, storedRows, {
+      artifacts: [...known.artifacts],
+      links: [...known.links],
+    });
+    const artifacts = changesOf(groups.rows, stored.artifacts, about.artifacts, {
+      isKnown: (row) => known.artifacts.has(about.artifacts.documentOf(row)),
+      hashes: hashes.artifacts,
+    });
+    const changedLinks = changesOf(links.rows, stored.links, about.links, {
+      isKnown: (row) => known.links.has(about.links.documentOf(row)),
+      hashes: hashes.links,
+    });
     const written = await writtenRows(
       input.documents,
       { ...about.artifacts, changed: artifacts.changed },
@@ -134,6 +183,7 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
       links: { written: written.links, removed: changedLinks.removed },
       artifactCount: groups.rows.length,
       linkCount: links.rows.length,
+      said,
       notes,
       noteCounts: {
         ...extraction.noteCounts,

@@ -6,9 +6,10 @@ import type { Objects } from '../../platform/storage/storage.js';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import type { Engine } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
+import { answering } from '../engine/engine-question.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
-import { extractTraceTask } from './extract-trace-task.js';
+import { extractTraceTask, storedRows } from './extract-trace-task.js';
 import type { ExtractTrace } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
@@ -33,11 +34,10 @@ export const extractTrace =
       if (!extracting) return undefined;
       await repository.addExtractionEvent(transaction, workspaceId, { status: 'running', percent: 0 });
       const files = await transaction.many<repository.TracedFile>(repository.selectTracedFiles(workspaceId));
-      // Whoever comes after this attempt makes its writes void: nothing else changes these rows until it stores.
-      return { extracting, files, stored: await repository.readStored(transaction, workspaceId) };
+      return { extracting, files, said: await repository.readSaid(transaction, workspaceId) };
     });
     if (!taken) return;
-    const { extracting, files, stored } = taken;
+    const { extracting, files, said } = taken;
     const progress = progressWriter(tools, extracting);
     try {
       const output = await engine.run(
@@ -46,11 +46,19 @@ export const extractTrace =
           workspaceId,
           engine: engineVersion,
           documents: await loadFiles(tools.storage.within(workspaceId), files, signal),
-          stored,
+          said,
         },
         {
           signal,
           group: workspaceId,
+          // Whoever comes after this attempt makes its writes void: nothing else changes these rows until it stores.
+          answers: [
+            answering(storedRows, (known) =>
+              database.withWorkspace(workspaceId, (transaction) =>
+                repository.readStored(transaction, workspaceId, known),
+              ),
+            ),
+          ],
           onNews: (news) => {
             if (news.kind === 'progress') progress.report(news.progress);
           },

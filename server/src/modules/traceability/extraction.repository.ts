@@ -1,7 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { StoredNote } from './extract-trace-task.js';
+import type { KnownDocuments, SaidInTrace, StoredNote, StoredRows } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
 
 export interface ExtractionRow {
@@ -30,7 +30,9 @@ export interface TracedDocument {
 
 /** Of a visible workspace; `status` is null where nothing was ever extracted or added. */
 export const selectExtraction = (workspaceId: string): Statement => sql`
-  select e.* from workspaces w left join trace_extractions e on e.workspace_id = w.id where w.id = ${workspaceId}`;
+  select e.workspace_id, e.status, e.requested, e.taken, e.attempt, e.revision, e.extracted_at, e.documents,
+         e.engine_version, e.artifacts, e.links, e.notes, e.note_counts, e.error
+  from workspaces w left join trace_extractions e on e.workspace_id = w.id where w.id = ${workspaceId}`;
 
 /**
  * Has the trace of a workspace taken out of its documents again, after they changed. Changes that come while a run
@@ -84,17 +86,26 @@ export async function putOff(
   return true;
 }
 
-/** What is stored of the documents: id and hash of each row, of 16 bytes each. */
+/** What the rows of each document said when they were stored; null where people changed the trace since, or nobody noted it. */
+export async function readSaid(transaction: Transaction, workspaceId: string): Promise<SaidInTrace | null> {
+  const { said } = await transaction.one<{ said: SaidInTrace | null }>(sql`
+    select case when (said ->> 'revision')::bigint = revision then said end as said
+    from trace_extractions where workspace_id = ${workspaceId}`);
+  return said;
+}
+
+/** What is stored of the documents, but of the known ones: id and hash of each row, of 16 bytes each. */
 export async function readStored(
   transaction: Transaction,
   workspaceId: string,
-): Promise<{ readonly artifacts: Uint8Array | null; readonly links: Uint8Array | null }> {
-  const rowsOf = (table: Statement): Statement => sql`
+  known: KnownDocuments,
+): Promise<StoredRows> {
+  const rowsOf = (table: Statement, ids: readonly string[]): Statement => sql`
     (select string_agg(uuid_send(id) || coalesce(said, decode(repeat('00', 16), 'hex')), ''::bytea)
-     from ${table} where workspace_id = ${workspaceId} and origin = 'document')`;
-  return transaction.one(
-    sql`select ${rowsOf(sql`artifacts`)} as artifacts, ${rowsOf(sql`trace_links`)} as links`,
-  );
+     from ${table}
+     where workspace_id = ${workspaceId} and origin = 'document' and work_product_id <> all (${ids}::uuid[]))`;
+  return transaction.one(sql`
+    select ${rowsOf(sql`artifacts`, known.artifacts)} as artifacts, ${rowsOf(sql`trace_links`, known.links)} as links`);
 }
 
 /** An attempt at a run; another one makes its writes void. */

@@ -102,7 +102,7 @@ describe('the extraction of a trace', () => {
     const store = async (ids: readonly string[], textOf?: (id: string) => string) => {
       await request();
       const { attempt } = await take();
-      const stored = await within((t) => repository.readStored(t, workspaceId));
+      const stored = await within((t) => repository.readStored(t, workspaceId, { artifacts: [], links: [] }));
       const output = outputOf(ids, stored, textOf);
       await within((t) =>
         storeExtraction(t, queue, { workspaceId, attempt }, { output, documents: [], engineVersion: '1' }),
@@ -146,6 +146,25 @@ describe('the extraction of a trace', () => {
     expect(rest).toEqual(others);
     expect(changed).not.toBe(was);
     expect(changed).toMatch(/Other words hazardous_event$/);
+  });
+
+  test('knows what documents said while nobody changed the trace, and leaves their rows out', async () => {
+    const { queue } = app.dependencies;
+    const said = () => within((t) => repository.readSaid(t, workspaceId));
+    await request();
+    expect(await said()).toBeNull();
+    const { attempt } = await take();
+    const output = outputOf(['SG-1', 'SG-2']);
+    await within((t) =>
+      storeExtraction(t, queue, { workspaceId, attempt }, { output, documents: [], engineVersion: '1' }),
+    );
+    expect(await said()).toMatchObject(output.said);
+    const stored = (artifacts: readonly string[]) =>
+      within((t) => repository.readStored(t, workspaceId, { artifacts, links: [] }));
+    expect((await stored([])).artifacts).toHaveLength(2 * 32);
+    expect(await stored([workProductId])).toEqual({ artifacts: null, links: (await stored([])).links });
+    await within((t) => repository.raiseRevision(t, workspaceId));
+    expect(await said()).toBeNull();
   });
 
   test('waits for the other documents that are being read, not for ever', async () => {
@@ -263,6 +282,7 @@ describe('the extraction of a trace', () => {
       linkCount: LINK_TYPES.length,
       notes: [],
       noteCounts: {},
+      said: { artifacts: { [workProductId]: '1f' }, links: {} },
     };
   }
 });

@@ -46,6 +46,7 @@ export async function storeExtraction(
     set revision = revision + 1, extracted_at = now(), engine_version = ${engineVersion},
         documents = ${JSON.stringify(documents)}::jsonb,
         artifacts = ${output.artifactCount}, links = ${output.linkCount},
+        said = jsonb_build_object('revision', revision + 1) || ${JSON.stringify(output.said)}::jsonb,
         notes = ${JSON.stringify(output.notes)}::jsonb, note_counts = ${JSON.stringify(output.noteCounts)}::jsonb
     where workspace_id = ${workspaceId} and attempt = ${extracting.attempt} and status = 'running'`);
   if (kept === 0) throw new ExtractionLost();

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { BETWEEN } from './trace-columns.js';
-import { type ChangedRows, changesOf, rowPacker, spacedOrdinals } from './trace-differences.js';
+import {
+  BYTES,
+  type ChangedRows,
+  changesOf,
+  rowPacker,
+  saidByDocument,
+  spacedOrdinals,
+  unchangedDocuments,
+} from './trace-differences.js';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const texts = (column: Uint8Array | undefined): string[] => new TextDecoder().decode(column).split(BETWEEN);
@@ -51,6 +59,36 @@ describe('the differences of a trace', () => {
     const { written, removed } = changes([rows[2]!], stored);
     expect(texts(written[0]![0])).toEqual([id(2)]);
     expect(texts(removed)).toEqual([id(1), id(3)].map((one) => one.replaceAll('-', '')));
+  });
+
+  test('are told by document, whichever rows of it lie between those of another', () => {
+    const about = {
+      saysOf: ([one, text]: readonly string[]) => `${one} ${text}`,
+      idOf: ([one]: readonly string[]) => one!,
+      documentOf: ([one]: readonly string[]) => (Number(one!.slice(-4)) % 7 === 0 ? 'seventh' : 'other'),
+    };
+    const before = saidByDocument(rows, about);
+    const next = rows.map((row) => (row[0] === id(8) ? [id(8), 'changed'] : row));
+    const hashes = Buffer.alloc(next.length * BYTES);
+    const now = saidByDocument(next, about, hashes);
+    expect([...unchangedDocuments(now, undefined)]).toEqual([]);
+    const unchanged = unchangedDocuments(now, before);
+    expect([...unchanged]).toEqual(['seventh']);
+    const swapped = rows.with(0, rows[7]!).with(7, rows[0]!);
+    expect([...unchangedDocuments(saidByDocument(swapped, about), before)]).toEqual(['other']);
+
+    const stored = storedOf(changes(rows, null));
+    const ofOther = Buffer.concat(
+      rows.flatMap((row, at) =>
+        about.documentOf(row) === 'other' ? [stored.subarray(at * 2 * BYTES, (at + 1) * 2 * BYTES)] : [],
+      ),
+    );
+    const whole = changesOf(next, stored, about);
+    expect(whole.changed.map(({ id: one }) => one)).toEqual([id(8)]);
+    expect(changesOf(next, stored, about, { hashes })).toEqual(whole);
+    expect(
+      changesOf(next, ofOther, about, { isKnown: (row) => unchanged.has(about.documentOf(row)) }),
+    ).toEqual(whole);
   });
 
   test('leave rows of other documents where they are', () => {

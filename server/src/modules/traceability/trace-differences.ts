@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { BETWEEN, packColumns } from './trace-columns.js';
 
 /** Rows by columns, each a text with a separator between the values, as UTF-8. */
@@ -14,7 +14,7 @@ export interface ChangedRows {
 
 const BATCH_ROWS = 20_000;
 /** Ids are UUIDs; hashes are as long. */
-const BYTES = 16;
+export const BYTES = 16;
 const NO_HASH = '\0'.repeat(BYTES);
 /** Ordinals of what people added are higher. */
 const MOST = 1_000_000_000;
@@ -29,20 +29,77 @@ export interface ChangedRow<Row> {
   readonly said: string;
 }
 
+/** Hashes by document. */
+export type SaidByDocument = Readonly<Record<string, string>>;
+
+/** Rows whose texts go into a hash in one go. */
+const HASHED_AT_ONCE = 1000;
+
+/** A character for each byte. */
+const saidHash = (says: string): string => hash('sha256', says, 'binary').slice(0, BYTES);
+
+/**
+ * What all rows of each document say together: the same only where each row says the same, in the same order.
+ * @param hashes Takes the hashes of the rows as well, of 16 bytes each, for who needs those of all.
+ */
+export function saidByDocument<Row>(
+  rows: readonly Row[],
+  { saysOf, documentOf }: { saysOf(row: Row, at: number): string; documentOf(row: Row): string },
+  hashes?: Buffer,
+): SaidByDocument {
+  const documents = new Map<string, { readonly hash: Hash; texts: string[] }>();
+  const take = (one: { readonly hash: Hash; texts: string[] }): void => {
+    one.hash.update(`${one.texts.join('\n')}\n`);
+    one.texts = [];
+  };
+  rows.forEach((row, at) => {
+    const id = documentOf(row);
+    let document = documents.get(id);
+    if (!document) {
+      document = { hash: createHash('sha256'), texts: [] };
+      documents.set(id, document);
+    }
+    const says = saysOf(row, at);
+    hashes?.write(saidHash(says), at * BYTES, 'latin1');
+    document.texts.push(says);
+    if (document.texts.length === HASHED_AT_ONCE) take(document);
+  });
+  return Object.fromEntries(
+    [...documents].map(([id, document]) => {
+      take(document);
+      return [id, document.hash.digest('hex').slice(0, 2 * BYTES)];
+    }),
+  );
+}
+
+/** Documents of which every row is stored as it is. */
+export const unchangedDocuments = (
+  now: SaidByDocument,
+  before: SaidByDocument | undefined,
+): ReadonlySet<string> =>
+  new Set(Object.keys(now).filter((id) => before !== undefined && before[id] === now[id]));
+
 /**
  * Compares rows with what is stored of them: for each the id and the hash of what it says, of 16 bytes each.
  * @param saysOf Everything that decides what is stored of a row. No two rows say the same.
  * @param idOf The id of a row, a UUID; asked for changed rows only.
+ * @param isKnown Whether a row is stored as it is; of such ones `stored` has none.
+ * @param hashes Of all rows, where they are made already: `saidByDocument`.
  */
 export function changesOf<Row>(
   rows: readonly Row[],
   stored: Uint8Array | null,
   { saysOf, idOf }: { saysOf(row: Row, at: number): string; idOf(row: Row): string },
+  {
+    isKnown = () => false,
+    hashes,
+  }: { readonly isKnown?: (row: Row) => boolean; readonly hashes?: Buffer | undefined } = {},
 ): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
   const known = readStored(stored);
   const changed: ChangedRow<Row>[] = [];
   rows.forEach((row, at) => {
-    const said = hash('sha256', saysOf(row, at), 'binary').slice(0, BYTES);
+    if (isKnown(row)) return;
+    const said = hashes ? hashes.toString('latin1', at * BYTES, (at + 1) * BYTES) : saidHash(saysOf(row, at));
     if (known.delete(said)) return;
     changed.push({ row, at, id: idOf(row), said: Buffer.from(said, 'latin1').toString('hex') });
   });
