@@ -1,5 +1,6 @@
 import type { Screen } from '../app/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
+import { screens as checklists } from './checklists/screen.ts';
 import { screen as documents } from './documents/screen.ts';
 import { screen as gap } from './gap/screen.ts';
 import { screen as gaps } from './gaps/screen.ts';
@@ -24,6 +25,7 @@ export const screens: readonly Screen[] = [
   documents,
   viewer,
   ...standards,
+  ...checklists,
   ...runs,
   reports,
 ];

@@ -18,6 +18,7 @@ import {
   createReport,
   downloadReport,
   exportAnalysis,
+  previewReport,
   removeReport,
   retryReport,
   toReport,
@@ -159,6 +160,26 @@ const download = readRoute({
   handle: (context) => downloadReport(context, context.params.id),
 });
 
+const getPreview = readRoute({
+  operation: 'previewReport',
+  method: 'GET',
+  path: '/reports/:id/preview',
+  tag: 'Reports',
+  summary: 'Look at a report',
+  description:
+    'The report as a page, whatever its format, to be shown in a frame: it may run nothing and ask nobody. Who reads what is as ' +
+    'for the download; a viewer gets a marked copy.',
+  permission: 'reports.export',
+  within: ({ params: { id } }) => repository.workspaceOfReport(id),
+  resource,
+  params: ReportParams,
+  produces: { 'text/html': 'text' },
+  enforces: ['marked_copy'],
+  errors: ['CONFLICT'],
+  examples: { params },
+  handle: (context) => previewReport(context, context.params.id),
+});
+
 const postRetry = writeRoute({
   operation: 'retryReport',
   method: 'POST',
@@ -241,6 +262,7 @@ export const reportRoutes: readonly Route[] = [
   listReports,
   getReport,
   download,
+  getPreview,
   postRetry,
   deleteReport,
   ...exportRoutes,

@@ -157,10 +157,44 @@ type Reading = Pick<ReadContext, 'read' | 'caller' | 'grant' | 'reply' | 'reques
  * without them, rendered from the same model and marked with name and time for a viewer (domain I.3).
  */
 export async function downloadReport(context: Reading, id: string): Promise<unknown> {
-  const { read, caller, grant, reply, request, dependencies, now } = context;
+  const { grant, reply, request, dependencies } = context;
+  const row = await finishedReport(context, id);
+  offer(reply, fileNameOf(row.title, row.format), row.format);
+  if (row.readable && !isMarkedCopy(grant)) {
+    const tag = `"${row.sha256}"`;
+    reply.header('etag', tag);
+    if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    reply.header('content-length', String(row.file_size));
+    return reply.send(await dependencies.storage.within(row.workspace_id).read(row.object_key));
+  }
+  return reply.send(await renderAgain(context, row, row.format));
+}
+
+/** What a page may do that shows a report: nothing but its own style and pictures, in a frame of ours. */
+const PREVIEW_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; sandbox; frame-ancestors 'self'";
+
+/** A report of any format as a page, with the words that the caller may read. */
+export async function previewReport(context: Reading, id: string): Promise<unknown> {
+  const row = await finishedReport(context, id);
+  const bytes = await renderAgain(context, row, 'html');
+  return context.reply
+    .type('text/html; charset=utf-8')
+    .header('content-disposition', 'inline')
+    .header('content-security-policy', PREVIEW_POLICY)
+    .send(bytes);
+}
+
+type FinishedReport = repository.ReadableReportRow & {
+  readonly object_key: string;
+  readonly model_key: string;
+};
+
+async function finishedReport({ read, caller }: Reading, id: string): Promise<FinishedReport> {
   const [row] = await read<repository.ReadableReportRow>(repository.selectReportFor(id, caller.userId));
   if (!row) throw notFound('report');
-  if (row.status !== 'completed' || row.object_key === null || row.model_key === null) {
+  const { object_key, model_key } = row;
+  if (row.status !== 'completed' || object_key === null || model_key === null) {
     throw new ApiError('CONFLICT', `The report is ${row.status}. Wait until it is completed.`);
   }
   if (row.words_withdrawn_at !== null && row.standard_ids.length > 0) {
@@ -169,19 +203,19 @@ export async function downloadReport(context: Reading, id: string): Promise<unkn
       'Words of a standard are being taken out of this report, because its attestation was withdrawn. Try again in a moment.',
     );
   }
-  offer(reply, fileNameOf(row.title, row.format), row.format);
-  const isViewer = isMarkedCopy(grant);
-  if (row.readable && !isViewer) {
-    const tag = `"${row.sha256}"`;
-    reply.header('etag', tag);
-    if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
-    reply.header('content-length', String(row.file_size));
-    return reply.send(await dependencies.storage.within(row.workspace_id).read(row.object_key));
-  }
+  return { ...row, object_key, model_key };
+}
+
+/** From what it was made of, for this reader: without words that they may not read, a viewer's copy marked as such. */
+async function renderAgain(
+  { grant, request, dependencies, now }: Reading,
+  row: FinishedReport,
+  format: ReportFormat,
+): Promise<Buffer> {
   const { bytes } = await request.server.engine.run(
     renderReportTask,
     {
-      format: row.format,
+      format,
       options: { failOn: row.options.fail_on },
       source: {
         kind: 'model',
@@ -189,12 +223,14 @@ export async function downloadReport(context: Reading, id: string): Promise<unkn
           await buffer(await dependencies.storage.within(row.workspace_id).read(row.model_key)),
         ),
       },
-      without: { standardIds: row.standard_ids, instead: HIDDEN },
-      ...(isViewer ? { copyFor: { name: row.reader_name, at: now.toISOString() } } : {}),
+      ...(row.readable && !isMarkedCopy(grant)
+        ? {}
+        : { without: { standardIds: row.standard_ids, instead: HIDDEN } }),
+      ...(isMarkedCopy(grant) ? { copyFor: { name: row.reader_name, at: now.toISOString() } } : {}),
     },
     { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
   );
-  return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const EXPORTED = {

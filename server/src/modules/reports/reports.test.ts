@@ -226,6 +226,24 @@ describe('reports over HTTP', () => {
       );
       expect([exported.status, WORDS.test(exported.text)]).toEqual([200, false]);
     }
+    // A preview shows what the download would hold, of any format.
+    const preview = (client: Client, id: string) => client.request('GET', `/api/v1/reports/${id}/preview`);
+    const csv = await rendered({ format: 'csv' });
+    for (const [client, id, readsWords, isMarked] of [
+      [owner, report.id, true, false],
+      [owner, csv.id, true, false],
+      [engineer, csv.id, false, false],
+      [viewer, report.id, false, true],
+    ] as const) {
+      const page = await preview(client, id);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.headers.get('content-disposition')).toBe('inline');
+      expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*; sandbox; frame-anc/);
+      expect([WORDS.test(page.text), page.text.includes('Copy for Test User')]).toEqual([
+        readsWords,
+        isMarked,
+      ]);
+    }
     // What somebody renders who may not read them has no such words for anybody.
     const theirs = await rendered({ format: 'json' }, engineer);
     expect((await download(theirs.id)).text).not.toMatch(WORDS);

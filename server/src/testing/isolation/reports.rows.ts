@@ -45,6 +45,13 @@ export const reportRows: readonly IsolationRow[] = [
     decided: { viewer: 409 },
   },
   {
+    operation: 'previewReport',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: await made(world, place, 'queued') } }),
+    succeeds: 409,
+    decided: { viewer: 409 },
+  },
+  {
     operation: 'retryReport',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: await made(world, place, 'failed') } }),

@@ -1,0 +1,195 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type Api, api, take } from '../../api/client.ts';
+import { useDocumentNames } from '../../app/documents.ts';
+import { useKeys } from '../../app/keys.ts';
+import { useMay } from '../../app/workspace.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field, textsOf } from '../../parts/field.tsx';
+import { Quote } from '../../parts/quote.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { dateAndTime } from '../../words/moments.ts';
+import { ANSWERS, type ItemAnswer, ItemVerdict } from './item-verdict.tsx';
+import { useWords } from './use-words.ts';
+
+/** One item: what is asked, what the run says with its quotes, and what a person answers. */
+export function ItemView({
+  item: reviewed,
+  state,
+  onDone,
+}: {
+  readonly item: Api['ReviewedItem'];
+  readonly state: Api['ChecklistState'];
+  readonly onDone: () => void;
+}) {
+  const say = useWords();
+  const may = useMay(state.workspace_id);
+  const nameOf = useDocumentNames(state.workspace_id);
+  const { item, machine, answer } = reviewed;
+  const textOf = (text: Api['ChecklistText'] | null): string =>
+    text ? (say.language === 'de' && text.de) || text.en : '';
+  const search = machine?.search as { readonly statement?: string } | null | undefined;
+  return (
+    <article className="stack">
+      <h2>
+        <bdi>{textOf(item.text)}</bdi>
+      </h2>
+      <p className="small">{item.refs.join(' · ')}</p>
+      <dl className="guidance">
+        {item.pass && (
+          <>
+            <dt>{say('when_pass')}</dt>
+            <dd>{textOf(item.pass)}</dd>
+          </>
+        )}
+        {item.fail && (
+          <>
+            <dt>{say('when_fail')}</dt>
+            <dd>{textOf(item.fail)}</dd>
+          </>
+        )}
+        {machine?.question && (
+          <>
+            <dt>{say('question')}</dt>
+            <dd>{textOf(machine.question)}</dd>
+          </>
+        )}
+        <dt>{say('machine')}</dt>
+        <dd>
+          {machine ? (
+            <>
+              <ItemVerdict of={machine.verdict} />
+              <p>{machine.reason}</p>
+            </>
+          ) : (
+            say('not_judged')
+          )}
+        </dd>
+        {answer?.verdict && (
+          <>
+            <dt>{say('person')}</dt>
+            <dd>
+              <ItemVerdict of={answer.verdict} />
+              <p>
+                <bdi>{answer.reason}</bdi>
+              </p>
+              <p className="small">
+                {say('by', {
+                  name: answer.answered_by_name,
+                  when: dateAndTime(answer.answered_at, say.language),
+                })}
+              </p>
+            </dd>
+          </>
+        )}
+        <dt>{say('counts')}</dt>
+        <dd>
+          <ItemVerdict of={reviewed.effective_verdict} />
+          {reviewed.review_reason && <p className="small">{reviewed.review_reason}</p>}
+        </dd>
+      </dl>
+      {machine && may('checklists.answer') && (
+        <AnswerForm reviewed={reviewed} machine={machine} state={state} onDone={onDone} />
+      )}
+      {machine && (machine.evidence.length > 0 || search?.statement) && (
+        <section className="stack">
+          <h3>{say('quotes')}</h3>
+          {machine.evidence.map((one) => (
+            <Quote
+              key={`${one.role} ${one.work_product_id} ${one.range?.start} ${one.range?.end}`}
+              of={one}
+              workspace={state.workspace_id}
+              name={nameOf(one.work_product_id)}
+            />
+          ))}
+          {search?.statement && <p className="small">{search.statement}</p>}
+        </section>
+      )}
+    </article>
+  );
+}
+
+function AnswerForm({
+  reviewed,
+  machine,
+  state,
+  onDone,
+}: {
+  readonly reviewed: Api['ReviewedItem'];
+  readonly machine: Api['ChecklistVerdict'];
+  readonly state: Api['ChecklistState'];
+  readonly onDone: () => void;
+}) {
+  const say = useWords();
+  const client = useQueryClient();
+  const workspace = state.workspace_id;
+  const [verdict, setVerdict] = useState<ItemAnswer>(reviewed.answer?.verdict ?? machine.verdict);
+  const path = { id: state.checklist_id, item_id: reviewed.item_id };
+  useKeys(
+    useMemo(() => Object.fromEntries(ANSWERS.map((one, at) => [String(at + 1), () => setVerdict(one)])), []),
+  );
+  const refresh = (said: string): void => {
+    for (const what of ['checklists', 'gaps', 'overview']) {
+      void client.invalidateQueries({ queryKey: [what, workspace] });
+    }
+    toast(said);
+  };
+  const save = useMutation({
+    mutationFn: (reason: string) =>
+      take(
+        api.PUT('/compliance/checklists/{id}/items/{item_id}/answer', {
+          params: { path },
+          body: { workspace_id: workspace, verdict, reason, basis: machine.basis, evidence: [] },
+        }),
+      ),
+    onSuccess: () => {
+      refresh(say('saved'));
+      onDone();
+    },
+  });
+  const takeBack = useMutation({
+    mutationFn: () =>
+      take(
+        api.DELETE('/compliance/checklists/{id}/items/{item_id}/answer', {
+          params: { path, query: { workspace_id: workspace } },
+        }),
+      ),
+    onSuccess: () => refresh(say('taken_back')),
+  });
+  return (
+    <form
+      className="stack answer-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(textsOf(event.currentTarget).reason ?? '');
+      }}
+    >
+      <fieldset className="row">
+        <legend>
+          <strong>{say('your_answer')}</strong>
+        </legend>
+        {ANSWERS.map((one, at) => (
+          <label key={one} className="check">
+            <input type="radio" name="verdict" checked={one === verdict} onChange={() => setVerdict(one)} />
+            {say(`verdict_${one}`)} <kbd>{at + 1}</kbd>
+          </label>
+        ))}
+      </fieldset>
+      <Field label={say('reason')} hint={say('reason_hint')}>
+        <textarea className="input" name="reason" required maxLength={4000} />
+      </Field>
+      {(save.error ?? takeBack.error) && <Failure error={save.error ?? takeBack.error} />}
+      <div className="row">
+        <Button type="submit" kind="primary" disabled={save.isPending}>
+          {say('save')}
+        </Button>
+        {reviewed.answer?.verdict && (
+          <Button disabled={takeBack.isPending} onClick={() => takeBack.mutate()}>
+            {say('take_back')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
