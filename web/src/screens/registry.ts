@@ -11,6 +11,7 @@ import { screens as runs } from './runs/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
 import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
+import { screens as trace } from './trace/screen.ts';
 import { screen as viewer } from './viewer/screen.ts';
 
 /** Every screen; those of the rail in its order. */
@@ -25,6 +26,7 @@ export const screens: readonly Screen[] = [
   documents,
   viewer,
   ...standards,
+  ...trace,
   ...checklists,
   ...runs,
   reports,

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type Api, api, take } from '../../api/client.ts';
+import { useWorkspaceId } from '../../app/workspace.ts';
+import { StateGlyph } from '../../look/glyphs.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { placeAddress } from '../../parts/quote.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { useCommonWords } from '../../parts/use-words.ts';
+import { ago, number, percent } from '../../words/moments.ts';
+import { TraceTabs } from './tabs.tsx';
+import { useWords } from './use-words.ts';
+
+const METRICS = ['upstream', 'downstream', 'verification', 'evidence', 'end_to_end', 'overall'] as const;
+
+/** How far the trace goes, by integrity level, and what is missing. */
+export default function TracePage() {
+  const say = useWords();
+  const workspace = useWorkspaceId();
+  const completeness = useQuery({
+    queryKey: ['trace', workspace, 'completeness'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/traceability/completeness', {
+          params: { query: { workspace_id: workspace, limit: 50 } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{say('trace')}</h1>
+      </div>
+      <TraceTabs />
+      <Loaded query={completeness}>
+        {(data) =>
+          data.total_artifacts === 0 ? (
+            <Empty title={say('none')}>
+              <p>{say(data.extraction.under_way ? 'under_way' : 'none_text')}</p>
+            </Empty>
+          ) : (
+            <>
+              <p className="quiet">
+                {say('totals', {
+                  artifacts: number(data.total_artifacts, say.language),
+                  links: number(data.total_links, say.language),
+                })}
+                {' · '}
+                {data.extraction.under_way || data.extraction.extracted_at === null
+                  ? say('under_way')
+                  : say('extracted', { when: ago(data.extraction.extracted_at, say.language) })}
+              </p>
+              <Coverage of={data} />
+              <Missing of={data} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function Coverage({ of }: { readonly of: Api['TraceCompleteness'] }) {
+  const say = useWords();
+  const levels = Object.entries(of.coverage_by_integrity).sort(([a], [b]) => b.localeCompare(a));
+  return (
+    <Panel title={say('coverage')}>
+      <div className="list-scroll">
+        <table className="coverage">
+          <thead>
+            <tr>
+              <th scope="col">{say('metric')}</th>
+              <th scope="col">{say('all_levels')}</th>
+              {levels.map(([level]) => (
+                <th key={level} scope="col">
+                  {level}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {METRICS.map((metric) => (
+              <tr key={metric}>
+                <th scope="row">{say(`metric_${metric}`)}</th>
+                <td>
+                  <Share of={of.coverage[metric]} withBar />
+                </td>
+                {levels.map(([level, coverage]) => (
+                  <td key={level}>
+                    <Share of={coverage[metric]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function Share({ of, withBar }: { readonly of: Api['TraceCoverage']; readonly withBar?: true }) {
+  const say = useWords();
+  const { numerator, denominator } = of;
+  if (of.percentage === null) return <span className="small">{withBar ? say('nothing') : '–'}</span>;
+  return (
+    <span className="coverage-share" title={say('share', { numerator, denominator })}>
+      {percent(of.percentage, say.language)}
+      {withBar && (
+        <>
+          <span className="bar" aria-hidden="true">
+            <span style={{ width: `${of.percentage}%` }} />
+          </span>
+          <span className="small">{say('share', { numerator, denominator })}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Missing({ of }: { readonly of: Api['TraceCompleteness'] }) {
+  const say = useWords();
+  const common = useCommonWords();
+  const workspace = of.workspace_id;
+  return (
+    <Panel
+      title={say('gaps')}
+      aside={
+        of.gaps.length < of.total_gaps ? (
+          <span className="small">{say('listed', { listed: of.gaps.length, total: of.total_gaps })}</span>
+        ) : undefined
+      }
+    >
+      {of.gaps.length === 0 && <p className="quiet">{say('no_gaps')}</p>}
+      <ul className="stack">
+        {of.gaps.map((gap) => (
+          <li key={`${gap.kind} ${gap.requirement_id} ${gap.description}`} className="trace-gap">
+            <StateGlyph of={gap.severity} label={common(`severity_${gap.severity}`)} />
+            <span>
+              <Link
+                className="mono"
+                href={`/w/${workspace}/trace/artifacts?search=${encodeURIComponent(gap.requirement_id)}`}
+              >
+                {gap.requirement_id}
+              </Link>{' '}
+              {gap.integrity && <span className="tag">{gap.integrity}</span>}{' '}
+              <span className="tag">{say.named('gap', gap.gap_type)}</span>
+              <br />
+              {gap.description}
+              <br />
+              <span className="small">{gap.suggested_action}</span>
+              {gap.place && (
+                <>
+                  {' '}
+                  <Link className="small" href={placeAddress(workspace, { ...gap.place, range: null })}>
+                    {say('at_place')}
+                  </Link>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
