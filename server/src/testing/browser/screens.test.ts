@@ -4,8 +4,8 @@ import { type Filled, fillWorkspace } from '../filled-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
 
-const PASSWORD = 'correct horse battery';
 /** A page on a busy machine takes its time. */
 const SOON = { timeout: 20_000 };
 
@@ -35,12 +35,7 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
 
   async function signIn(options: Parameters<typeof browser.newPage>[0] = {}) {
     const opened = await browser.newPage(options);
-    const { page } = opened;
-    await page.goto(`${app.address}/sign-in`);
-    await page.locator('input[type=email]').fill('kim@example.org');
-    await page.locator('input[type=password]').fill(PASSWORD);
-    await page.locator('button[type=submit]').click();
-    await page.waitForURL((url) => url.pathname === '/', SOON);
+    await signInBrowser(opened.page, app.address, owner);
     return opened;
   }
   const shown = async (page: Page, path: string): Promise<void> => {

@@ -6,6 +6,7 @@ import { useMay, useMembers, useProfile, useWorkspaceId } from '../../app/worksp
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { More } from '../../parts/more.tsx';
 import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -14,6 +15,7 @@ import { ago, dateAndTime, fileSize } from '../../words/moments.ts';
 import { NewReport } from './new-report.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/records.css';
+import './preview.css';
 
 /** No event tells that a report is done: it is asked for as long as one is being rendered. */
 const ASK_AGAIN_MILLISECONDS = 1500;
@@ -93,6 +95,7 @@ function Line({ of }: { readonly of: Api['Report'] }) {
   const { data: me } = useProfile();
   const { data: people } = useMembers(of.workspace_id);
   const [isDeleting, askDelete] = useState(false);
+  const [isPreviewed, openPreview] = useState(false);
   const author = people?.items.find(({ user_id }) => user_id === of.created_by)?.name;
   const params = { params: { path: { id: of.id } } };
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['reports', of.workspace_id] });
@@ -149,6 +152,14 @@ function Line({ of }: { readonly of: Api['Report'] }) {
       </div>
       <div className="record-actions">
         {of.status === 'completed' && may('reports.export') && (
+          <Button onClick={() => openPreview(true)}>
+            {say('preview')}
+            <span className="visually-hidden">
+              <bdi>{of.title}</bdi>
+            </span>
+          </Button>
+        )}
+        {of.status === 'completed' && may('reports.export') && (
           <a className="button" href={`/api/v1/reports/${of.id}/download`} download={of.file_name}>
             <Icon name="download" /> {say('download')}
             <span className="visually-hidden">
@@ -185,6 +196,16 @@ function Line({ of }: { readonly of: Api['Report'] }) {
           </p>
           <p className="hint">{say('delete_text')}</p>
         </Confirm>
+      )}
+      {isPreviewed && (
+        <Dialog className="preview" title={of.title} onClose={() => openPreview(false)}>
+          <iframe
+            className="preview-frame"
+            sandbox=""
+            title={say('preview')}
+            src={`/api/v1/reports/${of.id}/preview`}
+          />
+        </Dialog>
       )}
     </li>
   );
