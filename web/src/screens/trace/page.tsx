@@ -66,7 +66,8 @@ function Coverage({ of }: { readonly of: Api['TraceCompleteness'] }) {
   const levels = Object.entries(of.coverage_by_integrity).sort(([a], [b]) => b.localeCompare(a));
   return (
     <Panel title={say('coverage')}>
-      <div className="list-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <section className="list-scroll" tabIndex={0} aria-label={say('coverage')}>
         <table className="coverage">
           <thead>
             <tr>
@@ -95,7 +96,7 @@ function Coverage({ of }: { readonly of: Api['TraceCompleteness'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Panel>
   );
 }
