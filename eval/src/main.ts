@@ -32,6 +32,7 @@ import {
   transferTable,
   verdictTable,
 } from './report.js';
+import { hangsOnWords, reworded, rewordedFigures, rewordedSentence } from './reworded.js';
 import { transferEvidenceSettings, transferLinkSettings } from './settings-transfer.js';
 import { judgeVerdicts } from './verdicts.js';
 
@@ -118,7 +119,10 @@ async function main(): Promise<number> {
     }
     if (linkSets.length > 0) console.log(`\n${linkTable(methods)}`);
     if (corpora.length > 0) console.log(`\n${coverageTable(methods)}`);
-    if (checklists.length > 0) console.log(`\n${checklistTable(checklists)}`);
+    const otherWords = rewordedFigures(checklists, await judgeChecklists(reworded(cases)));
+    if (checklists.length > 0) {
+      console.log(`\n${checklistTable(checklists)}\n\n${rewordedSentence(otherWords)}`);
+    }
     const transfer: EvaluationReport['transfer'] = model
       ? [
           ...(linkSets.length > 1
@@ -149,6 +153,7 @@ async function main(): Promise<number> {
       methods,
       transfer,
       checklists,
+      reworded: otherWords,
       verdicts,
       proposals,
       confidence,
@@ -164,7 +169,7 @@ async function main(): Promise<number> {
     );
     const misleading = misleadingClasses(confidence);
     for (const pair of misleading) console.error(misleadingSentence(pair));
-    return misleading.length > 0 ? 1 : 0;
+    return misleading.length > 0 || hangsOnWords(otherWords) ? 1 : 0;
   } finally {
     await builtIn?.close();
   }

@@ -10,6 +10,7 @@ import type { CoverageFigures } from './coverage.js';
 import { type LinkFigures, meanLinkFigures } from './links.js';
 import { mean } from './metrics.js';
 import type { ProposalFigures } from './proposals.js';
+import { type RewordedFigures, rewordedSentence } from './reworded.js';
 import type { TransferFigures } from './settings-transfer.js';
 import type { JudgedVerdict } from './verdicts.js';
 
@@ -32,6 +33,8 @@ export interface EvaluationReport {
   readonly transfer: readonly { readonly title: string; readonly figures: readonly TransferFigures[] }[];
   /** Items of checklists as inspectors and the engine answered them; empty without such cases. */
   readonly checklists: readonly JudgedItem[];
+  /** What becomes of their right decisions when the questions are said in other words. */
+  readonly reworded: RewordedFigures;
   /** Clauses of uploaded standards as persons and the gap analysis judged them. */
   readonly verdicts: readonly JudgedVerdict[];
   readonly proposals: readonly ProposalFigures[];
@@ -150,7 +153,9 @@ export function markdownReport(report: EvaluationReport): string {
     ...(report.verdicts.length > 0
       ? ['## Verdicts on uploaded standards', VERDICTS, verdictTable(report.verdicts)]
       : []),
-    ...(report.checklists.length > 0 ? checklistParts(report.checklists) : []),
+    ...(report.checklists.length > 0
+      ? [...checklistParts(report.checklists), rewordedSentence(report.reworded)]
+      : []),
     ...(report.confidence.length > 0
       ? ['## Confidence', CONFIDENCE, confidenceTable(report.confidence)]
       : []),

@@ -72,6 +72,8 @@ export interface AffectedItem {
   /** That of the finding; another one where it follows from it. */
   readonly kind: string;
   readonly severity: Severity;
+  /** Kind of the gap that it follows from: it is not counted, and closes with it. Absent: it is what the finding is about. */
+  readonly causedBy?: string;
   readonly documentId?: string;
   readonly location?: Location;
   /** What was searched for it, where it was not found. */

@@ -62,6 +62,10 @@ const finding = z.strictObject({
         title: z.string().optional().describe('Of a section or field that is not there.'),
         kind: z.string().describe('That of the finding; another one where it follows from it.'),
         severity,
+        causedBy: z
+          .string()
+          .optional()
+          .describe('Kind of the finding that it follows from; absent: it is what the finding is about.'),
         documentId: z.string().optional(),
         location: location.optional(),
         searched: z.string().optional().describe('What was searched for it and not found.'),

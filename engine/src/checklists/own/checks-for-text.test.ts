@@ -25,6 +25,14 @@ describe('what the words of an item ask for', () => {
     ['Was the specification reviewed and is there a review record?', ['record']],
     ['Have all tests passed?', ['results']],
     ['Are timing constraints considered?', ['inspect']],
+    // In words that no phrase holds, one of each group.
+    ['Was each requirement phrased along the agreed pattern?', ['wording']],
+    ['Hat jede Anforderung die richtige Kennzeichnung der Sicherheitsstufe?', ['inherited safety']],
+    ['Does the cybersecurity level stand beside every requirement?', ['inherited security']],
+    ['Can one follow a reference from each component to its requirement?', ['linked design']],
+    // A word of one group alone asks for nothing.
+    ['Is the pattern of the release agreed?', []],
+    ['Is the safety of the plant discussed?', []],
   ])('%s', async (text, wanted) => {
     const { checks } = (await loadChecksForText())(text);
     expect(leavesOf(checks).map(nameOf)).toEqual(wanted);

@@ -15,6 +15,8 @@ import { templateTopics } from './template-topics.js';
 const conceptSchema = z.strictObject({
   id: keySchema,
   asked_by: phrasesSchema,
+  /** Other words that ask for it together: one of each group. */
+  asked_by_all: z.array(phrasesSchema).min(2).optional(),
   /** Words that give the item another meaning. */
   unless: phrasesSchema.optional(),
   auto: z.enum(AUTOMATION),
@@ -69,9 +71,24 @@ function conceptFinder(concepts: readonly Concept[]): (text: string) => readonly
     })),
   ]);
   const find = phraseFinder(phrases.map(({ phrase }) => phrase));
+  const groups = concepts.flatMap((concept) =>
+    (concept.asked_by_all ?? []).map((words) => ({ concept, words })),
+  );
+  const grouped = groups.flatMap(({ words }, group) =>
+    everyPhrase(words).map((phrase) => ({ phrase, group })),
+  );
+  const findGrouped = phraseFinder(grouped.map(({ phrase }) => phrase));
   return (text) => {
     const found = find(text).map(({ phrase }) => phrases[phrase]!);
     const asked = new Set(found.filter(({ asks }) => asks).map(({ concept }) => concept));
+    // Words that no phrase holds count where no phrase is found: a question names its subject once.
+    const named = new Set(
+      asked.size > 0 ? [] : findGrouped(text).map(({ phrase }) => grouped[phrase]!.group),
+    );
+    for (const concept of concepts) {
+      const own = groups.flatMap((one, at) => (one.concept === concept ? [at] : []));
+      if (own.length > 0 && own.every((at) => named.has(at))) asked.add(concept);
+    }
     const excluded = new Set(found.filter(({ asks }) => !asks).map(({ concept }) => concept));
     return concepts.filter((concept) => asked.has(concept) && !excluded.has(concept));
   };

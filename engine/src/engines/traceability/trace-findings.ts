@@ -60,7 +60,13 @@ export function traceFindings(
       ...subjectOf(gap),
       ...(isShared
         ? {
-            affected: all.map((one) => affectedBy(one.gap, evidenceOf(one.position)[0])),
+            affected: [
+              ...cause.gaps.map((one) => affectedBy(one.gap, evidenceOf(one.position)[0])),
+              ...cause.consequences.map((one) => ({
+                ...affectedBy(one.gap, evidenceOf(one.position)[0]),
+                causedBy: kind,
+              })),
+            ],
             defects: all.map((one) => `${one.gap.kind}: ${itemOf(one.gap)}`),
           }
         : {}),

@@ -142,6 +142,10 @@ export const Gap = z
             title: z.string().nullable().meta({ description: 'Of a section or field that is not there.' }),
             type: z.string().meta({ description: 'That of the gap; another one where it follows from it.' }),
             severity: Severity,
+            caused_by: z.string().nullable().meta({
+              description:
+                'Type of the gap that it follows from: it is counted nowhere and closes with it. Null: it is what the gap is about.',
+            }),
             work_product_id: Id.nullable(),
             location: Location.nullable(),
             searched: z.string().nullable().meta({ description: 'What was searched for it and not found.' }),

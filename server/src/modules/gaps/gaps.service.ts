@@ -58,11 +58,12 @@ function decisionOf({ action, before }: repository.EndedDecision): PreviousDecis
 /** Artifacts of a cause that an answer lists; the others are counted. */
 const MOST_AFFECTED = 100;
 
-const toAffected = ({ id, title, kind, severity, documentId, location, search }: AffectedItem) => ({
+const toAffected = ({ id, title, kind, severity, causedBy, documentId, location, search }: AffectedItem) => ({
   id,
   title: title ?? null,
   type: kind,
   severity,
+  caused_by: causedBy ?? null,
   work_product_id: documentId ?? null,
   location: location ? toLocation(location) : null,
   searched: search?.statement ?? null,
