@@ -59,17 +59,3 @@ export async function take<Data>(asked: Promise<Answered<Data>>): Promise<Data> 
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   throw new ApiFailure(response.status, told ?? {}, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }
-
-/** As `take`, with the tag that a later change names in `If-Match`. */
-export async function takeTagged<Data>(
-  asked: Promise<Answered<Data>>,
-): Promise<{ readonly data: Data; readonly tag: string | null }> {
-  let tag: string | null = null;
-  const data = await take(
-    asked.then((answered) => {
-      tag = answered.response.headers.get('ETag');
-      return answered;
-    }),
-  );
-  return { data, tag };
-}

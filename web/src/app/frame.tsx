@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, take } from '../api/client.ts';
 import { tellOtherTabs } from '../api/session.ts';
@@ -17,6 +17,8 @@ import { useAppWords } from './use-words.ts';
 import { useMay, useProfile, useWorkspace, useWorkspaceId, useWorkspaces } from './workspace.ts';
 import './frame.css';
 
+const COMMAND = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
+const Palette = lazy(() => import('./palette.tsx'));
 const inRail = screens.filter((screen) => screen.rail);
 
 /** What stands around a screen: bar on top, and in a workspace the rail with its screens. */
@@ -30,6 +32,7 @@ export function Frame({
   const say = useAppWords();
   const { railIsNarrow } = useLook();
   const [menuIsOpen, openMenu] = useState(false);
+  const [paletteIsOpen, openPalette] = useState(false);
   const [address] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes wherever somebody goes
   useEffect(() => openMenu(false), [address]);
@@ -56,13 +59,26 @@ export function Frame({
         </Link>
         {kind === 'workspace' ? <Switcher /> : <span className="top-title">{say('work')}</span>}
         {kind === 'workspace' && <Live />}
+        <button
+          type="button"
+          className="palette-button"
+          aria-label={say('palette')}
+          onClick={() => openPalette(true)}
+        >
+          <Icon name="search" /> <span>{say('palette')}</span> <kbd>{COMMAND}</kbd>
+        </button>
         <Account />
       </header>
       {kind === 'workspace' && <Rail isOpen={menuIsOpen} />}
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
-      <Keys kind={kind} />
+      <Keys kind={kind} onPalette={() => openPalette(true)} />
+      {paletteIsOpen && (
+        <Suspense>
+          <Palette onClose={() => openPalette(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -219,13 +235,22 @@ function Rail({ isOpen }: { readonly isOpen: boolean }) {
 }
 
 /** The keys that hold everywhere. */
-function Keys({ kind }: { readonly kind: 'person' | 'workspace' }) {
+function Keys({
+  kind,
+  onPalette,
+}: {
+  readonly kind: 'person' | 'workspace';
+  readonly onPalette: () => void;
+}) {
   const [sheetIsOpen, openSheet] = useState(false);
   const [address, go] = useLocation();
   const workspace = /^\/w\/([^/]+)/.exec(address)?.[1];
+  const palette = useRef(onPalette);
+  palette.current = onPalette;
   const keys = useMemo((): KeyMap => {
     const places = kind === 'workspace' && workspace ? inRail : [];
     return {
+      'Mod+k': () => palette.current(),
       '?': () => openSheet(true),
       '[': () => changeLook({ railIsNarrow: !look().railIsNarrow }),
       z: () => void undoLast(),

@@ -43,6 +43,7 @@ export function KeySheet({
       <KeyTable
         title={say('keys_global')}
         keys={[
+          ['Ctrl K', say('key_palette')],
           ['?', say('key_sheet')],
           ['[', say('key_rail')],
           ['Esc', say('key_escape')],

@@ -102,7 +102,6 @@ function GapsDialog({
               className="input"
               required
               maxLength={2000}
-              autoFocus
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />

@@ -27,7 +27,11 @@ export function GapHead({ gap, level }: { readonly gap: Api['Gap']; readonly lev
         {gap.severity !== gap.severity_original && (
           <s>{say('severity_was', { severity: common(`severity_${gap.severity_original}`) })}</s>
         )}
-        {gap.asil && <span className="tag">{say('asil', { level: gap.asil })}</span>}
+        {gap.asil && (
+          <span className="tag">
+            {/^(QM|[A-D])/.test(gap.asil) ? say('asil', { level: gap.asil }) : gap.asil}
+          </span>
+        )}
         <span className="tag">{common(`change_${gap.change}`)}</span>
         <span className="tag">{common(`confidence_${gap.confidence}`)}</span>
         <span className="gap-ref">

@@ -22,6 +22,8 @@ export function Dialog({
     const dialog = element.current!;
     const before = document.activeElement;
     dialog.showModal();
+    // The first field, not the button that closes it.
+    dialog.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

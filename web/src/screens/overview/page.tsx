@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { useWorkspace, useWorkspaceId } from '../../app/workspace.ts';
+import { useMay, useWorkspace, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon, type IconName, StateGlyph } from '../../look/glyphs.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SEVERITIES } from '../../parts/severity.tsx';
@@ -20,7 +20,9 @@ const OPEN = { status: ['open', 'in_progress'], change: ['new', 'unchanged', 'up
 const OPEN_QUERY = `status=${OPEN.status.join(',')}&change=${OPEN.change.join(',')}`;
 
 export default function OverviewPage() {
+  const say = useWords();
   const workspace = useWorkspaceId();
+  const may = useMay(workspace);
   const { data: about } = useWorkspace(workspace);
   const overview = useQuery({
     queryKey: ['overview', workspace],
@@ -33,6 +35,20 @@ export default function OverviewPage() {
         <h1>
           <bdi>{about?.name}</bdi>
         </h1>
+        {overview.data && overview.data.trend.length > 0 && (
+          <>
+            {may('work-products.write') && (
+              <Link className="button" href={`/w/${workspace}/documents`}>
+                <Icon name="upload" /> {say('add_documents')}
+              </Link>
+            )}
+            {may('analyses.start') && (
+              <Link className="button" data-kind="primary" href={`/w/${workspace}/runs`}>
+                <Icon name="runs" /> {say('analyse')}
+              </Link>
+            )}
+          </>
+        )}
       </div>
       <Loaded query={overview}>
         {(data) => (data.trend.length === 0 ? <FirstRun data={data} /> : <Overview data={data} />)}
