@@ -125,6 +125,16 @@ test('the result says what the model did: on the terminal, in a report, as CSV',
   expect(rules.out.split('\r\n')[0]).not.toMatch(/by_model/);
 });
 
+test('a server that answers as another model than was asked is told', async () => {
+  server.answer(async (question) => ({ text: await answer(question), model: 'something-smaller' }));
+  const { out } = await ai('--fresh-answers', '--clause', '26262-3:5.5.1');
+  server.answer(answer);
+  expect(out).toContain('Answered as: something-smaller');
+  const html = await ai('--clause', '26262-3:5.5.1', '--format', 'html');
+  expect(html.out).toContain('something-smaller');
+  expect((await ai('--fresh-answers', '--clause', '26262-3:5.5.1')).out).not.toContain('Answered as');
+});
+
 test('tokens that are used up, and a server that is gone, leave the rest to rules', async () => {
   const few = await ai('--max-tokens', '9000', '--fresh-answers', '--format', 'json');
   const { model } = (JSON.parse(few.out) as GapAnalysis).method;

@@ -3,7 +3,7 @@ import type { Score } from '../engines/gap-analysis/score.js';
 import type { Evidence, Finding, Severity } from '../findings/finding.js';
 import type { NotDue } from '../findings/not-due.js';
 import { printQuote } from '../findings/print-quote.js';
-import type { ModelStatement } from '../models/asking.js';
+import { type ModelStatement, strangers } from '../models/asking.js';
 import { oneLine, type Paint, type Style, wrap } from './terminal.js';
 
 export const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
@@ -26,13 +26,13 @@ export interface Printing {
 }
 
 /** How much a language model was asked, and why rules judged alone where they did. */
-export function printModel(
-  line: Line,
-  { model, asked, answered, tokens, byRulesBecause }: ModelStatement,
-): void {
+export function printModel(line: Line, statement: ModelStatement): void {
+  const { model, asked, answered, tokens, byRulesBecause } = statement;
   line(
     `  Model ${model}: ${counted(asked, 'question')} asked, ${answered} answered, ${tokens.input} tokens in, ${tokens.output} out`,
   );
+  const others = strangers(statement);
+  if (others.length > 0) line(`  Answered as: ${others.join(', ')}`);
   const alone = Object.entries(byRulesBecause).map(([because, count]) => `${count} ${because}`);
   if (alone.length > 0) line(`  By rules alone: ${alone.join(', ')}`);
 }

@@ -41,6 +41,8 @@ export interface AskedCounts {
   readonly tokens: { readonly input: number; readonly output: number };
   /** Sorted. */
   readonly templates: readonly string[];
+  /** As which models the server said that it answered, critics aside; sorted. */
+  readonly answeredAs: readonly string[];
 }
 
 /** The model of a run in the statement of its method. */
@@ -72,6 +74,7 @@ export function askingWith(use: ModelUse, signal?: AbortSignal): Asking {
   let answered = 0;
   const tokens = { input: 0, output: 0 };
   const templates = new Set<string>();
+  const names = new Set<string>();
   let ended: ModelFailure | undefined;
 
   /** Asks what the budget and the context allow, in order; what comes after is not asked. */
@@ -98,6 +101,8 @@ export function askingWith(use: ModelUse, signal?: AbortSignal): Asking {
         if (ENDS_ASKING.has(answer.failed)) ended ??= answer.failed;
         continue;
       }
+      // A critic may be another model on purpose.
+      if (request.task !== 'criticise') names.add(answer.model);
       tokens.input += answer.usage.inputTokens ?? inputOf(request);
       tokens.output += answer.usage.outputTokens ?? estimateTokens(answer.text);
     }
@@ -140,7 +145,13 @@ export function askingWith(use: ModelUse, signal?: AbortSignal): Asking {
       }
       return results as never;
     },
-    counts: () => ({ asked, answered, tokens: { ...tokens }, templates: [...templates].sort() }),
+    counts: () => ({
+      asked,
+      answered,
+      tokens: { ...tokens },
+      templates: [...templates].sort(),
+      answeredAs: [...names].sort(),
+    }),
   };
 }
 
@@ -165,6 +176,10 @@ const askedAgain = (request: ModelRequest, issues: readonly string[]): ModelRequ
   ...request,
   variable: `${request.variable}\n<again>An answer could not be used: ${issues.join(' ')} Answer in the form that is asked for.</again>\n`,
 });
+
+/** Names under which the server answered that are not that of the model that was asked: a version of it, or another one. */
+export const strangers = ({ model, answeredAs = [] }: Pick<ModelStatement, 'model'> & Partial<AskedCounts>) =>
+  answeredAs.filter((name) => name !== model && !model.endsWith(`:${name}`));
 
 /** How the model of a run was used, for the statement of its method. */
 export function modelStatement(asking: Asking, because: Iterable<string>): ModelStatement {

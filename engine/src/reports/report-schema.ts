@@ -192,6 +192,10 @@ const part = z.strictObject({
         inputTokens: count,
         outputTokens: count,
         byRulesBecause: z.record(z.string(), count).describe('What rules decided alone, counted by reason.'),
+        answeredAs: z
+          .array(z.string())
+          .optional()
+          .describe('Names under which the server answered, where they are not that of the model.'),
       })
       .optional()
       .describe('The language model that was asked beside the rules.'),

@@ -107,6 +107,7 @@ const schema = z.strictObject({
       'finished',
       'model',
       'model_asked',
+      'answered_as',
       'model_counts',
       'rules_alone',
       'yes',

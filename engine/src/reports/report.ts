@@ -136,6 +136,8 @@ export interface ReportMethod {
     readonly outputTokens: number;
     /** Questions that rules answered alone, by reason. */
     readonly byRulesBecause: Readonly<Record<string, number>>;
+    /** Names under which the server answered, where they are not that of the model. */
+    readonly answeredAs?: readonly string[];
   };
 }
 

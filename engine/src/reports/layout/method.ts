@@ -40,9 +40,10 @@ function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {
     ]);
   }
   if (method.model !== undefined) {
-    const { id, asked, answered, inputTokens, outputTokens, byRulesBecause } = method.model;
+    const { id, asked, answered, inputTokens, outputTokens, byRulesBecause, answeredAs } = method.model;
     const counts = [asked, answered, inputTokens, outputTokens].map((count) => words.number(count));
     facts.push([name('model'), id]);
+    if (answeredAs) facts.push([name('answered_as'), answeredAs.join(', ')]);
     facts.push([
       name('model_asked'),
       name('model_counts')

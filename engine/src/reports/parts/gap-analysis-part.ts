@@ -3,7 +3,7 @@ import { isForAPerson } from '../../engines/gap-analysis/clauses-for-a-person.js
 import type { GapAnalysis } from '../../engines/gap-analysis/gap-analysis.js';
 import type { DocumentStatement } from '../../engines/run-method.js';
 import type { CriterionVerdict } from '../../findings/finding.js';
-import type { ModelStatement } from '../../models/asking.js';
+import { type ModelStatement, strangers } from '../../models/asking.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
@@ -81,6 +81,7 @@ export const modelFacts = (model: ModelStatement | undefined): Pick<ReportPart['
           inputTokens: model.tokens.input,
           outputTokens: model.tokens.output,
           byRulesBecause: model.byRulesBecause,
+          ...(strangers(model).length > 0 ? { answeredAs: strangers(model) } : {}),
         },
       };
 
