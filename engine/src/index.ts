@@ -72,7 +72,8 @@ export {
   type ReadArchiveOptions,
   readArchive,
 } from './documents/read-archive.js';
-export { type ReadOptions, readDocument } from './documents/read-document.js';
+export { readDocument } from './documents/read-document.js';
+export type { ReadOptions } from './documents/read-draft.js';
 export { DEFAULT_LIMITS, type ReadingLimits } from './documents/reading-limits.js';
 export { type ClosableEmbeddingModel, openBuiltInModel } from './embeddings/built-in-model.js';
 export {

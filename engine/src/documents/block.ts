@@ -117,6 +117,13 @@ export interface ReadingNote {
   readonly location?: Location;
 }
 
+/** A note before it is in words: a process that reads knows no texts. */
+export interface DraftNote {
+  readonly code: ReadingNote['code'];
+  readonly message: Sentence;
+  readonly location?: Location;
+}
+
 /** Properties stored in the file beside its visible content; a fallback, never a proof of approval. */
 export interface FileProperties {
   readonly title?: string;

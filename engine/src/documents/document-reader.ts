@@ -1,6 +1,7 @@
+import { assembleDocument } from './assemble-document.js';
 import type { Document } from './document.js';
 import { DocumentError, fileTooLarge } from './document-error.js';
-import { assembleDocument, type ReadOptions } from './read-document.js';
+import type { ReadOptions } from './read-draft.js';
 import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
 import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
 

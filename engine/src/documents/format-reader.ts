@@ -1,4 +1,4 @@
-import type { BlockDraft, FileProperties, ReadingNote } from './block.js';
+import type { BlockDraft, DraftNote, FileProperties } from './block.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 /** What a reader is given besides the bytes. */
@@ -15,7 +15,7 @@ export interface DocumentDraft {
   readonly blocks: readonly BlockDraft[];
   readonly properties: FileProperties;
   readonly pageCount?: number;
-  readonly notes: readonly ReadingNote[];
+  readonly notes: readonly DraftNote[];
 }
 
 /** What a format's entry loads when the first file of the format arrives. */

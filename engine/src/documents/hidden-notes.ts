@@ -1,6 +1,6 @@
 import { say } from '../sentences/sentence.js';
 import { embeddedInstruction } from '../text/embedded-instruction.js';
-import type { Block, ReadingNote } from './block.js';
+import type { Block, DraftNote } from './block.js';
 import type { HiddenReason } from './hidden-ranges.js';
 import { noteOf, pageRanges } from './reading-notes.js';
 
@@ -19,7 +19,7 @@ interface Group {
  * What has to be told about hidden text: how much, where and why it cannot be seen; and where it gives orders to
  * whoever evaluates the document (trap T16). Linear; nothing where all can be seen.
  */
-export function hiddenNotes(text: string, blocks: readonly Block[]): readonly ReadingNote[] {
+export function hiddenNotes(text: string, blocks: readonly Block[]): readonly DraftNote[] {
   const groups = new Map<string, Group>();
   const orders: Block[] = [];
   for (const block of blocks) {
@@ -39,7 +39,7 @@ export function hiddenNotes(text: string, blocks: readonly Block[]): readonly Re
     const isOrder = block.hidden.some(({ start, end }) => embeddedInstruction(text.slice(start, end)));
     if (isOrder) orders.push(block);
   }
-  const notes = [...groups.values()].map(({ reason, sheet, pages, first, count }): ReadingNote => {
+  const notes = [...groups.values()].map(({ reason, sheet, pages, first, count }): DraftNote => {
     const ranges = pages.size === 0 ? undefined : pageRanges(pages);
     if (reason === 'recognised' && ranges !== undefined) {
       return noteOf('recognised_text', say('reading.recognised-text', { pages: ranges }), first.location);

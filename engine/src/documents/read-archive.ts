@@ -2,7 +2,7 @@ import type { Document } from './document.js';
 import { DocumentError, fileTooLarge } from './document-error.js';
 import type { DocumentReader } from './document-reader.js';
 import { openArchive } from './open-archive.js';
-import type { ReadOptions } from './read-document.js';
+import type { ReadOptions } from './read-draft.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
 
 /** One file of an archive: what was read, or why it was not. */

@@ -1,29 +1,6 @@
-import { assembleBlocks } from './block.js';
-import { detectFormat } from './detect-format.js';
-import type { Document, DocumentFormat } from './document.js';
-import { emptyFile, fileTooLarge } from './document-error.js';
-import type { DocumentDraft } from './format-reader.js';
-import { FORMATS } from './formats.js';
-import { hiddenNotes } from './hidden-notes.js';
-import { detectLanguage } from './language.js';
-import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
-import { fitTables } from './table-grid.js';
-
-export interface ReadOptions {
-  /** Name as uploaded; decides only among formats that are plain text. */
-  readonly fileName: string;
-  readonly limits?: Partial<ReadingLimits>;
-  /** Ends the reading; the promise is rejected with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Units are the format's own: pages, sheets, parts. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
-
-/** A draft and the format that was recognised. */
-export interface RecognisedDraft {
-  readonly format: DocumentFormat;
-  readonly draft: DocumentDraft;
-}
+import { assembleDocument } from './assemble-document.js';
+import type { Document } from './document.js';
+import { type ReadOptions, readDraft } from './read-draft.js';
 
 /**
  * Reads a document in this process: format by content, blocks in reading order, language.
@@ -32,42 +9,4 @@ export interface RecognisedDraft {
  */
 export async function readDocument(bytes: Uint8Array, options: ReadOptions): Promise<Document> {
   return assembleDocument(await readDraft(bytes, options));
-}
-
-/** The part of the reading that depends on the format: everything but ranges and language. */
-export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promise<RecognisedDraft> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  options.signal?.throwIfAborted();
-  if (bytes.length > limits.maxBytes) {
-    throw fileTooLarge(`The file is larger than ${Math.round(limits.maxBytes / 1024 / 1024)} MB.`);
-  }
-  const format = await detectFormat(bytes, options.fileName, limits);
-  const reader = await FORMATS[format].reader();
-  const draft = await reader.read(bytes, {
-    fileName: options.fileName,
-    limits,
-    onProgress(done, total) {
-      options.signal?.throwIfAborted();
-      options.onProgress?.(done, total);
-    },
-  });
-  if (!draft.blocks.some((block) => block.text !== '' || block.cells?.some((cell) => cell.text !== ''))) {
-    throw emptyFile();
-  }
-  const notes = fitTables(draft.blocks, limits);
-  return { format, draft: { ...draft, notes: [...draft.notes, ...notes] } };
-}
-
-/** Joins the texts of a draft, fixes every range, recognises the language and tells what is hidden. */
-export function assembleDocument({ format, draft }: RecognisedDraft): Document {
-  const { text, blocks } = assembleBlocks(draft.blocks);
-  return {
-    format,
-    text,
-    blocks,
-    language: detectLanguage(text),
-    properties: draft.properties,
-    ...(draft.pageCount === undefined ? {} : { pageCount: draft.pageCount }),
-    notes: [...draft.notes, ...hiddenNotes(text, blocks)],
-  };
 }

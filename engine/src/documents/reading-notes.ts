@@ -1,13 +1,11 @@
 import { type Sentence, written } from '../sentences/sentence.js';
-import { worded } from '../sentences/worded.js';
-import type { ReadingNote } from './block.js';
+import type { DraftNote, ReadingNote } from './block.js';
 
-/** A note with its message in English, and what it says for other languages. */
 export const noteOf = (
   code: ReadingNote['code'],
   message: Sentence,
   location?: ReadingNote['location'],
-): ReadingNote => ({ code, ...worded({ message }), ...(location ? { location } : {}) });
+): DraftNote => ({ code, message, ...(location ? { location } : {}) });
 
 /** What notes say, with where they stand in the words of a result; documents that an earlier version read have words only. */
 export const saidBy = (notes: readonly ReadingNote[]): readonly Sentence[] =>

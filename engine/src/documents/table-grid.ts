@@ -1,5 +1,5 @@
 import { say } from '../sentences/sentence.js';
-import type { BlockDraft, ReadingNote } from './block.js';
+import type { BlockDraft, DraftNote } from './block.js';
 import { tooManyColumns } from './block-collector.js';
 import type { ReadingLimits } from './reading-limits.js';
 import { noteOf } from './reading-notes.js';
@@ -21,7 +21,7 @@ export function readSpan(stated: string | undefined, most = WIDEST_SPAN): number
  * cell begins are left out, and a note about the first of them says so. Changes the drafts; linear in the cells.
  * Throws `DocumentError` for a table with more real columns than the limits allow.
  */
-export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits): readonly ReadingNote[] {
+export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits): readonly DraftNote[] {
   const tables = new Map<number, { columns: number; width: number; negative: boolean }>();
   for (const { table, cells = [] } of blocks) {
     if (!table) continue;
@@ -40,7 +40,7 @@ export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits):
   }
   if (rowsOf.size === 0) return [];
   for (const block of blocks) if (block.table) rowsOf.get(block.table.id)?.push(block);
-  let note: ReadingNote | undefined;
+  let note: DraftNote | undefined;
   for (const [id, rows] of rowsOf) {
     const { columns, negative } = tables.get(id)!;
     if (columns > limits.maxColumns || negative) {
@@ -52,7 +52,7 @@ export function fitTables(blocks: readonly BlockDraft[], limits: ReadingLimits):
 }
 
 /** Numbers the columns anew; a span then covers the columns in which cells begin below it. */
-function leaveOutColumns(rows: readonly BlockDraft[], limits: ReadingLimits): ReadingNote {
+function leaveOutColumns(rows: readonly BlockDraft[], limits: ReadingLimits): DraftNote {
   const cells = rows.flatMap((row) => row.cells ?? []);
   const columns = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
   const [{ location }] = rows as [BlockDraft];

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { say } from '../../sentences/sentence.js';
-import type { ReadingNote } from '../block.js';
+import type { DraftNote } from '../block.js';
 import { fileTooLarge } from '../document-error.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { noteOf } from '../reading-notes.js';
@@ -10,7 +10,7 @@ import { noteOf } from '../reading-notes.js';
  * UTF-8; then UTF-16 without a mark, seen by its zero bytes; else windows-1252, which every byte sequence fits, so a
  * note says that it was guessed. Throws `too_large` past `maxCharacters`.
  */
-export function readText(bytes: Uint8Array, limits: ReadingLimits): { text: string; notes: ReadingNote[] } {
+export function readText(bytes: Uint8Array, limits: ReadingLimits): { text: string; notes: DraftNote[] } {
   // A character takes at most four bytes: a file this long is refused before it is decoded.
   if (bytes.length > limits.maxCharacters * 4) throw tooLong(limits);
   const { text, notes } = decodeText(bytes);
@@ -19,7 +19,7 @@ export function readText(bytes: Uint8Array, limits: ReadingLimits): { text: stri
 }
 
 /** As `readText`, without limits and with the ends of lines as they are; for the beginning of a file. */
-export function decodeText(bytes: Uint8Array): { text: string; notes: ReadingNote[] } {
+export function decodeText(bytes: Uint8Array): { text: string; notes: DraftNote[] } {
   const marked = encodingByMark(bytes);
   if (marked) return { text: decode(bytes, marked), notes: [] };
   if (isAscii(bytes)) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { DocumentError } from '../document-error.js';
-import { readDraft } from '../read-document.js';
+import { readDraft } from '../read-draft.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { encodeDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';

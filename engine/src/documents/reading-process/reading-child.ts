@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DocumentError, type DocumentErrorCode } from '../document-error.js';
 import type { Location } from '../location.js';
-import type { ReadOptions } from '../read-document.js';
+import type { ReadOptions } from '../read-draft.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { createDraftDecoder, type ReceivedDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';

@@ -1,5 +1,5 @@
 import { say } from '../../sentences/sentence.js';
-import type { BlockDraft, BlockKind, ReadingNote, RecordLink } from '../block.js';
+import type { BlockDraft, BlockKind, DraftNote, RecordLink } from '../block.js';
 import type { BlockCollector } from '../block-collector.js';
 import { createSectionPath } from '../block-collector.js';
 import { cleanText } from '../clean-text.js';
@@ -35,7 +35,7 @@ export interface RecordTable {
   /** Leaves the sections of this level and below; without a level all of them. */
   leaveSections(level?: number): void;
   /** Puts everything into the collector; gives back what has to be told about the records. */
-  finish(): ReadingNote[];
+  finish(): DraftNote[];
   readonly records: number;
 }
 

@@ -1,5 +1,5 @@
 import { say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import { createBlockCollector } from '../../block-collector.js';
 import { type OfficePackage, openOfficePackage } from '../../files/office-package.js';
 import type { FormatReader } from '../../format-reader.js';
@@ -99,8 +99,8 @@ async function repeatedTexts(
   return texts;
 }
 
-function notesOf(facts: StoryFacts): ReadingNote[] {
-  const notes: ReadingNote[] = [];
+function notesOf(facts: StoryFacts): DraftNote[] {
+  const notes: DraftNote[] = [];
   if (facts.insertions + facts.deletions > 0) {
     notes.push(noteOf('tracked_changes', say('reading.tracked-changes')));
   }

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
 import type { FileProperties } from '../../block.js';
 
 export interface FrontMatter {
@@ -23,6 +23,8 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
 function readProperties(yaml: string): FileProperties {
   let values: unknown;
   try {
+    // Loaded for the few files that have some.
+    const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
     values = parse(yaml, { maxAliasCount: 0, schema: 'failsafe' });
   } catch {
     return {}; // Not YAML after all: the lines are still read as text.

@@ -1,5 +1,5 @@
 import { say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import { type OpenDocumentPackage, openOpenDocument } from '../../files/open-document.js';
@@ -19,7 +19,7 @@ export const odtReader: FormatReader = {
       const story = createOdtStory(collector, createSectionPath(), styles);
       await readStylesPart(file, collector, styles);
       await file.parse('content.xml', story.handler);
-      const notes: ReadingNote[] = [];
+      const notes: DraftNote[] = [];
       if (story.trackedChanges()) {
         notes.push(noteOf('tracked_changes', say('reading.tracked-changes-accepted')));
       }

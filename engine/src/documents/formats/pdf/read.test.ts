@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../sentences/render.js';
 import type { BlockDraft } from '../../block.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from '../../reading-limits.js';
 import { loadPdfium } from './pdfium.js';
@@ -510,11 +511,13 @@ describe('files', () => {
     expect(file.notes).toEqual([
       {
         code: 'page_without_text',
-        message: 'No text on pages 2–3, 5 (3 of them pictures). Scanned pages need text recognition (OCR).',
-        said: { message: { key: 'reading.page-without-text', values } },
+        message: { key: 'reading.page-without-text', values },
         location: { page: 2 },
       },
     ]);
+    expect(english(file.notes[0]!.message)).toBe(
+      'No text on pages 2–3, 5 (3 of them pictures). Scanned pages need text recognition (OCR).',
+    );
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import { DocumentError } from '../../document-error.js';
 import { noteOf, pageRanges } from '../../reading-notes.js';
 import type { PageContent } from './page-content.js';
@@ -16,7 +16,7 @@ const UNMAPPED_CHARACTERS = 40;
  * What could not be read of the pages, for notes. Throws `DocumentError` where most of the document could not: its
  * pages are empty or pictures, or its fonts do not tell which letters they draw.
  */
-export function judgeReadability(pages: readonly PageContent[]): readonly ReadingNote[] {
+export function judgeReadability(pages: readonly PageContent[]): readonly DraftNote[] {
   const silent = pages.filter((page) => page.segments.length === 0);
   const pictures = silent.filter((page) => page.letters.pictured >= PICTURE_PAGE);
   const hint = 'If they are scans, run text recognition (OCR) and upload the result.';
@@ -39,7 +39,7 @@ export function judgeReadability(pages: readonly PageContent[]): readonly Readin
       'Export the document again with fonts that carry their letters (PDF/A-2u does), or run text recognition (OCR).',
     );
   }
-  const notes: ReadingNote[] = [];
+  const notes: DraftNote[] = [];
   if (silent.length > 0) {
     const values = { pages: pageRanges(numbers(silent)), pictures: pictures.length || undefined };
     notes.push(

@@ -1,5 +1,5 @@
 import { say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import { type BlockCollector, createBlockCollector, createSectionPath } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
 import { corruptFile, fileTooLarge } from '../../document-error.js';
@@ -23,7 +23,7 @@ export const pptxReader: FormatReader = {
         throw fileTooLarge(`The presentation has more than ${limits.maxPages} slides.`);
       }
       const collector = createBlockCollector(limits);
-      const notes: ReadingNote[] = [];
+      const notes: DraftNote[] = [];
       const writer = createSlideWriter(collector);
       for (const [index, part] of slides.entries()) {
         const page = index + 1;

@@ -1,5 +1,5 @@
 import { type Sentence, say } from '../../../sentences/sentence.js';
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import { cleanText } from '../../clean-text.js';
 import { noteOf } from '../../reading-notes.js';
 import { MOST_NOTES, type RecordDraft, type RecordTable } from '../../records/record-table.js';
@@ -12,8 +12,8 @@ const TEXT =
 const HEADING_TYPE = /\b(?:heading|chapter|section|überschrift|kapitel|abschnitt)\b/iu;
 
 /** Puts the specifications in their order: chapters become headings, all other objects records. */
-export function writeBlocks(model: ReqifModel, table: RecordTable): ReadingNote[] {
-  const notes: ReadingNote[] = [];
+export function writeBlocks(model: ReqifModel, table: RecordTable): DraftNote[] {
+  const notes: DraftNote[] = [];
   const note = (message: Sentence, requirementId?: string) => {
     if (notes.length >= MOST_NOTES) return;
     notes.push(noteOf('broken_reference', message, requirementId ? { requirementId } : undefined));

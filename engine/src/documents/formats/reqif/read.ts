@@ -1,3 +1,4 @@
+import { english } from '../../../sentences/render.js';
 import { say } from '../../../sentences/sentence.js';
 import { createBlockCollector } from '../../block-collector.js';
 import { cleanText } from '../../clean-text.js';
@@ -38,7 +39,10 @@ export const reqifReader: FormatReader = {
       notes.push(noteOf('embedded_object', say('reading.embedded-in-texts', { count: model.embedded })));
     }
     if (model.objects.size === 0 && broken.length > 0) {
-      throw corruptFile(`it holds no object. ${broken[0]!.message.replace(/\.$/, '')}`, broken[0]!.location);
+      throw corruptFile(
+        `it holds no object. ${english(broken[0]!.message).replace(/\.$/, '')}`,
+        broken[0]!.location,
+      );
     }
     const title = cleanText(model.title);
     return {

@@ -1,4 +1,4 @@
-import type { ReadingNote } from '../../block.js';
+import type { DraftNote } from '../../block.js';
 import type { BlockCollector } from '../../block-collector.js';
 import type { ReadingLimits } from '../../reading-limits.js';
 import { type DataMap, type DataNode, scalarOf } from '../../records/data-node.js';
@@ -15,7 +15,7 @@ export function isDoorstopItem(node: DataNode): node is DataMap {
 export function writeDoorstopItem(
   item: DataMap,
   { fileName, limits, collector }: { fileName: string; limits: ReadingLimits; collector: BlockCollector },
-): ReadingNote[] {
+): DraftNote[] {
   const table = createRecordTable(collector, limits);
   const id = fileName.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/i, '');
   const text = scalarOf(item, /^text$/) ?? '';
