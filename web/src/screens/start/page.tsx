@@ -18,6 +18,9 @@ import './start.css';
 
 const useWords = catalog(en, de);
 
+/** Each is a request of its own: more would use up what a person may ask at once. Whoever has many looks for one. */
+const CARDS_WITH_NUMBERS = 12;
+
 /** All workspaces of a person, each with how it stands. */
 export default function StartPage() {
   const say = useWords();
@@ -64,8 +67,8 @@ export default function StartPage() {
             <ul className="workspace-cards">
               {items
                 .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-                .map((workspace) => (
-                  <Card key={workspace.id} workspace={workspace} />
+                .map((workspace, at) => (
+                  <Card key={workspace.id} workspace={workspace} asks={at < CARDS_WITH_NUMBERS} />
                 ))}
             </ul>
           )
@@ -76,11 +79,12 @@ export default function StartPage() {
   );
 }
 
-function Card({ workspace }: { readonly workspace: Api['Workspace'] }) {
+function Card({ workspace, asks }: { readonly workspace: Api['Workspace']; readonly asks: boolean }) {
   const say = useWords();
   const common = useCommonWords();
   const { data } = useQuery({
     queryKey: ['overview', workspace.id],
+    enabled: asks,
     queryFn: ({ signal }) =>
       take(api.GET('/analysis/overview', { params: { query: { workspace_id: workspace.id } }, signal })),
   });
