@@ -20,11 +20,14 @@ export function Quote({
   of,
   workspace,
   name,
+  isDefinition,
 }: {
   readonly of: Api['Evidence'];
   readonly workspace: string;
   /** Of the document. */
   readonly name: string;
+  /** The words are the thing itself and speak neither for nor against anything. */
+  readonly isDefinition?: true;
 }) {
   const say = useCommonWords();
   const place = placeInWords(of.location, say);
@@ -34,7 +37,7 @@ export function Quote({
         <bdi>{of.quote}</bdi>
       </blockquote>
       <figcaption className="small">
-        <span>{say.named('role', of.role)}</span> ·{' '}
+        {!isDefinition && <>{say.named('role', of.role)} · </>}
         <Link href={placeAddress(workspace, of)}>
           <bdi>{name}</bdi>
           {place && <> {place}</>}

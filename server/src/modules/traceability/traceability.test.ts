@@ -451,4 +451,31 @@ describe('the trace of a workspace', () => {
     );
     expect(rest).toEqual([]);
   });
+
+  test('the levels count what the lists list', async () => {
+    interface Levels {
+      levels: { type: string; count: number; by_integrity: Record<string, number>; unlinked: number }[];
+      paths: { from: string; to: string; link_type: string; links: number; suspect: number }[];
+      dangling: number;
+    }
+    const { levels, paths, dangling } = await get<Levels>(`levels?workspace_id=${workspace}`);
+    expect(levels.length).toBeGreaterThan(1);
+    for (const { type, count, unlinked } of levels) {
+      const { items } = await get<Page<Artifact>>(
+        `artifacts?workspace_id=${workspace}&type=${type}&limit=100`,
+      );
+      expect([type, count]).toEqual([type, new Set(items.map(({ artifact_id }) => artifact_id)).size]);
+      expect(unlinked).toBeLessThanOrEqual(count);
+    }
+    const total = async (rest: string) =>
+      (
+        await get<Page<TraceLink> & { total: number }>(
+          `links?workspace_id=${workspace}&rejected=false${rest}&limit=1`,
+        )
+      ).total;
+    const sum = (of: 'links' | 'suspect') => paths.reduce((all, path) => all + path[of], 0);
+    expect(dangling).toBe(await total('&dangling=true'));
+    expect(sum('links') + dangling).toBe(await total(''));
+    expect(sum('suspect')).toBe(await total('&suspect=true&dangling=false'));
+  });
 });

@@ -13,6 +13,7 @@ const about = (operation: string): IsolationRow => ({
 export const traceabilityRows: readonly IsolationRow[] = [
   about('getTraceMatrix'),
   about('getTraceGaps'),
+  about('getTraceLevels'),
   about('getTraceCompleteness'),
   about('analyzeTrace'),
   about('suggestTraceLinks'),

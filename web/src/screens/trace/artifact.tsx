@@ -51,6 +51,7 @@ export default function ArtifactPage() {
             </p>
             {one.work_product_id && one.version && one.quote !== null && one.location && (
               <Quote
+                isDefinition
                 workspace={workspace}
                 name={nameOf(one.work_product_id)}
                 of={{
