@@ -4,13 +4,14 @@ import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
-import { Id } from '../../platform/http/schemas.js';
+
 import { ArtifactType as ArtifactTypeSchema } from './artifacts.schemas.js';
 import { workspaceId } from './examples.js';
 import { LinkType as LinkTypeSchema } from './links.schemas.js';
+import { ExtractionQuery } from './trace-views.schemas.js';
 
 /** Counts of the stored trace by what stands in it: the levels of the V-model and what goes between them. */
-export const TraceLevels = z
+const TraceLevels = z
   .object({
     levels: z
       .array(
@@ -104,7 +105,7 @@ const getLevels = readRoute({
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource: 'workspace',
-  query: z.strictObject({ workspace_id: Id }),
+  query: ExtractionQuery,
   answer: TraceLevels,
   examples: {
     query: { workspace_id: workspaceId },
