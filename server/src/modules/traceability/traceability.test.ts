@@ -310,6 +310,7 @@ describe('the trace of a workspace', () => {
       work_product_id: fsc,
       location: expect.any(Object) as object,
       title: null,
+      caused_by: null,
       searched: null,
     });
     expect(unrealised?.evidence).toContainEqual(
