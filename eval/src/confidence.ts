@@ -33,12 +33,13 @@ export function confidenceClasses(
 /** Fewer answers say nothing about a class. */
 const FEWEST = 5;
 
-/** Pairs of one kind where the surer class is less often right: confidence that says nothing, or the opposite. */
+/** Pairs of one kind, each of so many answers, where the surer class is less often right: confidence that says nothing, or the opposite. */
 export function misleadingClasses(
   classes: readonly ConfidenceClass[],
+  fewest: number = FEWEST,
 ): readonly { readonly surer: ConfidenceClass; readonly lower: ConfidenceClass }[] {
   const share = ({ right, answers }: ConfidenceClass) => right / answers;
-  const telling = classes.filter(({ answers }) => answers >= FEWEST);
+  const telling = classes.filter(({ answers }) => answers >= fewest);
   return telling.flatMap((surer, at) =>
     telling
       .slice(at + 1)
