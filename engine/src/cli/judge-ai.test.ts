@@ -173,7 +173,7 @@ test('completeness and trace ask about wording and proposed links: as estimated'
     expect(out).toContain(`: ${questions} questions asked, ${questions} answered`);
     expect(server.questions.length).toBe(before + questions);
   }
-});
+}, 240_000);
 
 test('a report asks in its gap analyses and checklists, and for sentences about the whole, marked as the model’s', async () => {
   const options = ['--base-url', server.baseUrl, '--model', 'tiny', '--key-file', join(home, 'key')];
@@ -193,7 +193,7 @@ test('a report asks in its gap analyses and checklists, and for sentences about 
   expect(html.out).toMatch(/There are \d+ critical findings\./);
   expect(html.out).toContain('Written by a language model (openai-compatible:');
   expect((await report('--summary')).error).toContain('--summary is written by a language model');
-});
+}, 240_000);
 
 test.each([
   [['--judge', 'ai'], '--model is missing'],

@@ -72,7 +72,7 @@ describe('a language model that gives trouble', () => {
       },
     });
     owner = await app.signUp();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { process } of workers) process.kill('SIGKILL');
     await app?.stop();
@@ -162,7 +162,7 @@ describe('a language model that gives trouble', () => {
       JSON.stringify({ verdicts, score, mode, summary: { ...summary, changes: null } });
     expect(bytes(withOne)).toBe(bytes(without));
     expect(withOne.gaps.map(({ id }) => id)).toEqual(without.gaps.map(({ id }) => id));
-  }, 120_000);
+  });
 
   let undisturbed: GapAnalysisDetail;
   let quiet: Place;
@@ -233,7 +233,7 @@ describe('a language model that gives trouble', () => {
       ).text;
     expect(await report('en')).toContain(`the tokens were used up: ${by_rules_because.budget_ended}`);
     expect(await report('de')).toContain(`die Token waren aufgebraucht: ${by_rules_because.budget_ended}`);
-  }, 120_000);
+  });
 
   test.each([
     ['stops to answer', 'silent'],

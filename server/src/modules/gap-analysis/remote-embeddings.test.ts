@@ -59,7 +59,7 @@ describe('a server of embeddings', () => {
       `/api/v1/work-products/${document}`,
       ({ processing_status }) => processing_status === 'completed',
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.stop();
     await data?.stop();
@@ -94,7 +94,7 @@ describe('a server of embeddings', () => {
     await exclude(true);
     expect(nearBy(await run())).toHaveProperty('lexicalOnly');
     expect(texts).toEqual([]);
-  }, 60_000);
+  });
 
   test('gets passages without names and addresses where it is allowed, and the audit log says how many', async () => {
     await exclude(false);
@@ -112,7 +112,7 @@ describe('a server of embeddings', () => {
     const count = texts.length;
     expect(nearBy(await run())).toHaveProperty('model');
     expect(texts.length, 'vectors are kept').toBe(count);
-  }, 60_000);
+  });
 
   test('that refuses ends a run that needs it with a sentence; without it words decide', async () => {
     isBroken = true;
@@ -132,5 +132,5 @@ describe('a server of embeddings', () => {
       'failed',
       'The server of embeddings did not answer. Start the analysis again, or with `embeddings: false`.',
     ]);
-  }, 60_000);
+  });
 });
