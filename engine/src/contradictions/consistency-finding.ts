@@ -3,6 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { fingerprint } from '../findings/fingerprint.js';
 import { ownerOf } from '../findings/recommendations.js';
 import { gradeConsistency } from '../findings/severity.js';
+import { traceOf } from '../findings/subject.js';
 import { say } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 import type { Criterion, Standard } from '../standards/criterion.js';
@@ -43,7 +44,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
   const criterion = criterionOfRule(found.rule, standard);
   if (!criterion) return undefined;
   const { severity, reasons } = gradeConsistency(found.kind, found.asil);
-  const types = readTable('consistency', schema).rules[found.rule].documentTypes;
+  const { documentTypes: types, traceRule } = readTable('consistency', schema).rules[found.rule];
   return {
     fingerprint: fingerprint(found.rule, criterion.id, found.item),
     kind: found.rule.replaceAll('-', '_'),
@@ -55,6 +56,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     effortHint: 'hours',
     affectedItems: found.affectedItems,
     evidence: found.evidence,
+    ...(traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', traceRule) }),
     ...worded({
       title: found.title,
       severityReasons: reasons,

@@ -52,6 +52,14 @@ test('what a document does not show is one entry over all analyses, each thing o
   ]);
 });
 
+test('the same words about the same quote are one entry, also where no artifact is named', async () => {
+  const { evidence } = sampleFinding(1);
+  const same = (at: number) =>
+    finding(at, { title: 'All passed against the numbers', evidence, affectedItems: [] });
+  const found = await entries(part('2', [same(1)]), part('4', [same(2)]));
+  expect(found.entries.map(({ members }) => members.length)).toEqual([2]);
+});
+
 test('an answer about other artifacts than a gap of the trace is an entry of its own', async () => {
   const subject = traceOf('orphan_downstream', 'not_refined_nor_allocated');
   const of = (at: number, affectedItems: readonly string[]) =>

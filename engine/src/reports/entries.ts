@@ -91,7 +91,7 @@ function keyOf({ subject, evidence, affectedItems, fingerprint, title }: ReportF
     .map(({ documentId, quote }) => [documentId, quote.replaceAll(/\s+/g, ' ').trim()].join(' '))
     .sort();
   // Without a quote against it nothing tells that two say the same.
-  if (quotes.length === 0 || affectedItems.length === 0) return `${id} ${fingerprint}`;
+  if (quotes.length === 0) return `${id} ${fingerprint}`;
   return JSON.stringify([title, [...affectedItems].sort(), quotes]);
 }
 

@@ -1427,6 +1427,9 @@ export interface SentenceTexts {
   'trace.cause.stale.title': 'what';
   'trace.cause.stale.observed': 'ids' | 'what';
   'trace.cause.stale.action': 'count';
+  'trace.cause.level_skip.title': 'what';
+  'trace.cause.level_skip.observed': 'ids' | 'what';
+  'trace.cause.level_skip.action': 'count';
   'trace.cause.dangling_target.title': 'missing';
   'trace.cause.dangling_target.observed': 'count' | 'ids' | 'missing';
   'trace.cause.dangling_target.action': 'missing';

@@ -1,6 +1,6 @@
-import { identifiersIn } from '../../facts/artifacts/identifiers.js';
 import { idsIn, prefixOf, type StatedItem } from '../../facts/stated/stated-item.js';
 import {
+  isGoal,
   levelOf,
   overlap,
   type StatedContext,
@@ -101,9 +101,7 @@ const SHOWN_ROWS = 3;
 /** The warning and degradation concept leaves one goal out. */
 export function goalWithoutDegradation({ facts }: StatedContext): readonly StatedContradiction[] {
   const goals = [...facts.byKey.values()].flatMap((same) => {
-    const goal = same.find(
-      (item) => item.values.has('asil') && identifiersIn(item.id)[0]?.family === 'safety_goal',
-    );
+    const goal = same.find((item) => item.values.has('asil') && isGoal(item));
     return goal && levelOf(goal) !== 'QM' ? [goal] : [];
   });
   return tablesOfItems(facts.items).flatMap((rows) => {

@@ -5,6 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency } from '../../findings/severity.js';
+import { traceOf } from '../../findings/subject.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
@@ -19,6 +20,7 @@ const schema = z.strictObject({
       /** Where the finding belongs: the work product of the first of these types that the document is, else of the first. */
       documentTypes: listSchema.min(1),
       kind: z.enum(['contradiction', 'content', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
+      traceRule: z.string().optional(),
     }),
   ),
 });
@@ -60,6 +62,7 @@ function findingOf(found: StatedContradiction, corpus: Corpus, standard: Standar
     effortHint: 'hours',
     affectedItems: found.affected,
     evidence: found.evidence,
+    ...(place.traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', place.traceRule) }),
     ...worded({
       title: said('title'),
       severityReasons: reasons,

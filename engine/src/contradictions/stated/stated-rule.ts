@@ -1,7 +1,9 @@
 import { type AsilLevel, asilRank, parseAsil } from '../../asil/asil.js';
 import type { Corpus } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
+import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { identifiersIn } from '../../facts/artifacts/identifiers.js';
+import { typeInTitle } from '../../facts/artifacts/infer-type.js';
 import type { StatedKind } from '../../facts/stated/stated-columns.js';
 import type { StatedFacts } from '../../facts/stated/stated-facts.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
@@ -58,8 +60,13 @@ export function parentItems({ facts }: StatedContext, item: StatedItem): readonl
   return facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []);
 }
 
-/** A safety goal, by its id. */
-export const isGoal = (item: StatedItem) => identifiersIn(item.id)[0]?.family === 'safety_goal';
+/** A safety goal, by its id or by the title that its text stands under. */
+export function isGoal(item: StatedItem): boolean {
+  if (identifiersIn(item.id)[0]?.family === 'safety_goal') return true;
+  // An event may have its goal as its only text.
+  const title = item.hasId && !item.values.has('severity') ? item.values.get('text')?.title : undefined;
+  return title !== undefined && typeInTitle(title, extractionWords()) === 'safety_goal';
+}
 
 /** What an item says, in stems without stop words. */
 export function stemsOf(text: string): ReadonlySet<string> {

@@ -34,6 +34,7 @@ const NAMES = {
   'missing_evidence/none': 'no_evidence',
   'missing_evidence/inconclusive': 'inconclusive',
   'missing_evidence/stale': 'stale',
+  'broken_chain/level_skip': 'level_skip',
 } as const;
 
 /** What follows from which cause: gaps of the first kind stand below a cause of the second, where there is one. */

@@ -314,6 +314,31 @@ describe('what stands in a concept beside requirements', () => {
       'Monitor',
     ]);
   });
+  it('reads ids of no known form by what the table is, and links under titles that say nothing', async () => {
+    const result = await extract(
+      {
+        'hara.md': `
+| Event | S | E | C | ASIL | Goal |
+|---|---|---|---|---|---|
+| HZ-1 | S3 | E4 | C3 | D | G-1 |
+| HZ-2 | S1 | E2 | C1 | QM | – |
+
+| Goal | Statement | ASIL |
+|---|---|---|
+| G-1 | A cell shall not be overcharged. | D |
+| G-2 | The contactors shall stay closed while driving. | A |
+
+| No. | Requirement | From | Class |
+|---|---|---|---|
+| R-1 | The controller shall open the contactors. | G-1 | X-1 |
+| R-2 | The driver shall be warned. | G-1, G-2 | X-1 |
+`,
+      },
+      { 'hara.md': 'functional_safety_concept' },
+    );
+    const pairs = result.links.map(({ sourceId, targetId }) => [sourceId, targetId].sort().join(' '));
+    expect(pairs).toEqual(['G-1 HZ-1', 'G-1 R-1', 'G-1 R-2', 'G-2 R-2']);
+  });
   it('the goal that an event quotes in nearly the same words, or abbreviated, is linked to it', async () => {
     const { links } = await extract({
       'HARA.md': `

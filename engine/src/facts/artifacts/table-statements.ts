@@ -21,6 +21,8 @@ interface TableShape {
   readonly id: number;
   readonly attributes: ReadonlyMap<number, AttributeRole>;
   readonly links: ReadonlyMap<number, LinkRole>;
+  /** Of these, columns whose titles say nothing: only ids that something has count. */
+  readonly guessed: ReadonlySet<number>;
   /** Columns with the name of a type that hold the texts of artifacts of that type. */
   readonly quoted: ReadonlyMap<number, ArtifactType>;
   /** Columns of crosses under the names of elements, by what to call the place. */
@@ -71,6 +73,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   const attributes = new Map<number, AttributeRole>();
   const links = new Map<number, LinkRole>();
   const named = new Map<number, ArtifactType>();
+  const guessed = new Set<number>();
   const executed = isRecordTable ? undefined : executedTests(reading, table);
   let nameColumn: number | undefined;
   const id = isRecordTable ? -1 : (executed ?? idColumn(reading, table));
@@ -91,6 +94,10 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     else if (type && !listed) named.set(column, type);
     else if (role?.link) links.set(column, role.link);
     else if (type || (abbreviated && listed)) links.set(column, 'any');
+    else if (!role && holdsCodes(table, column)) {
+      links.set(column, 'any');
+      guessed.add(column);
+    }
   });
   const roleColumn = (wanted: AttributeRole) => [...attributes].find(([, role]) => role === wanted)?.[0];
   const rated = (['severity', 'exposure', 'controllability'] as const).every(
@@ -121,6 +128,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     id,
     attributes,
     links,
+    guessed,
     marks: new Map(
       [...marked.columns]
         .filter((column) => !attributes.has(column) && !links.has(column) && !named.has(column))
@@ -164,7 +172,7 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
   const cells = sampleOf(table, 0);
   const leading = cells.filter((text) => {
     const [first] = idsInText(text.slice(0, 120));
-    return first?.start === 0;
+    return first?.start === 0 || CODED.test(text);
   });
   return cells.length > 0 && titles.length > 1 && leading.length * 3 >= cells.length * 2 ? 0 : undefined;
 }
@@ -202,12 +210,25 @@ function namesRow(title: string, idTitle: string | undefined): boolean {
   return compactTitle(idTitle ?? '') === `${compactTitle(title)}id`;
 }
 
+/** An id that tells nothing but that it is one: capitals, a hyphen, a number ("G-1", "SG-A1"). */
+const CODED = /^\p{Lu}{1,6}[-_]\p{Lu}?\d{1,4}[a-z]?$/u;
+/** What says that there is none. */
+const isNoDash = (text: string) => !/^[\s\p{Pd}/.]*(?:n\/?a)?[\s.]*$/iu.test(text);
+const BETWEEN_CODES = /\s*[,;/&+\n]\s*/;
+
+/** Cells of nothing but such ids, under a title that says nothing about them. */
+function holdsCodes(table: Table, column: number): boolean {
+  const cells = sampleOf(table, column).filter(isNoDash);
+  return cells.length > 1 && cells.every((text) => text.split(BETWEEN_CODES).every((one) => CODED.test(one)));
+}
+
 /** A column of texts by its title ("Requirement") that holds ids and nothing else. */
 function listsIds(table: Table, column: number): boolean {
-  const cells = sampleOf(table, column);
+  const cells = sampleOf(table, column).filter(isNoDash);
   return (
     cells.length > 0 &&
     cells.every((text) => {
+      if (text.split(BETWEEN_CODES).every((one) => CODED.test(one))) return true;
       const ids = idsInText(text);
       const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
       return (
@@ -293,7 +314,7 @@ function rowStatement(
         role,
         written: cell.text,
         quote: quoteOf(cell),
-        source: shape.titles[column] ?? '',
+        source: shape.guessed.has(column) ? 'bracket' : (shape.titles[column] ?? ''),
       });
     }
   }
