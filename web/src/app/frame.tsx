@@ -59,12 +59,7 @@ export function Frame({
         </Link>
         {kind === 'workspace' ? <Switcher /> : <span className="top-title">{say('work')}</span>}
         {kind === 'workspace' && <Live />}
-        <button
-          type="button"
-          className="palette-button"
-          aria-label={say('palette')}
-          onClick={() => openPalette(true)}
-        >
+        <button type="button" className="palette-button" onClick={() => openPalette(true)}>
           <Icon name="search" /> <span>{say('palette')}</span> <kbd>{COMMAND}</kbd>
         </button>
         <Account />
