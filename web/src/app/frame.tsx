@@ -14,7 +14,14 @@ import { KeySheet } from './key-sheet.tsx';
 import { beginKeys, type KeyMap, useKeys } from './keys.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
-import { useMay, useProfile, useWorkspace, useWorkspaceId, useWorkspaces } from './workspace.ts';
+import {
+  useMay,
+  useOwnPermissions,
+  useProfile,
+  useWorkspace,
+  useWorkspaceId,
+  useWorkspaces,
+} from './workspace.ts';
 import './frame.css';
 
 const COMMAND = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
@@ -155,6 +162,7 @@ function Account() {
   const say = useAppWords();
   const client = useQueryClient();
   const { data: profile } = useProfile();
+  const { data: own } = useOwnPermissions();
   const signOut = async (): Promise<void> => {
     await take(api.POST('/auth/sign-out'));
     client.clear();
@@ -173,7 +181,11 @@ function Account() {
             <bdi>{profile?.email}</bdi>
           </small>
         </div>
+        <Link href="/me/account">{say('own_account')}</Link>
         <Link href="/me/appearance">{say('appearance')}</Link>
+        {(own?.permissions['users.manage'] ?? 'denied') !== 'denied' && (
+          <Link href="/admin">{say('administration')}</Link>
+        )}
         <a href="/docs">{say('api')}</a>
         <button type="button" onClick={() => void signOut()}>
           {say('sign_out')}

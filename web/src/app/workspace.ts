@@ -71,3 +71,11 @@ export const useMembers = (workspace: string) =>
         }),
       ),
   });
+
+/** What the person may do in the installation, whatever the workspace. */
+export const useOwnPermissions = () =>
+  useQuery({
+    queryKey: ['own-permissions'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => take(api.GET('/auth/permissions', { signal })),
+  });

@@ -1,4 +1,5 @@
 import type { Screen } from '../app/screen.ts';
+import { screen as account } from './account/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screens as checklists } from './checklists/screen.ts';
 import { screen as documents } from './documents/screen.ts';
@@ -8,10 +9,12 @@ import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
 import { screen as reports } from './reports/screen.ts';
 import { screens as runs } from './runs/screen.ts';
+import { screens as settings } from './settings/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
 import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
 import { screens as trace } from './trace/screen.ts';
+import { screen as users } from './users/screen.ts';
 import { screen as viewer } from './viewer/screen.ts';
 
 /** Every screen; those of the rail in its order. */
@@ -20,6 +23,8 @@ export const screens: readonly Screen[] = [
   link,
   start,
   appearance,
+  account,
+  users,
   overview,
   gaps,
   gap,
@@ -30,4 +35,5 @@ export const screens: readonly Screen[] = [
   ...checklists,
   ...runs,
   reports,
+  ...settings,
 ];

@@ -19,7 +19,7 @@ const POLICY = {
 } as const;
 
 /** Addresses of the application (decision 340): each is a screen, which the application finds by itself. */
-const SCREENS = ['/sign-in', '/sign-up', '/link', '/me/*', '/w/:workspace', '/w/:workspace/*'];
+const SCREENS = ['/sign-in', '/sign-up', '/link', '/me/*', '/admin', '/w/:workspace', '/w/:workspace/*'];
 
 /** Files that have a hash of what they hold in their name. */
 const NEVER_CHANGES = 'public, max-age=31536000, immutable';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
 import { joinWorkspace } from '../join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { until, uploadWorkProduct } from '../upload.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
@@ -14,8 +14,10 @@ let app: TestApp;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let owner: Client;
 let engineer: Client;
+let manager: Client;
 let viewer: Client;
-let filled: Filled;
+let workspace: string;
+let document: string;
 
 describe.skipIf(findChromium() === undefined)('reports and administration in Chromium', () => {
   beforeAll(async () => {
@@ -24,9 +26,44 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     owner = await app.signUp();
     engineer = await app.signUp();
     viewer = await app.signUp();
-    const manager = await app.signUp();
-    filled = await fillWorkspace({ app, database, owner, members: { engineer, manager } });
-    await joinWorkspace(app, { by: owner, workspace: filled.workspace, member: viewer, role: 'viewer' });
+    manager = await app.signUp();
+    workspace = (await send<{ id: string }>('POST', '/workspaces', { name: 'Sliding door' })).id;
+    for (const [role, member] of Object.entries({ engineer, manager, viewer })) {
+      await joinWorkspace(app, { by: owner, workspace, member, role });
+    }
+    await send('POST', `/workspaces/${workspace}/webhooks`, {
+      url: 'https://hooks.invalid/',
+      events: ['analysis.completed'],
+    });
+    const { body } = await uploadWorkProduct(owner, workspace, {
+      name: 'concept.md',
+      type: 'text/markdown',
+      bytes: '# Functional safety concept\n\n## Safe state\n\nThe safe state of the door is TBD.\n',
+    });
+    document = (body as { id: string }).id;
+    await until<{ processing_status: string }>(
+      owner,
+      `/api/v1/work-products/${document}`,
+      ({ processing_status }) => processing_status === 'completed',
+      90_000,
+    );
+    const { id } = await send<{ id: string }>('POST', '/compliance/completeness', {
+      workspace_id: workspace,
+    });
+    await until<{ status: string }>(
+      owner,
+      `/api/v1/analysis/analyses/${id}`,
+      ({ status }) => status === 'completed',
+      90_000,
+    );
+    const report = { workspace_id: workspace, type: 'completeness', analysis_ids: [id], format: 'html' };
+    const { id: made } = await send<{ id: string }>('POST', '/reports', report);
+    await until<{ status: string }>(
+      owner,
+      `/api/v1/reports/${made}`,
+      ({ status }) => status === 'completed',
+      90_000,
+    );
     browser = await openBrowser(app.address);
   }, 180_000);
   afterAll(async () => {
@@ -35,7 +72,12 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     await database?.stop();
   });
 
-  const at = (path: string): string => `/w/${filled.workspace}${path}`;
+  const send = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const answer = await owner.request(method, `/api/v1${path}`, body === undefined ? {} : { body });
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body as Body;
+  };
+  const at = (path: string): string => `/w/${workspace}${path}`;
   const open = async (who: Client, path: string, options?: Parameters<typeof browser.newPage>[0]) => {
     const opened = await browser.newPage(options);
     await signInBrowser(opened.page, app.address, who, path);
@@ -74,6 +116,136 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBeGreaterThan(0);
   });
 
+  it('invites, gives roles and removes; a manager no more than viewers and engineers', async () => {
+    const { page, faults } = await open(owner, at('/settings/members'));
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('kim@example.org');
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('admin');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    // The owner administers the installation and may hand the link out.
+    await expect(dialog.getByLabel('Link of the invitation').inputValue(SOON)).resolves.toMatch(/^http/);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    const invited = page.getByRole('listitem').filter({ hasText: 'kim@example.org' });
+    await invited.getByText('Administrator').waitFor(SOON);
+    await invited.getByRole('button', { name: 'Withdraw' }).click();
+    await invited.waitFor({ state: 'detached', ...SOON });
+
+    const member = page.getByRole('listitem').filter({ hasText: viewer.email });
+    await member.getByRole('combobox').selectOption('engineer');
+    const roleOf = async () => {
+      return (await send<{ role: string }>('GET', `/workspaces/${workspace}/members/${viewer.userId}`)).role;
+    };
+    await expect.poll(roleOf, SOON).toBe('engineer');
+    await member.getByRole('combobox').selectOption('viewer');
+    await expect.poll(roleOf, SOON).toBe('viewer');
+    expect(faults).toEqual([]);
+
+    const other = await open(manager, at('/settings/members'));
+    const choice = other.page.getByRole('listitem').filter({ hasText: viewer.email }).getByRole('combobox');
+    expect(await choice.locator('option').allTextContents()).toEqual(['Viewer', 'Engineer']);
+    const their = other.page.getByRole('listitem').filter({ hasText: owner.email });
+    expect(await their.getByRole('combobox').count()).toBe(0);
+    expect(await their.getByRole('button').count()).toBe(0);
+    expect(await other.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  });
+
+  it('adds a webhook, shows its secret once and what became of its messages', async () => {
+    const { page, faults } = await open(owner, at('/settings/webhooks'));
+    const old = page.getByRole('listitem').filter({ hasText: 'https://hooks.invalid/' });
+    await old.getByText('Last deliveries').click();
+    await old.getByRole('list', { name: 'Last deliveries' }).getByRole('listitem').first().waitFor(SOON);
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('https://builds.invalid/normtrace');
+    await dialog.getByLabel('Report ready').uncheck();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    const secret = await dialog.getByRole('textbox', { name: 'Secret of the webhook' }).inputValue(SOON);
+    expect(secret.length).toBeGreaterThan(20);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const line = page.getByRole('listitem').filter({ hasText: 'https://builds.invalid/normtrace' });
+    await line.getByText('Analysis completed').waitFor(SOON);
+    expect(await line.getByText('Report ready').count()).toBe(0);
+    expect(await page.content()).not.toContain(secret);
+    await line.getByRole('button', { name: 'Switch off' }).click();
+    await line.getByRole('button', { name: 'Switch on' }).waitFor(SOON);
+    await line.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await line.waitFor({ state: 'detached', ...SOON });
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the audit log by filter and checks its chain', async () => {
+    const { page, faults } = await open(owner, at('/settings/audit?action=webhook.*'));
+    const lines = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+    await lines.first().waitFor(SOON);
+    for (const text of await lines.allTextContents()) expect(text).toContain('webhook.');
+    await page.getByRole('combobox', { name: 'About' }).selectOption('report.*');
+    await expect
+      .poll(async () => (await lines.allTextContents()).every((text) => text.includes('report.')), SOON)
+      .toBe(true);
+    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByText(/The chain is intact: \d+ events/).waitFor(SOON);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    expect(await readFile((await download.path())!, 'utf8')).toContain('report.created');
+    expect(faults).toEqual([]);
+  });
+
+  it('makes a token and shows it once, changes the password and ends other sessions', async () => {
+    const who = await app.signUp();
+    const elsewhere = await open(who, '/');
+    const { page, faults } = await open(who, '/me/account');
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('nightly <build>');
+    await dialog.getByRole('button', { name: 'Make a token' }).click();
+    const token = await dialog.getByRole('textbox', { name: 'Your token' }).inputValue(SOON);
+    const asToken = app.withToken(token);
+    expect((await asToken.request('GET', '/api/v1/workspaces')).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const line = page.getByRole('listitem').filter({ hasText: 'nightly <build>' });
+    await line.getByRole('button', { name: 'Revoke' }).click();
+    await line.getByText('Revoked').waitFor(SOON);
+    expect((await asToken.request('GET', '/api/v1/workspaces')).status).toBe(401);
+
+    await page.getByLabel('Current password').fill('correct horse battery');
+    await page.getByLabel('New password').fill('quite another horse');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    const sessions = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
+    await expect.poll(() => sessions.count(), SOON).toBe(1);
+    await sessions.getByText('This one').waitFor(SOON);
+    await elsewhere.page.reload();
+    await elsewhere.page.waitForURL('**/sign-in*', SOON);
+    expect(faults).toEqual([]);
+  });
+
+  it('lets an administrator deactivate a user and hand out links; shows nobody else the users', async () => {
+    const who = await app.signUp();
+    const { page, faults } = await open(owner, '/admin');
+    await page.getByText('Everything works').waitFor(SOON);
+    await page.getByRole('searchbox').fill(who.email);
+    const line = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
+    await expect.poll(() => line.count(), SOON).toBe(1);
+    await line.getByRole('button', { name: 'Link for a new password' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(SOON)).toMatch(/^http/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await line.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await line.getByText('Deactivated').waitFor(SOON);
+    expect((await who.request('GET', '/api/v1/auth/me')).status).toBe(401);
+    expect(faults).toEqual([]);
+
+    const other = await open(engineer, '/admin');
+    await other.page.getByText('For administrators only').waitFor(SOON);
+    expect(await other.page.getByRole('list', { name: 'Users' }).count()).toBe(0);
+    await other.page.getByLabel('Account').click();
+    expect(await other.page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  });
+
   it.each([
     ['en-GB', 'light', 1360],
     ['de-DE', 'dark', 360],
@@ -83,10 +255,24 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
       colorScheme,
       viewport: { width, height: 800 },
     });
-    for (const path of [at('/reports'), at('/reports?new=')]) {
+    for (const path of [
+      at('/reports'),
+      at('/reports?new='),
+      at('/settings'),
+      at('/settings/members'),
+      at('/settings/webhooks'),
+      at('/settings/retention'),
+      at('/settings/audit'),
+      '/me/account',
+      '/admin',
+    ]) {
       await page.goto(app.address + path);
       await page.getByRole('heading', { level: 1 }).waitFor(SOON);
       await page.waitForLoadState('networkidle');
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/${path.replace(workspace, '').replaceAll(/\W+/g, '_')}-${width}.png`,
+        });
       expect(await accessibilityProblems(page), path).toEqual([]);
       const overflow = await page.evaluate<number>(
         'Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth)',
@@ -95,4 +281,28 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     }
     expect(faults).toEqual([]);
   });
+
+  it('deletes for good by two people, and packs an archive', async () => {
+    await send('DELETE', `/work-products/${document}`);
+    const first = await open(manager, at('/settings/retention'));
+    await first.page.getByRole('button', { name: 'Delete for good …' }).click();
+    const asking = first.page.getByRole('dialog');
+    const ask = asking.getByRole('button', { name: 'Ask for it' });
+    expect(await ask.isDisabled()).toBe(true);
+    await asking.getByLabel('Reason').fill('Uploaded by <i>mistake</i>');
+    await ask.click();
+    await first.page.getByText('Uploaded by <i>mistake</i>').waitFor(SOON);
+    expect(await first.page.getByRole('button', { name: 'Agree and delete' }).count()).toBe(0);
+
+    const { page, faults } = await open(owner, at('/settings/retention'));
+    await page.getByRole('button', { name: 'Agree and delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Agree and delete' }).click();
+    await page.getByText('Nothing waits to go away.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Make an archive' }).click();
+    const link = page.getByRole('link', { name: 'Download' });
+    await link.waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect((await readFile((await download.path())!)).subarray(0, 2).toString()).toBe('PK');
+    expect(faults).toEqual([]);
+  }, 120_000);
 });

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { useWorkspaces } from '../../app/workspace.ts';
+import { useOwnPermissions, useWorkspaces } from '../../app/workspace.ts';
 import { Icon, StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -25,10 +25,7 @@ const CARDS_WITH_NUMBERS = 12;
 export default function StartPage() {
   const say = useWords();
   const workspaces = useWorkspaces();
-  const { data: own } = useQuery({
-    queryKey: ['own-permissions'],
-    queryFn: ({ signal }) => take(api.GET('/auth/permissions', { signal })),
-  });
+  const { data: own } = useOwnPermissions();
   const mayCreate = own !== undefined && own.permissions['workspaces.create'] !== 'denied';
   const [isNew, openNew] = useState(false);
   const [search, setSearch] = useState('');
