@@ -269,10 +269,6 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
       await page.goto(app.address + path);
       await page.getByRole('heading', { level: 1 }).waitFor(SOON);
       await page.waitForLoadState('networkidle');
-      if (process.env.PICTURES)
-        await page.screenshot({
-          path: `${process.env.PICTURES}/${path.replace(workspace, '').replaceAll(/\W+/g, '_')}-${width}.png`,
-        });
       expect(await accessibilityProblems(page), path).toEqual([]);
       const overflow = await page.evaluate<number>(
         'Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth)',

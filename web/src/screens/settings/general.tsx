@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Api, api, take, takeTagged } from '../../api/client.ts';
-import { useMay, useWorkspaceId } from '../../app/workspace.ts';
+import { type Api, api, take } from '../../api/client.ts';
+import { useMay, useWorkspace, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
@@ -17,17 +17,13 @@ import { useWords } from './use-words.ts';
 export default function GeneralPage() {
   const workspace = useWorkspaceId();
   const may = useMay(workspace);
-  const read = useQuery({
-    queryKey: ['workspace', workspace, 'tagged'],
-    queryFn: ({ signal }) =>
-      takeTagged(api.GET('/workspaces/{id}', { params: { path: { id: workspace } }, signal })),
-  });
+  const read = useWorkspace(workspace);
   return (
     <SettingsPage>
       <Loaded query={read}>
-        {({ data, tag }) => (
+        {(data) => (
           <>
-            <About key={tag} of={data} tag={tag} />
+            <About key={data.updated_at} of={data} />
             {may('workspaces.delete') && <End of={data} />}
           </>
         )}
@@ -36,7 +32,7 @@ export default function GeneralPage() {
   );
 }
 
-function About({ of, tag }: { readonly of: Api['Workspace']; readonly tag: string | null }) {
+function About({ of }: { readonly of: Api['Workspace'] }) {
   const say = useWords();
   const common = useCommonWords();
   const may = useMay(of.id);
@@ -45,8 +41,9 @@ function About({ of, tag }: { readonly of: Api['Workspace']; readonly tag: strin
     mutationFn: ({ name = '', description = '' }: Record<string, string>) =>
       take(
         api.PATCH('/workspaces/{id}', {
-          params: { path: { id: of.id }, ...(tag && { header: { 'If-Match': tag } }) },
-          body: { name, description },
+          params: { path: { id: of.id } },
+          // A description that was not touched stays as somebody else may have left it meanwhile.
+          body: { name, ...(description !== of.description && { description }) },
         }),
       ),
     onSuccess: () => {

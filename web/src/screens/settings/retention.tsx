@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useMembers, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
@@ -12,6 +12,8 @@ import { toast } from '../../parts/toasts.tsx';
 import { calendarDate, dateAndTime, fileSize, percent } from '../../words/moments.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { useWords } from './use-words.ts';
+
+const ASK_AGAIN_MILLISECONDS = 1500;
 
 /** What was deleted and when it goes for good, and the archive of everything. */
 export default function RetentionPage() {
@@ -88,6 +90,15 @@ function DeletedLine({ of, workspace }: { readonly of: Api['DeletedItem']; reado
     mutationFn: () => take(api.POST('/workspaces/{id}/purges/{purge_id}/confirm', purge)),
     onSuccess: done,
   });
+  // It goes in the background, and no event tells when it has gone: asked for until this line is no more.
+  useEffect(() => {
+    if (!confirm.isSuccess) return;
+    const asking = setInterval(
+      () => void client.invalidateQueries({ queryKey: ['deleted', workspace] }),
+      ASK_AGAIN_MILLISECONDS,
+    );
+    return () => clearInterval(asking);
+  }, [confirm.isSuccess, client, workspace]);
   const withdraw = useMutation({
     mutationFn: () => take(api.DELETE('/workspaces/{id}/purges/{purge_id}', purge)),
     onSuccess: done,
@@ -100,6 +111,7 @@ function DeletedLine({ of, workspace }: { readonly of: Api['DeletedItem']; reado
         <div className="record-name">
           <bdi>{of.name}</bdi>
           <span className="tag">{say(`kind_${of.type}`)}</span>
+          {confirm.isSuccess && <span className="tag">{say('going')}</span>}
         </div>
         <div className="record-facts">
           <span>{say('deleted_on', { date: calendarDate(of.deleted_at, say.language) })}</span>
@@ -113,7 +125,7 @@ function DeletedLine({ of, workspace }: { readonly of: Api['DeletedItem']; reado
           </p>
         )}
       </div>
-      <div className="record-actions">
+      <div className="record-actions" hidden={confirm.isSuccess}>
         {!waiting && may('purge.request') && (
           <Button onClick={() => ask('request')}>{say('purge_request')}</Button>
         )}
@@ -187,7 +199,9 @@ function Archives({ workspace }: { readonly workspace: string }) {
         }),
       ),
     refetchInterval: ({ state }) =>
-      state.data?.items.some(({ status }) => status === 'queued' || status === 'running') ? 1500 : false,
+      state.data?.items.some(({ status }) => status === 'queued' || status === 'running')
+        ? ASK_AGAIN_MILLISECONDS
+        : false,
   });
   const make = useMutation({
     mutationFn: () => take(api.POST('/workspaces/{id}/export', { params: { path: { id: workspace } } })),
