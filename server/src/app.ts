@@ -48,7 +48,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     capacity: configuration.rateLimitBurst,
     perMinute: configuration.rateLimitPerMinute,
   });
-  const app = await createServer({ dependencies, identity, limiter });
+  const browserLimiter = createRateLimiter(database, {
+    capacity: configuration.rateLimitBrowserBurst,
+    perMinute: configuration.rateLimitBrowserPerMinute,
+  });
+  const app = await createServer({ dependencies, identity, limiter, browserLimiter });
   const engine = createEngine({
     tasks: new URL('./engine-tasks.js', import.meta.url),
     size: ENGINE_THREADS,

@@ -48,6 +48,9 @@ export interface Configuration {
   readonly trustProxy: boolean;
   readonly rateLimitPerMinute: number;
   readonly rateLimitBurst: number;
+  /** The same for requests with the cookie of a browser's session. */
+  readonly rateLimitBrowserPerMinute: number;
+  readonly rateLimitBrowserBurst: number;
   /** Who may make an account at the provider inside the service; the first account can always be made. */
   readonly signUp: 'open' | 'invited' | 'closed';
   /** How mails are sent; unset: none are. */

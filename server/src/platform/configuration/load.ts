@@ -100,6 +100,8 @@ function combine(settings: Settings): Configuration {
     trustProxy: settings.TRUST_PROXY,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     rateLimitBurst: settings.RATE_LIMIT_BURST,
+    rateLimitBrowserPerMinute: settings.RATE_LIMIT_BROWSER_PER_MINUTE,
+    rateLimitBrowserBurst: settings.RATE_LIMIT_BROWSER_BURST,
     signUp: settings.SIGN_UP ?? (isThisMachine(settings.HOST) ? 'open' : 'invited'),
     ...optional('mail', mail),
     paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],

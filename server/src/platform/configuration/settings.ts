@@ -192,6 +192,14 @@ export const SETTINGS = {
     .default(300)
     .describe('Requests per minute and user, in the long run.'),
   RATE_LIMIT_BURST: wholeNumber(1, 1_000_000).default(50).describe('Requests that a user may send at once.'),
+  RATE_LIMIT_BROWSER_PER_MINUTE: wholeNumber(1, 1_000_000)
+    .default(1200)
+    .describe(
+      'Requests per minute of a user in the application, in the long run: a screen asks several at once. Beside those of tokens.',
+    ),
+  RATE_LIMIT_BROWSER_BURST: wholeNumber(1, 1_000_000)
+    .default(300)
+    .describe('Requests that the application may send at once for a user.'),
 
   BILLING: switchedOn('on', 'off')
     .default(false)

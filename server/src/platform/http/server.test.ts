@@ -9,10 +9,15 @@ test('a connection on which nothing moves is closed, and no request takes for ev
     configuration: loadConfiguration({}),
     log: pino({ level: 'silent' }),
   } as Dependencies;
+  const nobody = {
+    size: { capacity: 1, perMinute: 1 },
+    take: () => Promise.reject(new Error('nobody calls')),
+  };
   const app = await createServer({
     dependencies,
     identity: { authenticate: () => Promise.reject(new Error('nobody calls')) },
-    limiter: { size: { capacity: 1, perMinute: 1 }, take: () => Promise.reject(new Error('nobody calls')) },
+    limiter: nobody,
+    browserLimiter: nobody,
   });
   // Zero, which the framework sets, means never. Event streams have a heartbeat every 15 s.
   expect(app.server.timeout).toBeGreaterThan(30_000);

@@ -53,6 +53,8 @@ export interface ServerParts {
   readonly dependencies: Dependencies;
   readonly identity: Pick<Identity, 'authenticate'>;
   readonly limiter: RateLimiter;
+  /** For requests with the cookie of a browser's session. */
+  readonly browserLimiter: RateLimiter;
 }
 
 /** The HTTP server with everything that holds on every route (contract §1), and no routes yet. */
@@ -60,6 +62,7 @@ export async function createServer({
   dependencies,
   identity,
   limiter,
+  browserLimiter,
 }: ServerParts): Promise<FastifyInstance> {
   const { configuration, log, metrics, traces } = dependencies;
   const app: FastifyInstance = fastify({
@@ -108,7 +111,7 @@ export async function createServer({
   });
   compressAnswers(app);
   if (configuration.requireHttps) refuseHttp(app);
-  countAndAuthenticate(app, { identity, limiter, configuration });
+  countAndAuthenticate(app, { identity, limiter, browserLimiter, configuration });
   if (log.isLevelEnabled('info')) logRequests(app);
   return app;
 }
@@ -145,10 +148,12 @@ function countAndAuthenticate(
   {
     identity,
     limiter,
+    browserLimiter,
     configuration,
   }: {
     readonly identity: Pick<Identity, 'authenticate'>;
     readonly limiter: RateLimiter;
+    readonly browserLimiter: RateLimiter;
     readonly configuration: Configuration;
   },
 ): void {
@@ -164,13 +169,17 @@ function countAndAuthenticate(
       return;
     }
     const failure = route && guardOf(route) ? await authenticate(identity, request, ownOrigin) : undefined;
-    const decision = await limiter.take(
-      request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`,
-    );
-    reply.headers(rateLimitHeaders(limiter.size, decision));
+    const { caller } = request;
+    const [counting, key] = !caller
+      ? [limiter, `address ${networkOf(request.ip)}`]
+      : caller.byCookie
+        ? [browserLimiter, `browser ${caller.userId}`]
+        : [limiter, `user ${caller.userId}`];
+    const decision = await counting.take(key);
+    reply.headers(rateLimitHeaders(counting.size, decision));
     if (!decision.allowed) throw tooMany('requests', decision.retryAfterSeconds);
     if (failure) throw failure;
-    if (request.caller && route?.gate !== 'open') passGate(configuration, request.caller);
+    if (caller && route?.gate !== 'open') passGate(configuration, caller);
   });
 }
 

@@ -8,7 +8,12 @@ let app: TestApp;
 let other: TestApp;
 
 // One token a minute: what is spent stays spent for the time of the test.
-const environment = { RATE_LIMIT_BURST: '30', RATE_LIMIT_PER_MINUTE: '1' };
+const environment = {
+  RATE_LIMIT_BURST: '30',
+  RATE_LIMIT_PER_MINUTE: '1',
+  RATE_LIMIT_BROWSER_BURST: '45',
+  RATE_LIMIT_BROWSER_PER_MINUTE: '1',
+};
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -50,6 +55,20 @@ describe('the rate limit', () => {
     await Promise.all(Array.from({ length: 40 }, () => me(jo)));
     expect((await me(jo)).status).toBe(429);
     expect((await me(kim)).status).toBe(200);
+  });
+
+  it('is another one for the application than for tokens of the same user', async () => {
+    const jo = await app.signUp();
+    const signedIn = await app.anyone.request('POST', '/api/v1/auth/browser/sign-in', {
+      body: { email: jo.email, password: 'correct horse battery' },
+      headers: { origin: app.address },
+    });
+    const browser = app.inBrowser(signedIn);
+    const asked = (client: Client) => Promise.all(Array.from({ length: 60 }, () => me(client)));
+    expect(allowed(await asked(jo))).toBe(30);
+    const first = await me(browser);
+    expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=45;w=2700']);
+    expect(allowed(await asked(browser))).toBe(44);
   });
 
   it('counts by the address that the nearest proxy saw, whatever the client claims', async () => {
