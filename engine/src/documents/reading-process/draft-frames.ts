@@ -7,7 +7,7 @@ import type { RecognisedDraft } from '../read-draft.js';
 import { encodeFrame, type Frame } from './frames.js';
 
 /** A location whose section is an index into the sections sent so far. */
-type SentLocation = Omit<Location, 'section'> & { s?: number };
+type SentLocation = Omit<Location, 'section'> & { section?: number };
 
 /** A block without its text: the texts of a batch travel as one body, each as long as `n` says. */
 interface SentBlock {
@@ -71,7 +71,7 @@ export function* encodeDraft(
       known.set(section, index);
       batch.sections.push(section);
     }
-    return { ...rest, s: index };
+    return { ...rest, section: index };
   };
   const take = (text: string): number => {
     texts.push(text);
@@ -120,8 +120,12 @@ export function* encodeDraft(
 export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undefined } {
   const sections: (readonly string[])[] = [];
   const blocks: BlockDraft[] = [];
-  const receive = ({ s, ...rest }: SentLocation): Location =>
-    s === undefined ? rest : { ...rest, section: sections[s]! };
+  // In the object that was sent: of a copy each would have a shape of its own, and there are hundreds of thousands.
+  const receive = (sent: SentLocation): Location => {
+    const place = sent as { section?: number | readonly string[] };
+    if (typeof place.section === 'number') place.section = sections[place.section]!;
+    return place as Location;
+  };
 
   return {
     add({ head, body }) {
