@@ -209,7 +209,9 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     const line = page.getByRole('listitem').filter({ hasText: 'nightly <build>' });
     await line.getByRole('button', { name: 'Revoke' }).click();
     await line.getByText('Revoked').waitFor(SOON);
-    expect((await asToken.request('GET', '/api/v1/workspaces')).status).toBe(401);
+    await expect
+      .poll(async () => (await asToken.request('GET', '/api/v1/workspaces')).status, SOON)
+      .toBe(401);
 
     await page.getByLabel('Current password').fill('correct horse battery');
     await page.getByLabel('New password').fill('quite another horse');
@@ -236,7 +238,8 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     await line.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await line.getByText('Deactivated').waitFor(SOON);
-    expect((await who.request('GET', '/api/v1/auth/me')).status).toBe(401);
+    // A process forgets who somebody is when the database tells it.
+    await expect.poll(async () => (await who.request('GET', '/api/v1/auth/me')).status, SOON).toBe(401);
     expect(faults).toEqual([]);
 
     const other = await open(engineer, '/admin');
