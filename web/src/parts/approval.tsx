@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field, textsOf } from './field.tsx';
+import { Failure } from './states.tsx';
+import { useCommonWords } from './use-words.ts';
+
+/** The button and dialog by which somebody who judged nothing of it approves a state, with a comment. */
+export function Approval({
+  words,
+  approve,
+  stale,
+}: {
+  readonly words: Readonly<Record<'button' | 'title' | 'text' | 'comment', string>>;
+  approve(comment: string): Promise<unknown>;
+  /** Key of what is to be asked for again. */
+  readonly stale: readonly string[];
+}) {
+  const common = useCommonWords();
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const release = useMutation({
+    mutationFn: approve,
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: stale });
+      setOpen(false);
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{words.button}</Button>
+      {isOpen && (
+        <Dialog title={words.title} onClose={() => setOpen(false)}>
+          <form
+            className="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              release.mutate(textsOf(event.currentTarget).comment ?? '');
+            }}
+          >
+            <p>{words.text}</p>
+            <Field label={words.comment}>
+              <textarea className="input" name="comment" maxLength={4000} />
+            </Field>
+            {release.error && <Failure error={release.error} />}
+            <div className="dialog-actions">
+              <Button onClick={() => setOpen(false)}>{common('cancel')}</Button>
+              <Button type="submit" kind="primary" disabled={release.isPending}>
+                {words.button}
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}
