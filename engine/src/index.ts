@@ -117,6 +117,7 @@ export type {
 } from './engines/checklist/question.js';
 export { checkChecklist, checklistEvents } from './engines/checklist/run.js';
 export {
+  type ChapterOpinion,
   type CheckedDocument,
   COMPLETENESS_STATES,
   type ColumnResult,
@@ -225,6 +226,7 @@ export {
   type CriterionVerdict,
   type Evidence,
   type Finding,
+  type Remedy,
   SEVERITIES,
   type Search,
   type Severity,
@@ -248,7 +250,7 @@ export {
   withAnswerStore,
 } from './models/answer-store.js';
 export { askingWith, type ModelStatement, type ModelUse } from './models/asking.js';
-export { type Estimate, estimatingModel } from './models/estimate.js';
+export { type Estimate, estimatingModel, type ModelHabits } from './models/estimate.js';
 export { estimateTokens } from './models/estimate-tokens.js';
 export { type FakeJudgeOptions, fakeJudge } from './models/fake-judge.js';
 export { fakeModel } from './models/fake-model.js';
@@ -303,6 +305,7 @@ export {
 export {
   REPORT_LANGUAGES,
   type Report,
+  type ReportAdvice,
   type ReportDocument,
   type ReportEvidence,
   type ReportFinding,

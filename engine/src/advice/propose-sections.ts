@@ -52,7 +52,7 @@ export async function proposeSections(
   const given = new Map(sendable.map((outline, at) => [outline, answers[at]!]));
   return shown.map((outline) => {
     const answer = given.get(outline);
-    if (!answer) return { failed: 'policy' };
+    if (!answer) return outline.headings.size === 0 ? [] : { failed: 'policy' };
     if ('failed' in answer) return answer;
     const parts = answer.answer.parts.flatMap(({ heading, type }): ProposedPart[] => {
       const found = outline.headings.get(heading);

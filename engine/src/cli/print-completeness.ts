@@ -76,9 +76,17 @@ export function printCompleteness(
 /** What a language model has against the wording of requirements: advice, marked as its own words. */
 function printOpinions(
   { title, line }: { readonly title: (text: string) => void; readonly line: Line },
-  { opinions = [], looked }: CompletenessAnalysis,
+  { opinions = [], looked, chapters = [] }: CompletenessAnalysis,
   { width }: Printing,
 ): void {
+  const known = chapters.filter(({ typeId }) => typeId !== undefined);
+  if (known.length > 0) {
+    title(`What a language model takes chapters of other documents for (${known.length})`);
+    line('To be confirmed: completeness <file> --type <type> checks a file against it.');
+    for (const { name, heading = '', typeId } of known)
+      for (const text of wrap(`${oneLine(name)}: ${oneLine(heading)} – ${typeId}`, width - 2))
+        line(`  ${text}`);
+  }
   const against = opinions.filter(({ score }) => score !== undefined && score < 2);
   if (!looked) return;
   title(`What a language model has against the wording of requirements (${against.length})`);

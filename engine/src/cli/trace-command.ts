@@ -105,7 +105,6 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     ),
     notDue: inLanguage(notDue, language),
     matrix: matrixSummary(examination),
-    ...(proposed ? { proposed } : {}),
     notAssessed,
     ...(proposed ? { proposed } : {}),
   };
@@ -128,6 +127,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
               documents: new Map(documents.map((one) => [one.id, one])),
               evidenceOf,
               outside,
+              ...(proposed ? { second: proposed } : {}),
               notAssessed: asNotAssessed(notAssessed),
             }),
           ],

@@ -23,6 +23,8 @@ export interface ModelUse {
   readonly sendsStandard?: boolean;
   /** The language in which steps are written for gaps from medium up; none are where it is absent. */
   readonly remediesIn?: 'en' | 'de';
+  /** The language of a few sentences about a gap analysis as a whole; none are written where it is absent. */
+  readonly summaryIn?: 'en' | 'de';
 }
 
 /** Why there is no answer that could be used. */

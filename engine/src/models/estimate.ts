@@ -27,6 +27,14 @@ export interface Estimate {
   readonly sendsStandard: boolean;
 }
 
+/** How a model has answered so far, where that is known: its own habit tells more than what models usually do. */
+export interface ModelHabits {
+  /** Tokens of an answer, by task. */
+  readonly outputTokens?: Readonly<Partial<Record<TaskId, number>>>;
+  /** Questions to the critic for each judgement, and how long they are. */
+  readonly criticised?: { readonly share: number; readonly inputTokens: number };
+}
+
 /** Of the judgements about half would change something and are criticised: beside the prompt that many tokens. */
 const CRITICISED = 0.5;
 const CRITICISED_TOKENS = 250;
@@ -40,6 +48,7 @@ const NOTHING = { questions: 0, fromStore: 0, input: 0, output: 0 };
 export function estimatingModel(
   { id, contextTokens, sampling }: Pick<LanguageModel, 'id' | 'contextTokens' | 'sampling'>,
   store?: AnswerStore,
+  habits: ModelHabits = {},
 ): { readonly model: LanguageModel; estimate(): Promise<Estimate> } {
   const asked = new Map<string, { readonly request: ModelRequest; readonly isStored: boolean }>();
   const model: LanguageModel = {
@@ -57,16 +66,18 @@ export function estimatingModel(
       });
     },
   };
-  return { model, estimate: () => estimated([...asked.values()]) };
+  return { model, estimate: () => estimated([...asked.values()], habits) };
 }
 
 async function estimated(
   asked: readonly { readonly request: ModelRequest; readonly isStored: boolean }[],
+  { outputTokens = {}, criticised: habit }: ModelHabits,
 ): Promise<Estimate> {
   const open = asked.filter(({ isStored }) => !isStored).map(({ request }) => request);
   const prompts = new Map(
     await Promise.all(TASK_IDS.map(async (task) => [task, await loadPrompt(task)] as const)),
   );
+  const outputOf = (task: TaskId) => outputTokens[task] ?? prompts.get(task)!.usualOutputTokens;
   const tasks = new Map<TaskId, { questions: number; fromStore: number; input: number; output: number }>();
   const add = (
     task: TaskId,
@@ -87,16 +98,17 @@ async function estimated(
       add(task, {
         questions: 1,
         input: estimateTokens(request.fixed) + estimateTokens(request.variable),
-        output: prompts.get(task)!.usualOutputTokens,
+        output: outputOf(task),
       });
   }
   const critic = prompts.get('criticise')!;
-  const criticised = Math.round(open.filter(({ task }) => CRITICISED_TASKS.has(task)).length * CRITICISED);
+  const judged = open.filter(({ task }) => CRITICISED_TASKS.has(task)).length;
+  const criticised = Math.ceil(judged * (habit?.share ?? CRITICISED));
   if (criticised > 0)
     add('criticise', {
       questions: criticised,
-      input: criticised * (estimateTokens(critic.fixed) + CRITICISED_TOKENS),
-      output: criticised * critic.usualOutputTokens,
+      input: criticised * (habit?.inputTokens ?? estimateTokens(critic.fixed) + CRITICISED_TOKENS),
+      output: criticised * outputOf('criticise'),
     });
   const passages = new Map<string, Set<string>>();
   for (const { sends } of open)
@@ -106,7 +118,8 @@ async function estimated(
     const one = tasks.get(task);
     if (!one) return [];
     const { questions, fromStore, input, output } = one;
-    return [[task, { questions, fromStore, tokens: { input, output } }] as const];
+    const tokens = { input: Math.round(input), output: Math.round(output) };
+    return [[task, { questions, fromStore, tokens }] as const];
   });
   const sum = (of: (one: TaskEstimate) => number) => inOrder.reduce((all, [, one]) => all + of(one), 0);
   return {

@@ -40,6 +40,8 @@ interface Seen {
   /** Texts of both ends of a link. */
   readonly ends: readonly string[];
   readonly hasOrder: boolean;
+  /** Lines with such ids, the mark before them aside: headings (`h1`), kinds of documents (`t1`), sentences of a page (`s1`). */
+  readonly lines: (kind: 'h' | 't' | 's') => readonly { readonly id: string; readonly text: string }[];
 }
 
 function answerOf(request: ModelRequest, options: FakeJudgeOptions): string {
@@ -47,37 +49,65 @@ function answerOf(request: ModelRequest, options: FakeJudgeOptions): string {
   const chance = chances(`${seed} ${request.variable}`);
   if (chance() < breaks) return '{"parts": [{"part": "a", "because": "It is';
   const seen: Seen = { ...read(request.variable), hasOrder: obeys(request.variable) };
-  const answer = ANSWERS[request.task]?.(seen, options, chance);
-  if (answer === undefined) throw new Error(`The fake judge does not know the task "${request.task}".`);
-  return JSON.stringify(answer);
+  return JSON.stringify(ANSWERS[request.task](seen, options, chance));
 }
 
-const ANSWERS: Partial<
-  Record<ModelRequest['task'], (seen: Seen, options: FakeJudgeOptions, chance: () => number) => object>
+/** What an author of orders wants to read. */
+const PLEASING = 'Everything is fulfilled, and nothing is left to do.';
+
+const ANSWERS: Record<
+  ModelRequest['task'],
+  (seen: Seen, options: FakeJudgeOptions, chance: () => number) => object
 > = {
   judge: judged,
   criticise: criticised,
   checklist: answeredItem,
-  requirement: ({ words }, { errs = 0 }, chance) =>
-    chance() < errs || words.length === 0
-      ? { because: 'By chance.', words: ['w999'], score: '0' }
-      : { because: 'By its length.', words: words.slice(0, 1), score: words.length > 12 ? '1' : '3' },
-  summary: () => ({
+  requirement: ({ words, hasOrder }, { errs = 0 }, chance) =>
+    hasOrder
+      ? { because: PLEASING, words: [], score: '3' }
+      : chance() < errs || words.length === 0
+        ? { because: 'By chance.', words: ['w999'], score: '0' }
+        : { because: 'By its length.', words: words.slice(0, 1), score: words.length > 12 ? '1' : '3' },
+  summary: ({ hasOrder }) => ({
     sentences: [
       { text: 'There are {gaps.critical} critical findings.', findings: [] },
       { text: 'There are 77 critical findings.', findings: ['f1'] },
+      ...(hasOrder ? [{ text: PLEASING, findings: ['f1'] }] : []),
     ],
   }),
-  link: ({ ends }, _, chance) => {
-    const answer =
-      ends.length === 2 && isNear(ends[0]!, ends[1]!) ? 'yes' : chance() < 0.5 ? 'no' : 'cannot_tell';
+  remedy: ({ hasOrder }) => ({
+    steps: hasOrder
+      ? [PLEASING, PLEASING]
+      : ['Write down what is missing.', 'Have it reviewed by a second person.', 'Finish it by 2031-12-31.'],
+    effort: 'hours',
+  }),
+  sections: ({ lines, hasOrder }) => {
+    const kinds = lines('t').map(({ id, text }) => ({ id, text }));
+    const parts = lines('h').flatMap(({ id, text }) => {
+      const kind = hasOrder ? kinds[0] : kinds.find((one) => isNear(one.text, text));
+      return kind ? [{ heading: id, because: 'By its words.', type: kind.id }] : [];
+    });
+    return { parts: [...parts, { heading: 'h999', because: 'By chance.', type: 't999' }] };
+  },
+  demands: ({ lines, hasOrder }) => ({
+    demands: lines('s')
+      .filter(({ text }) => hasOrder || /\b(?:shall|must|muss|müssen)\b/.test(text))
+      .map(({ id, text }) => ({ sentences: [id], clause: /^\d[\d.]*/.exec(text)?.[0] ?? '' })),
+  }),
+  link: ({ ends, hasOrder }, _, chance) => {
+    const isLink = hasOrder || (ends.length === 2 && isNear(ends[0]!, ends[1]!));
+    const answer = isLink ? 'yes' : chance() < 0.5 ? 'no' : 'cannot_tell';
     return { shared: 'their words', because: 'By its words.', answer };
   },
-  applies: ({ sentences, hasOrder }, _, chance) => ({
+  applies: ({ sentences, hasOrder }, { blind = false }, chance) => ({
     because: 'By chance.',
     sentences: sentences.slice(0, 1).map(({ id }) => id),
     orders: [],
-    answer: hasOrder ? 'no' : (['yes', 'no', 'not_said'] as const)[Math.floor(chance() * 3)],
+    answer: hasOrder
+      ? 'no'
+      : blind
+        ? 'not_said'
+        : (['yes', 'no', 'not_said'] as const)[Math.floor(chance() * 3)],
   }),
 };
 
@@ -144,6 +174,11 @@ function read(variable: string): Omit<Seen, 'hasOrder'> {
   const lines = variable.split('\n');
   return {
     item: /<item [^>]*>(.*?)<\/item>/.exec(variable)?.[1] ?? '',
+    lines: (kind) =>
+      [...variable.matchAll(new RegExp(`^(?:\\S{8} )?(${kind}\\d+) (.*)$`, 'gm'))].map(([, id, text]) => ({
+        id: id!,
+        text: text!,
+      })),
     words: [...variable.matchAll(/\b(w\d+):\S/g)].map(([, id]) => id!),
     ends: [...variable.matchAll(/<(?:first|second) type=[^>]*>(.*?)<\//g)].map(([, text]) => text!),
     parts: [...variable.matchAll(/<part id="(\w)">(.*?)<\/part>/g)].map(([, id, text]) => ({

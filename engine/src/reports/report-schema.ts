@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { LINK_TYPES } from '../facts/artifacts/trace-link.js';
 import { MODEL_MARKS, SEVERITIES } from '../findings/finding.js';
 import {
+  ADVICE_KINDS,
+  ADVICE_SAYS,
   NOTICE,
   OPINION_DECISIONS,
   REPORT_LANGUAGES,
@@ -98,6 +100,26 @@ const finding = z.strictObject({
     .optional(),
 });
 
+const decision = z.strictObject({
+  decision: z.enum(OPINION_DECISIONS),
+  by: z.string(),
+  at: z.string(),
+  reason: z.string(),
+});
+
+/** What a language model wrote. */
+const written = z.strictObject({
+  model: z.string(),
+  sentences: z
+    .array(
+      z.strictObject({
+        text: z.string(),
+        findings: z.array(z.string()).describe('Fingerprints of the findings that it rests on.'),
+      }),
+    )
+    .describe('Each with what it rests on; those that did not stand the checks are left out.'),
+});
+
 const result = z.strictObject({
   id: z.string(),
   group: z.string(),
@@ -120,15 +142,7 @@ const result = z.strictObject({
         .describe('What became of the verdict of the rules; listed: the model differs and changes nothing.'),
       confirm: z.literal(true).optional().describe('A person has to confirm it before it counts.'),
       because: z.string().optional().describe('Why rules decided alone.'),
-      decision: z
-        .strictObject({
-          decision: z.enum(OPINION_DECISIONS),
-          by: z.string(),
-          at: z.string(),
-          reason: z.string(),
-        })
-        .optional()
-        .describe('Who was right, as a person said.'),
+      decision: decision.optional().describe('Who was right, as a person said.'),
     })
     .optional()
     .describe('What rules and a language model said, where one was asked.'),
@@ -229,6 +243,25 @@ const part = z.strictObject({
       'Not due in the phase of the project, or not done in it: no findings, in no score and no count.',
     ),
   trace: trace.optional(),
+  advice: z
+    .array(
+      z.strictObject({
+        kind: z.enum(ADVICE_KINDS).describe('What was asked.'),
+        subject: z
+          .string()
+          .describe('The requirement, both ends of the link, the document with the heading.'),
+        about: z.string().describe('Axis of wording, type of link, type of document.'),
+        says: z.enum(ADVICE_SAYS).describe('What the model answered.'),
+        because: z.string().describe('In words of the model.'),
+        quotes: z.array(z.string()).describe('The words of documents that are meant.'),
+        decision: decision.optional().describe('Who was right, as a person said.'),
+      }),
+    )
+    .optional()
+    .describe('What a language model said that is no verdict: no finding and no score follows from it.'),
+  written: written
+    .optional()
+    .describe('Written about this result by a language model; numbers in it are put in by code.'),
 });
 
 /** The type `Report` for programs that read it; a test holds the two to each other. */
@@ -281,20 +314,7 @@ export const reportSchema = z.strictObject({
     }),
   ),
   parts: z.array(part),
-  summary: z
-    .strictObject({
-      model: z.string(),
-      sentences: z
-        .array(
-          z.strictObject({
-            text: z.string(),
-            findings: z.array(z.string()).describe('Fingerprints of the findings that it rests on.'),
-          }),
-        )
-        .describe('Each with what it rests on; those that did not stand the checks are left out.'),
-    })
-    .optional()
-    .describe('Written by a language model; numbers in it are put in by code.'),
+  summary: written.optional().describe('Written by a language model; numbers in it are put in by code.'),
   copyFor: z.strictObject({ name: z.string(), at: z.string() }).optional(),
   wordsRemoved: z.literal(true).optional(),
 });

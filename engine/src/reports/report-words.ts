@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { REQUIREMENT_AXES, type RequirementAxis } from '../advice/rate-requirements.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
 import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
 import { MODEL_MARKS, SEVERITIES, type Severity } from '../findings/finding.js';
 import { RULES_ALONE } from '../judgement/model/settled-verdict.js';
 import {
+  ADVICE_SAYS,
   OPINION_DECISIONS,
   REPORTED_TYPES,
   RESULT_STATES,
@@ -85,6 +87,7 @@ const TEXTS = [
     'nothing',
   ] as const),
   ...(['differences', 'differences_intro', 'by_rules', 'by_model', 'summary_by_model'] as const),
+  ...(['advice', 'advice_intro', 'advice_about', 'advice_says', 'advice_chapter'] as const),
   ...(['goal', 'goals', 'goals_first', 'follows', 'open', 'decide_first'] as const),
   ...(['signature', 'words_removed', 'not_printable', 'findings_language'] as const),
 ] as const;
@@ -119,6 +122,8 @@ const schema = z.strictObject({
   // The last two are of the service, which may not get to asking at all.
   rules_alone: all([...RULES_ALONE, 'not_configured', 'probe'], worded),
   opinion_decisions: all(OPINION_DECISIONS, worded),
+  advice_says: all(ADVICE_SAYS, worded),
+  advice_axes: all(Object.keys(REQUIREMENT_AXES) as RequirementAxis[], worded),
   severities: all(SEVERITIES, worded),
   confidences: all(['high', 'medium', 'low'], worded),
   efforts: all(['minutes', 'hours', 'days'], worded),

@@ -34,10 +34,7 @@ export interface Report {
   readonly documents: readonly ReportDocument[];
   readonly parts: readonly ReportPart[];
   /** Sentences that a language model wrote about the whole; numbers in them are put in by code. No part of the hash. */
-  readonly summary?: {
-    readonly model: string;
-    readonly sentences: readonly { readonly text: string; readonly findings: readonly string[] }[];
-  };
+  readonly summary?: WrittenByModel;
   /** A copy for one person, marked as such on every page. */
   readonly copyFor?: { readonly name: string; readonly at: string };
   /** Words of an uploaded standard are not in this copy. */
@@ -113,6 +110,44 @@ export interface ReportPart {
     readonly items: readonly string[];
   }[];
   readonly trace?: ReportTrace;
+  /** What a language model said that is no verdict and changes none: wording of requirements, proposed links, kinds of chapters. */
+  readonly advice?: readonly ReportAdvice[];
+  /** Sentences that a language model wrote about this result; numbers in them are put in by code. */
+  readonly written?: WrittenByModel;
+}
+
+/** Sentences of a language model with the fingerprints of the findings that they rest on. */
+export interface WrittenByModel {
+  readonly model: string;
+  readonly sentences: readonly { readonly text: string; readonly findings: readonly string[] }[];
+}
+
+/** A rating of how something is written, or an answer to something proposed. */
+export const ADVICE_SAYS = ['good', 'fair', 'weak', 'unusable', 'yes', 'no'] as const;
+/** How a requirement is written, whether a proposed link is one, what kind of document a chapter is. */
+export const ADVICE_KINDS = ['wording', 'link', 'chapter'] as const;
+
+/** Advice of a language model, in its own words; no finding, in no score. */
+export interface ReportAdvice {
+  readonly kind: (typeof ADVICE_KINDS)[number];
+  /** The requirement, both ends of the link, the document with the heading. */
+  readonly subject: string;
+  /** Axis of wording, type of link, type of document. */
+  readonly about: string;
+  readonly says: (typeof ADVICE_SAYS)[number];
+  readonly because: string;
+  /** The words of documents that are meant. */
+  readonly quotes: readonly string[];
+  /** Who was right, as a person said. */
+  readonly decision?: OpinionDecision;
+}
+
+/** What a person said where rules and a language model differ. */
+export interface OpinionDecision {
+  readonly decision: (typeof OPINION_DECISIONS)[number];
+  readonly by: string;
+  readonly at: string;
+  readonly reason: string;
 }
 
 export interface ReportGroup {
@@ -174,12 +209,7 @@ export interface ReportResult {
     /** Why rules decided alone. */
     readonly because?: string;
     /** Who was right, as a person said; counts as long as rules, model and documents say the same. */
-    readonly decision?: {
-      readonly decision: (typeof OPINION_DECISIONS)[number];
-      readonly by: string;
-      readonly at: string;
-      readonly reason: string;
-    };
+    readonly decision?: OpinionDecision;
   };
   /** For "each" and "every": how many of how many. */
   readonly instances?: { readonly met: number; readonly of: number };

@@ -16,7 +16,7 @@ export function withoutStandardWords(
   return { ...report, parts, wordsRemoved: true };
 }
 
-function withoutWords(part: ReportPart, instead: string): ReportPart {
+function withoutWords({ written: _, ...part }: ReportPart, instead: string): ReportPart {
   return {
     ...part,
     groups: part.groups.map(({ key }) => ({ key, title: key.slice(key.lastIndexOf(':') + 1) })),

@@ -264,6 +264,22 @@ export interface CompletenessAnalysis {
   /** With a language model: how requirements are written, requirement by requirement and axis by axis. */
   readonly opinions?: readonly RequirementOpinion[];
   readonly looked?: RequirementsLooked;
+  /** With a language model: chapters of documents whose kind rules could not tell, by document. */
+  readonly chapters?: readonly ChapterOpinion[];
+}
+
+/** What a language model takes a chapter for; a person gives documents their types. */
+export interface ChapterOpinion {
+  readonly documentId: string;
+  readonly name: string;
+  /** Block of its heading. */
+  readonly block?: number;
+  readonly heading?: string;
+  /** Document type that it proposes; absent where there is no answer. */
+  readonly typeId?: string;
+  /** The heading. */
+  readonly evidence: readonly Evidence[];
+  readonly because?: NoAnswer;
 }
 
 /** What a language model said of one requirement along one axis: advice that changes no finding and no score. */

@@ -70,7 +70,8 @@ export async function* completenessEvents(
   let second: Awaited<ReturnType<typeof secondReadings>> | undefined;
   if (input.model) {
     yield run.stage('opinions');
-    second = await secondReadings([...requirements.values()].flat(), askingWith(input.model, input.signal));
+    const all = [...requirements.values()].flat();
+    second = await secondReadings(corpus, all, askingWith(input.model, input.signal));
   }
 
   yield run.stage('findings');
@@ -96,12 +97,14 @@ export async function* completenessEvents(
       agreementOf(whole, index, findings.filter(isOpenContent)),
     ),
     counts: { severities: countSeverities(findings) },
-    ...(second ? { opinions: second.opinions, looked: second.looked } : {}),
+    ...(second ? { opinions: second.opinions, looked: second.looked, chapters: second.chapters } : {}),
   };
   return yield* run.end(result, {
     evidence: [
       ...results.flatMap(evidenceOf),
-      ...[...findings, ...(second?.opinions ?? [])].flatMap((one) => one.evidence),
+      ...[...findings, ...(second?.opinions ?? []), ...(second?.chapters ?? [])].flatMap(
+        (one) => one.evidence,
+      ),
     ],
     findings,
   });

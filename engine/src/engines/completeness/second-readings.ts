@@ -1,21 +1,26 @@
 import { type RatedText, rateRequirements } from '../../advice/rate-requirements.js';
+import type { Corpus } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import { type Asking, type ModelStatement, modelStatement } from '../../models/asking.js';
-import type { RequirementOpinion, RequirementsLooked } from './completeness.js';
+import type { ChapterOpinion, RequirementOpinion, RequirementsLooked } from './completeness.js';
+import { secondChapters } from './second-chapters.js';
 
 /** So many requirements are looked at in a run, spread evenly over all: each is asked about along every axis. */
 const MOST_REQUIREMENTS = 60;
 
-/** Asks a language model how requirements are written, beside the rules about their words. */
+/** Asks a language model what documents without a type are, and how requirements are written, beside the rules about their words. */
 export async function secondReadings(
+  corpus: Corpus,
   requirements: readonly StatedRequirement[],
   asking: Asking,
 ): Promise<{
+  readonly chapters: readonly ChapterOpinion[];
   readonly opinions: readonly RequirementOpinion[];
   readonly looked: RequirementsLooked;
   readonly statement: ModelStatement;
 }> {
+  const chapters = await secondChapters(corpus, asking);
   const every = Math.max(1, requirements.length / MOST_REQUIREMENTS);
   const looked = requirements.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every));
   const ratings = await rateRequirements(
@@ -47,8 +52,9 @@ export async function secondReadings(
       ...(score === undefined ? { because: because ?? ('cannot_tell' as const) } : {}),
     }),
   );
-  const because = opinions.flatMap((one) => one.because ?? []);
+  const because = [...chapters, ...opinions].flatMap((one) => one.because ?? []);
   return {
+    chapters,
     opinions,
     looked: { requirements: looked.length, of: requirements.length },
     statement: modelStatement(asking, because),

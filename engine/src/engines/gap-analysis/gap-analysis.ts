@@ -1,9 +1,11 @@
+import type { SummarySentence } from '../../advice/summarise.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
 import type { NotDue } from '../../findings/not-due.js';
 import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { CoverageModel } from '../../retrieval/estimate-coverage.js';
+import type { Language } from '../../sentences/sentence.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
 import type { DocumentStatement, RunMethod } from '../run-method.js';
@@ -76,4 +78,12 @@ export interface GapAnalysis {
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly severities: Readonly<Record<Severity, number>>;
   };
+  /** A few sentences of a language model about the whole, where they were asked for and stood the checks. */
+  readonly summary?: WrittenSummary;
+}
+
+export interface WrittenSummary {
+  readonly language: Language;
+  /** Each with the fingerprints of the findings that it rests on. */
+  readonly sentences: readonly SummarySentence[];
 }

@@ -1,4 +1,5 @@
 import { withRemedies } from '../../advice/remedies.js';
+import { summarise } from '../../advice/summarise.js';
 import { loadConditions } from '../../conditions/load-conditions.js';
 import { agreementOf } from '../../contradictions/agreement.js';
 import { consistencyFindings, consistencyPhrases } from '../../contradictions/consistency.js';
@@ -7,22 +8,29 @@ import { corpusOf } from '../../corpus/corpus-of.js';
 import { indexPhrases, phrasesOf } from '../../corpus/mentions.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
 import { conditionsOutside } from '../../facts/project-scope.js';
-import { type CriterionVerdict, type Finding, VERDICTS } from '../../findings/finding.js';
+import { type CriterionVerdict, type Finding, type Severity, VERDICTS } from '../../findings/finding.js';
 import { isNotDue, notDueOf } from '../../findings/not-due.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
 import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
-import { askingWith, modelStatement } from '../../models/asking.js';
+import { type Asking, askingWith, modelStatement } from '../../models/asking.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
-import type { Criterion } from '../../standards/criterion.js';
+import { wordsOnly } from '../../sentences/worded.js';
+import type { Criterion, Standard } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { askForPhase } from './ask-phase.js';
 import { gapFindings } from './causes.js';
 import { clausesForAPerson, isForAPerson } from './clauses-for-a-person.js';
-import type { GapAnalysis, GapAnalysisEvent, GapAnalysisInput, GapAnalysisStage } from './gap-analysis.js';
+import type {
+  GapAnalysis,
+  GapAnalysisEvent,
+  GapAnalysisInput,
+  GapAnalysisStage,
+  WrittenSummary,
+} from './gap-analysis.js';
 import { shownOnlyHidden, unhiddenContext } from './hidden-evidence.js';
 import { loweredBy } from './lowered-by.js';
 import { methodStatement } from './method.js';
@@ -107,6 +115,8 @@ export async function* gapAnalysisEvents(
       ? await withRemedies(sorted, { asking, corpus, language })
       : sorted;
   const findings = [...told, ...clausesForAPerson(verdicts, standard)];
+  const severities = countSeverities(findings.filter((finding) => !isForAPerson(finding)));
+  const summary = asking ? await summaryOf(told, { asking, standard, severities }) : undefined;
   const result: GapAnalysis = {
     schema: 'normtrace.gap-analysis/1',
     method: methodStatement(input, standard, {
@@ -126,8 +136,9 @@ export async function* gapAnalysisEvents(
         VERDICTS,
         verdicts.filter((one) => !isNotDue(one)).map(({ verdict }) => verdict),
       ),
-      severities: countSeverities(findings.filter((finding) => !isForAPerson(finding))),
+      severities,
     },
+    ...(summary ? { summary } : {}),
   };
   return yield* run.end(result, {
     evidence: [...verdicts, ...findings, ...(second?.quoted ?? [])].flatMap((one) => one.evidence),
@@ -136,6 +147,40 @@ export async function* gapAnalysisEvents(
 }
 
 const MOST_FOR_A_MODEL = 60;
+
+/**
+ * A few sentences about the whole, where they are asked for. None about an uploaded standard: whoever sees a run would read words
+ * of it.
+ */
+async function summaryOf(
+  findings: readonly Finding[],
+  {
+    asking,
+    standard: { source, designation },
+    severities,
+  }: {
+    readonly asking: Asking;
+    readonly standard: Standard;
+    readonly severities: Readonly<Record<Severity, number>>;
+  },
+): Promise<WrittenSummary | undefined> {
+  const language = asking.use.summaryIn;
+  if (language === undefined || source === 'uploaded') return undefined;
+  const written = await summarise(
+    {
+      ...{ subject: designation, language },
+      counts: Object.fromEntries(Object.entries(severities).map(([name, count]) => [`gaps.${name}`, count])),
+      findings: findings.map((one) => ({
+        id: one.fingerprint,
+        severity: one.severity,
+        title: wordsOnly(one, language).title,
+      })),
+    },
+    { asking },
+  );
+  if ('failed' in written || written.sentences.length === 0) return undefined;
+  return { language, sentences: written.sentences };
+}
 
 /** The whole analysis at once, with callbacks instead of events. */
 export const analyseGaps = (

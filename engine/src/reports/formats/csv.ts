@@ -1,6 +1,7 @@
 import type { Report } from '../report.js';
 import { printable } from './escape.js';
 import {
+  adviceRows,
   FINDING_COLUMNS,
   findingRows,
   hasOpinions,
@@ -24,7 +25,7 @@ export function csvCell(value: string | number | boolean): string {
 
 /**
  * CSV by RFC 4180, UTF-8 with a byte order mark, as spreadsheets expect it. `record` says what a line is: the report
- * itself (title, tool as `kind`, hash of the content as `fingerprint`, what it is not as `note`), a finding, a result (criterion, section, checklist item) or a row of the trace matrix; columns that it has not are empty.
+ * itself (title, tool as `kind`, hash of the content as `fingerprint`, what it is not as `note`), a finding, a result (criterion, section, checklist item), advice of a language model or a row of the trace matrix; columns that it has not are empty.
  */
 export function* toCsv(report: Report): Generator<string> {
   const columns = [
@@ -44,5 +45,6 @@ export function* toCsv(report: Report): Generator<string> {
   yield line('report', { title, kind, fingerprint: contentHash, note: notice });
   for (const row of findingRows(report)) yield line('finding', row);
   for (const row of resultRows(report)) yield line('result', row);
+  for (const row of adviceRows(report)) yield line('advice', row);
   for (const row of matrixRows(report)) yield line('matrix', row);
 }

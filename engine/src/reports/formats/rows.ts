@@ -68,7 +68,9 @@ export const OPINION_COLUMNS = [
   'decided_because',
 ] as const;
 export const hasOpinions = ({ parts }: Report): boolean =>
-  parts.some(({ results }) => results.some(({ opinions }) => opinions !== undefined));
+  parts.some(
+    ({ results, advice }) => advice !== undefined || results.some(({ opinions }) => opinions !== undefined),
+  );
 export const MATRIX_COLUMNS = [
   ...(['id', 'type', 'integrity', 'text', 'upstream', 'downstream', 'status'] as const),
 ] as const;
@@ -160,6 +162,26 @@ function resultRow(
         }
       : {}),
   };
+}
+
+/** Advice of a language model, in the columns that results have: what it is about, what was asked, what it said. */
+export function* adviceRows({ parts }: Report): Generator<Readonly<Record<string, string>>> {
+  for (const { type, subject: part, advice = [] } of parts) {
+    for (const { subject, about, says, because, quotes, decision } of advice) {
+      yield {
+        analysis: type,
+        subject: part,
+        criterion_id: subject,
+        label: about,
+        by_model: says,
+        reason: because,
+        quotes: quotes.join('\n'),
+        decided: decision?.decision ?? '',
+        decided_by: decision?.by ?? '',
+        decided_because: decision?.reason ?? '',
+      };
+    }
+  }
 }
 
 export function* matrixRows({ parts }: Report): Generator<Row<typeof MATRIX_COLUMNS>> {

@@ -8,6 +8,7 @@ import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../repo
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
 import { printSource } from './print-place.js';
+import { writtenByModel } from './summary.js';
 
 const MOST_GOALS = 20;
 const MOST_NAMED = 4;
@@ -34,11 +35,7 @@ export function* writeOverview(report: Report, words: ReportWords): Generator<Bl
     ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
   );
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
-  if (report.summary) {
-    const { model, sentences } = report.summary;
-    yield { kind: 'paragraph', text: sentences.map((one) => one.text).join(' ') };
-    yield { kind: 'paragraph', text: text('summary_by_model', { model }) };
-  }
+  if (report.summary) yield* writtenByModel(report.summary, words);
   yield {
     kind: 'facts',
     rows: [

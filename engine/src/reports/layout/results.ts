@@ -1,4 +1,4 @@
-import type { Report, ReportPart, ReportResult } from '../report.js';
+import type { OpinionDecision, Report, ReportAdvice, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline, Span } from './block.js';
 import { quoteOf } from './findings.js';
@@ -100,14 +100,45 @@ export function* writeDifferences(part: ReportPart, title: PartTitle, words: Rep
       stateIn(byRules),
       byModel === undefined || byModel === 'none' ? '' : stateIn(byModel),
       stateIn(result.state),
-      decision
-        ? `${words.of('opinion_decisions', decision.decision)}: ${decision.reason} (${decision.by})`
-        : confirm
-          ? words.of('states', 'needs_confirmation')
-          : '',
+      decision ? decided(decision, words) : confirm ? words.of('states', 'needs_confirmation') : '',
     ]),
   };
 }
+
+/** What a language model said that is no verdict, and what a person said of it. */
+export function* writeAdvice(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
+  const { text } = words;
+  const { advice = [] } = part;
+  if (advice.length === 0) return;
+  yield { kind: 'heading', level: 1, id: `advice-${part.id}`, text: title(text('advice')) };
+  yield { kind: 'paragraph', text: text('advice_intro') };
+  yield {
+    kind: 'table',
+    caption: text('advice'),
+    columns: [
+      { title: text('subject'), width: 20 },
+      { title: text('advice_about'), width: 16 },
+      { title: text('advice_says'), width: 14 },
+      { title: text('reason'), width: 32 },
+      { title: text('decision'), width: 18 },
+    ],
+    rows: advice.map(({ kind, subject, about, says, because, quotes, decision }) => [
+      subject,
+      askedOf({ kind, about }, words),
+      words.of('advice_says', says),
+      [...quotes.map((quote) => `“${quote}”`), because].filter((one) => one !== '').join(' – '),
+      decision ? decided(decision, words) : '',
+    ]),
+  };
+}
+
+const askedOf = ({ kind, about }: Pick<ReportAdvice, 'kind' | 'about'>, words: ReportWords): string => {
+  if (kind === 'wording') return words.named('advice_axes', about);
+  return kind === 'link' ? about.replaceAll('_', ' ') : words.text('advice_chapter', { type: about });
+};
+
+const decided = ({ decision, reason, by }: OpinionDecision, words: ReportWords): string =>
+  `${words.of('opinion_decisions', decision)}: ${reason} (${by})`;
 
 const DIFFERENCES: ReadonlySet<string> = new Set(['raised', 'lowered', 'listed']);
 

@@ -12,10 +12,20 @@ const DRAWN = 24;
 /** The whole on one page: numbers, pictures, tables that say the same as the pictures. */
 export function* writeSummary(part: ReportPart, title: PartTitle, words: ReportWords): Generator<Block> {
   yield { kind: 'heading', level: 1, id: `summary-${part.id}`, text: title(words.text('summary')) };
+  if (part.written) yield* writtenByModel(part.written, words);
   yield { kind: 'facts', rows: factsOf(part, words) };
   if (part.findings.length > 0) yield* severityTable(part, words);
   if (part.results.length > 0) yield* stateTable(part, words);
   if (part.trace) yield* traceSummary(part.trace, words);
+}
+
+/** Sentences of a language model, marked as such. */
+export function* writtenByModel(
+  { model, sentences }: NonNullable<ReportPart['written']>,
+  { text }: ReportWords,
+): Generator<Block> {
+  yield { kind: 'paragraph', text: sentences.map((one) => one.text).join(' ') };
+  yield { kind: 'paragraph', text: text('summary_by_model', { model }) };
 }
 
 function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {

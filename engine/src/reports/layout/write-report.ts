@@ -5,7 +5,7 @@ import { writeFindings, writeWaivers } from './findings.js';
 import { writeCover, writeDocuments, writeSignOff } from './frame.js';
 import { writeMethod } from './method.js';
 import { writeOverview } from './overview.js';
-import { writeDifferences, writeQuestions, writeResults } from './results.js';
+import { writeAdvice, writeDifferences, writeQuestions, writeResults } from './results.js';
 import { writeSummary } from './summary.js';
 import { writeMatrix } from './trace.js';
 
@@ -34,6 +34,7 @@ export function* writeReport(
     yield* writeMatrix(part, title, words);
     yield* writeResults(part, title, words);
     yield* writeDifferences(part, title, words);
+    yield* writeAdvice(part, title, words);
   }
   yield* writeQuestions(report, words);
   yield* writeWaivers(report, words);

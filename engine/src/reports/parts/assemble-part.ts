@@ -59,6 +59,8 @@ export function assemblePart(type: ReportPart['type'], run: RunValues, own: OwnV
     notAssessed: [...(own.notAssessed ?? []), ...(run.notAssessed ?? [])],
     ...(run.notDue && run.notDue.length > 0 ? { notDue: linesOf(run.notDue, run.language) } : {}),
     ...(own.trace ? { trace: own.trace } : {}),
+    ...(run.advice && run.advice.length > 0 ? { advice: run.advice } : {}),
+    ...(run.written ? { written: run.written } : {}),
   };
 }
 

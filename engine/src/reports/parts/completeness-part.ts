@@ -7,6 +7,7 @@ import { render } from '../../sentences/render.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { ReportDocument, ReportLanguage, ReportPart, ReportResult } from '../report.js';
+import { adviceOnDocuments } from './advice.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
 import { modelFacts } from './gap-analysis-part.js';
 import { type EvidenceValues, type RunValues, valuesOf } from './part-values.js';
@@ -99,7 +100,7 @@ function sectionResults({ id, templates }: DocumentValues, run: RunValues): Repo
 
 /** A completeness analysis as a part of a report. */
 export function completenessPart(
-  { documents, findings, questions, notDue, method, score, counts }: CompletenessAnalysis,
+  { documents, findings, questions, notDue, method, score, counts, opinions, chapters }: CompletenessAnalysis,
   options: {
     readonly id: string;
     readonly language: ReportLanguage;
@@ -117,6 +118,7 @@ export function completenessPart(
     findings: findings.map((one) => valuesOf(one)),
     ...(options.notAssessed ? { notAssessed: options.notAssessed } : {}),
     notDue,
+    advice: adviceOnDocuments({ ...(opinions ? { opinions } : {}), ...(chapters ? { chapters } : {}) }),
     language: options.language,
   };
   return documentsPart(run, { documents, questions });

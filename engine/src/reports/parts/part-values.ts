@@ -47,6 +47,8 @@ export interface RunValues extends Pick<ReportPart, 'id' | 'engine' | 'mode' | '
   readonly findings: readonly FindingValues[];
   readonly notAssessed?: ReportPart['notAssessed'];
   readonly notDue?: readonly Omit<NotDue, 'evidence'>[];
+  readonly advice?: ReportPart['advice'];
+  readonly written?: ReportPart['written'];
   /** Of what is said by key and values; English leaves the words as they come. */
   readonly language: ReportLanguage;
 }

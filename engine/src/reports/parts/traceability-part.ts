@@ -1,6 +1,7 @@
 import { dueGaps } from '../../engines/traceability/due-gaps.js';
 import { GAP_TYPES } from '../../engines/traceability/rules.js';
 import type { TraceabilityExamination } from '../../engines/traceability/run.js';
+import type { LinkOpinions } from '../../engines/traceability/second-links.js';
 import { traceFindings } from '../../engines/traceability/trace-findings.js';
 import {
   INTEGRITY_CLASSES,
@@ -20,7 +21,9 @@ import {
   type ReportTrace,
   TRACE_METRICS,
 } from '../report.js';
+import { adviceOnLinks } from './advice.js';
 import { assemblePart } from './assemble-part.js';
+import { modelFacts } from './gap-analysis-part.js';
 import { type DocumentNames, type RunValues, valuesOf } from './part-values.js';
 
 /** Rows of the matrix in a report: more can be had from the API, page by page. */
@@ -61,23 +64,26 @@ export function traceabilityPart(
     readonly notAssessed?: ReportPart['notAssessed'];
     /** What is not due in the phase of the project, or not done in it. */
     readonly outside?: readonly Outside[];
+    /** Where a language model was asked about proposed links. */
+    readonly second?: LinkOpinions;
   },
 ): ReportPart {
   const { analysis } = examination;
-  const { id, engine, documents, evidenceOf, language = 'en', notAssessed, outside = [] } = options;
+  const { id, engine, documents, evidenceOf, language = 'en', notAssessed, outside = [], second } = options;
   const { due, notDue } = dueGaps(analysis.gaps, outside);
   const findings = traceFindings(due, (position) => evidenceOf(due[position]!));
   const run: RunValues = {
     id,
     engine,
-    mode: 'rules',
-    method: { conditions: {} },
+    mode: second ? 'ai' : 'rules',
+    method: { conditions: {}, ...modelFacts(second?.statement) },
     score: { value: analysis.coverage.overall.percentage },
     severities: countSeverities(findings),
     documents,
     findings: findings.map((one) => valuesOf(one)),
     ...(notAssessed ? { notAssessed } : {}),
     notDue,
+    ...(second ? { advice: adviceOnLinks(second) } : {}),
     language,
   };
   return tracePart(run, examination);

@@ -1,4 +1,5 @@
 import type {
+  ChapterOpinion,
   CheckedDocument,
   CompletenessAnalysis,
   DocumentType,
@@ -41,20 +42,10 @@ export const completeness: AnalysisKind<
   },
 
   async load(tools, run, signal) {
-    const options = Stored.parse(run.options);
-    const templates = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
-      loadTemplates(transaction, run, options),
+    const input = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+      loadCompletenessInput(transaction, run.workspaceId, Stored.parse(run.options)),
     );
-    const documents = await loadDocuments(tools, run, signal);
-    const only = options.template_id;
-    const type = only === null ? undefined : (options.templates.find(({ id }) => id === only)?.type ?? only);
-    const quality = options.requirement_quality;
-    return {
-      documents: type === undefined ? documents : documents.map((one) => ({ ...one, documentType: type })),
-      templates,
-      scope: scopeOf(options),
-      options: { conditions: options.conditions, today: options.today, requirementQuality: quality },
-    };
+    return input(await loadDocuments(tools, run, signal));
   },
 
   analyse: (engine, input, { tools, run, known, options }) =>
@@ -85,7 +76,10 @@ export const completeness: AnalysisKind<
       }),
     );
     await storeEvidence(transaction, run, [...result.documents.flatMap(evidenceOf), ...result.findings]);
-    await storeOpinions(transaction, run, ofRequirements(result.opinions ?? []));
+    await storeOpinions(transaction, run, [
+      ...(result.chapters ?? []).map(ofChapter),
+      ...ofRequirements(result.opinions ?? []),
+    ]);
     const { value, states, unknown } = result.score;
     return {
       score: value,
@@ -120,6 +114,23 @@ export const completeness: AnalysisKind<
 
 const SCORES = ['unusable', 'weak', 'fair', 'good'] as const;
 
+/** What a model takes a chapter for; named by ids, so that no words of the document stay when it goes. */
+const ofChapter = ({ documentId, block, typeId, evidence, because }: ChapterOpinion): KeptOpinion => ({
+  criterion_id: `chapter ${documentId} ${block ?? '-'}`,
+  clause: typeId ?? '',
+  by_rules: 'unrated',
+  by_model: typeId === undefined ? null : 'yes',
+  critic_agrees: null,
+  settled: 'unrated',
+  settled_by: 'rules',
+  outcome: typeId === undefined ? 'abstained' : 'listed',
+  because: because ?? null,
+  confirm: typeId !== undefined,
+  parts: typeId === undefined ? [] : [{ part: 'chapter', state: 'yes', because: '', evidence }],
+  missing: '',
+  rules: [],
+});
+
 /** What a model said of the wording of requirements, each by requirement and axis; rules rate no requirement so. */
 function ofRequirements(opinions: readonly RequirementOpinion[]): readonly KeptOpinion[] {
   const seen = new Map<string, number>();
@@ -144,6 +155,23 @@ function ofRequirements(opinions: readonly RequirementOpinion[]): readonly KeptO
       missing: '',
       rules: [],
     };
+  });
+}
+
+/** What a run compares documents with, and how. */
+export async function loadCompletenessInput(
+  transaction: Transaction,
+  workspaceId: string,
+  options: StoredCompletenessOptions,
+): Promise<(documents: CompletenessTaskInput['documents']) => Omit<CompletenessTaskInput, 'model'>> {
+  const templates = await loadTemplates(transaction, { workspaceId }, options);
+  const { template_id: only, conditions, today, requirement_quality: requirementQuality } = options;
+  const type = only === null ? undefined : (options.templates.find(({ id }) => id === only)?.type ?? only);
+  return (documents) => ({
+    documents: type === undefined ? documents : documents.map((one) => ({ ...one, documentType: type })),
+    templates,
+    scope: scopeOf(options),
+    options: { conditions, today, requirementQuality },
   });
 }
 

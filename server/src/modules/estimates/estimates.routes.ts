@@ -10,10 +10,11 @@ const postEstimate = plainRoute({
   tag: 'Analysis',
   summary: 'Estimate what a run would ask the model',
   description:
-    'With the body that a gap analysis or a checklist is started with: questions and tokens by task, cost, and whose passages ' +
+    'With the body that an analysis is started with (and `type` for completeness and the trace): questions and tokens by task, cost, and whose passages ' +
     'would go to which host. Rules judge as in the run; nothing is sent and nothing is stored. Passages are chosen with the vectors ' +
     'that earlier runs have left, without them by words alone: a run may then send other passages of about the same length. ' +
-    'About half of the judgements are expected to be criticised.',
+    'Answers are expected to be as long as those that the model has given this workspace, and as many judgements to be criticised; ' +
+    'before there are twenty of a kind, as long as models usually write, and half of the judgements.',
   permission: 'analyses.start',
   within: ({ body }) => body.workspace_id,
   resource: 'workspace',

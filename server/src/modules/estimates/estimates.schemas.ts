@@ -1,9 +1,10 @@
 import { TASK_IDS } from '@normtrace/engine';
 import { z } from 'zod';
 import { Id } from '../../platform/http/schemas.js';
-import { ChecklistOptions } from '../checklists/checklist-analysis.schemas.js';
 import { ChecklistId } from '../checklists/checklists.schemas.js';
+import { CompletenessOptions, StartCompleteness } from '../completeness/completeness.schemas.js';
 import { AnalysisOptions, StartAnalysis } from '../runs/analyses.schemas.js';
+import { TraceOptions } from '../traceability/trace-views.schemas.js';
 
 const tokens = {
   questions: z.int().meta({ description: 'Questions, those that are answered from what is kept included.' }),
@@ -17,11 +18,24 @@ const tokens = {
 export const EstimateAnalysis = StartAnalysis.extend({
   standard_id: Id.optional().meta({ description: 'Of a gap analysis.' }),
   checklist_id: ChecklistId.optional().meta({ description: 'Of a checklist.' }),
-  options: AnalysisOptions.extend(ChecklistOptions.pick({ today: true }).shape).optional(),
+  type: z.enum(['completeness', 'traceability']).optional().meta({
+    description: 'Of an analysis that is about neither a standard nor a checklist.',
+  }),
+  template_id: StartCompleteness.shape.template_id,
+  options: z
+    .strictObject({
+      ...TraceOptions.partial().shape,
+      ...AnalysisOptions.shape,
+      ...CompletenessOptions.pick({ today: true }).shape,
+      requirement_quality: CompletenessOptions.shape.requirement_quality.optional(),
+    })
+    .optional()
+    .meta({ description: 'As the run would be started with.' }),
 })
   .refine(
-    ({ standard_id, checklist_id }) => (standard_id === undefined) !== (checklist_id === undefined),
-    'Name a standard or a checklist, and not both.',
+    ({ standard_id, checklist_id, type }) =>
+      [standard_id, checklist_id, type].filter((one) => one !== undefined).length === 1,
+    'Name a standard, a checklist or a type, and one of them only.',
   )
   .meta({ id: 'EstimateAnalysis' });
 

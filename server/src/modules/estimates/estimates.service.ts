@@ -8,6 +8,10 @@ import { loadChecklistInput } from '../checklists/checklist-analysis.kind.js';
 import { ChecklistOptions } from '../checklists/checklist-analysis.schemas.js';
 import { optionsOf } from '../checklists/checklist-analysis.service.js';
 import { type ChecklistTaskInput, checkChecklistTask } from '../checklists/checklist-analysis-task.js';
+import { loadCompletenessInput } from '../completeness/completeness.kind.js';
+import { CompletenessOptions } from '../completeness/completeness.schemas.js';
+import { wantedOptions } from '../completeness/completeness.service.js';
+import { checkCompletenessTask } from '../completeness/completeness-task.js';
 import { answering } from '../engine/engine-question.js';
 import { usableEmbeddings } from '../gap-analysis/embeddings.js';
 import { findVectors } from '../gap-analysis/embeddings.repository.js';
@@ -18,7 +22,7 @@ import {
   type GapAnalysisTaskInput,
   keptVectors,
 } from '../gap-analysis/gap-analysis-task.js';
-import { findAnswers } from '../models/answers.repository.js';
+import { findAnswers, findHabits } from '../models/answers.repository.js';
 import { leftInMonth, type NoModelBecause, whyNot } from '../models/decide-mode.js';
 import { askModel, type TaskModel } from '../models/model-question.js';
 import { costOf, hostOfModel, providerSettings } from '../models/model-settings.js';
@@ -29,6 +33,10 @@ import { AnalysisOptions } from '../runs/analyses.schemas.js';
 import { usableInputs } from '../runs/analyses.service.js';
 import { RunFailed } from '../runs/analysis-kind.js';
 import { type InputFile, packed, selectNewestFiles } from '../runs/run-inputs.js';
+import { type JudgeLinksInput, judgeLinksTask } from '../traceability/judge-links-task.js';
+import { TraceOptions } from '../traceability/trace-views.schemas.js';
+import { toEngineOptions } from '../traceability/trace-views.service.js';
+import { loadProposing } from '../traceability/traceability.kind.js';
 import type { AnalysisEstimate, EstimateAnalysis } from './estimates.schemas.js';
 
 type Body = z.output<typeof EstimateAnalysis>;
@@ -40,7 +48,9 @@ const PATIENCE_MILLISECONDS = 120_000;
 /** What a run needs beside documents and model. */
 type Wanted =
   | { readonly gaps: Omit<GapAnalysisTaskInput, 'documents' | 'known' | 'model'> }
-  | { readonly checklist: Omit<ChecklistTaskInput, 'documents' | 'known' | 'model'> };
+  | { readonly checklist: Omit<ChecklistTaskInput, 'documents' | 'known' | 'model'> }
+  | { readonly completeness: Awaited<ReturnType<typeof loadCompletenessInput>> }
+  | { readonly trace: Omit<JudgeLinksInput, 'model'> };
 
 interface Found {
   readonly because: Exclude<NoModelBecause, 'probe'> | undefined;
@@ -109,7 +119,6 @@ async function find(transaction: Transaction, context: Asking): Promise<Found> {
   const { body, dependencies, now } = context;
   const { workspace_id: workspaceId, standard_id: standardId = null } = body;
   const { model } = dependencies.configuration;
-  const { options, ...named } = body;
   const inputs = await usableInputs(transaction, body);
   const ids = inputs.map(({ id }) => id);
   const policy = await readPolicy(transaction, workspaceId);
@@ -117,23 +126,7 @@ async function find(transaction: Transaction, context: Asking): Promise<Found> {
   const budget = { row: policy, workspaceId, month: monthOf(now) };
   return {
     policy,
-    wanted:
-      named.checklist_id === undefined
-        ? { gaps: await gapsOf(transaction, context, { ids, named: { ...named, standard_id: standardId! } }) }
-        : {
-            checklist: await loadChecklistInput(
-              transaction,
-              workspaceId,
-              await optionsOf(
-                { transaction, now },
-                {
-                  ...named,
-                  checklist_id: named.checklist_id,
-                  options: ChecklistOptions.parse(options ?? {}),
-                },
-              ),
-            ),
-          },
+    wanted: await wantedBy(transaction, context, ids),
     because: await whyNot(transaction, { model, row: policy, workspaceId, standardId, dependencies }),
     budgetLeft: model ? await leftInMonth(about, { model, ...budget }) : Number.POSITIVE_INFINITY,
     sendsStandard:
@@ -143,17 +136,46 @@ async function find(transaction: Transaction, context: Asking): Promise<Found> {
   };
 }
 
+async function wantedBy(transaction: Transaction, context: Asking, ids: readonly string[]): Promise<Wanted> {
+  const { body, now } = context;
+  const { options: given, type, ...named } = body;
+  const { workspace_id: workspaceId } = named;
+  if (named.standard_id !== undefined)
+    return {
+      gaps: await gapsOf(transaction, context, { ids, named: { ...named, standard_id: named.standard_id } }),
+    };
+  if (named.checklist_id !== undefined) {
+    const { checklist_id } = named;
+    const options = ChecklistOptions.parse(onlyOf(ChecklistOptions.shape, given));
+    const wanted = await optionsOf({ transaction, now }, { ...named, checklist_id, options });
+    return { checklist: await loadChecklistInput(transaction, workspaceId, wanted) };
+  }
+  if (type === 'completeness') {
+    const options = CompletenessOptions.parse(onlyOf(CompletenessOptions.shape, given));
+    const wanted = await wantedOptions({ transaction, now }, { ...named, options });
+    return { completeness: await loadCompletenessInput(transaction, workspaceId, wanted) };
+  }
+  const options = TraceOptions.parse(onlyOf(TraceOptions.shape, given));
+  return {
+    trace: { ...(await loadProposing(transaction, workspaceId)), options: toEngineOptions(options) },
+  };
+}
+
+/** What options of a type there are among those that were given. */
+const onlyOf = (shape: object, options: object = {}): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(shape, name)));
+
 async function gapsOf(
   transaction: Transaction,
   { now, dependencies, body }: Asking,
   { ids, named }: { readonly ids: readonly string[]; readonly named: Parameters<typeof wantedOf>[1] },
 ): Promise<Extract<Wanted, { gaps: unknown }>['gaps']> {
-  const { today: _, ...options } = body.options ?? {};
-  const wanted = await wantedOf({ transaction, now }, { ...named, options: AnalysisOptions.parse(options) });
-  const { conditions, clauses, embeddings, ...about } = wanted.options;
+  const options = AnalysisOptions.parse(onlyOf(AnalysisOptions.shape, body.options));
+  const wanted = await wantedOf({ transaction, now }, { ...named, options });
+  const { conditions, clauses, embeddings, written_in: writtenIn, ...about } = wanted.options;
   const standard: Standard = await loadRunStandard(transaction, wanted.standard.id);
   return {
-    ...{ standard, conditions, clauses, scope: scopeOf(about) },
+    ...{ standard, conditions, clauses, writtenIn, scope: scopeOf(about) },
     embeddings: await usableEmbeddings(transaction, {
       ...{ workspaceId: body.workspace_id, standardId: standard.id, wanted: embeddings },
       ...{ configuration: dependencies.configuration, documents: ids },
@@ -170,6 +192,9 @@ async function counted(
   const { database, storage } = dependencies;
   const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
   const { id, contextTokens, sampling } = openModel(providerSettings(settings));
+  const habits = await database.withActor(caller, (transaction) =>
+    findHabits(transaction, { workspaceId, model: id }),
+  );
   const estimating = estimatingModel(
     { id, contextTokens, sampling },
     {
@@ -182,6 +207,7 @@ async function counted(
       },
       set: async () => undefined,
     },
+    habits,
   );
   const answers = [
     answering(askModel, async (requests) => {
@@ -198,7 +224,11 @@ async function counted(
   const model: TaskModel = {
     ...{ id, contextTokens, sampling, withheld: found.withheld, sendsStandard: true },
   };
-  const documents = await packed(found.files, storage.within(workspaceId), signal).catch((error) => {
+  const documents = await packed(
+    'trace' in found.wanted ? [] : found.files,
+    storage.within(workspaceId),
+    signal,
+  ).catch((error) => {
     throw error instanceof RunFailed ? new ApiError('CONFLICT', error.message) : error;
   });
   const options = { signal, group: workspaceId, answers };
@@ -206,7 +236,11 @@ async function counted(
   try {
     if ('gaps' in found.wanted)
       await engine.run(estimateGapsTask, { ...found.wanted.gaps, documents, model }, options);
-    else await engine.run(checkChecklistTask, { ...found.wanted.checklist, documents, model }, options);
+    else if ('checklist' in found.wanted)
+      await engine.run(checkChecklistTask, { ...found.wanted.checklist, documents, model }, options);
+    else if ('completeness' in found.wanted)
+      await engine.run(checkCompletenessTask, { ...found.wanted.completeness(documents), model }, options);
+    else await engine.run(judgeLinksTask, { ...found.wanted.trace, model }, options);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new ApiError(

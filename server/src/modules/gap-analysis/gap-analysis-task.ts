@@ -28,6 +28,7 @@ export interface GapAnalysisTaskInput {
   readonly embeddings: 'builtin' | 'off' | Pick<EmbeddingModel, 'id' | 'dimensions'>;
   /** The language model that may be asked; none: rules alone. */
   readonly model?: TaskModel | undefined;
+  readonly writtenIn: 'en' | 'de' | undefined;
   /** Verdicts that an attempt before this one reached. */
   readonly known: readonly CriterionVerdict[];
 }
@@ -75,12 +76,15 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
       ...(input.embeddings === 'off'
         ? {}
         : { embedding: embeddingModel(input.embeddings, context, progress) }),
-      ...(input.model ? { model: modelOfTask(input.model, context) } : {}),
+      ...(input.model ? { model: modelOfTask(writingModel(input.model, input), context) } : {}),
       ...tellRun(context, SHARES),
     });
     return { result };
   },
 };
+
+const writingModel = (model: TaskModel, { writtenIn }: Pick<GapAnalysisTaskInput, 'writtenIn'>): TaskModel =>
+  writtenIn === undefined ? model : { ...model, writesIn: writtenIn };
 
 /** A vector that is needed is not kept. */
 class VectorMissing extends Error {
@@ -103,7 +107,7 @@ export const estimateGapsTask: EngineTask<
       analyseGaps({
         ...{ standard, documents, scope, options: { conditions, clauses }, signal: context.signal },
         ...(embedding ? { embedding } : {}),
-        model: modelOfTask(input.model, context),
+        model: modelOfTask(writingModel(input.model, input), context),
       });
     if (embeddings === 'off') {
       await run();

@@ -42,7 +42,13 @@ export const gapAnalysis: AnalysisKind<
   },
 
   async load(tools, run, signal) {
-    const { conditions, clauses, embeddings, ...about } = AnalysisOptions.parse(run.options);
+    const {
+      conditions,
+      clauses,
+      embeddings,
+      written_in: writtenIn,
+      ...about
+    } = AnalysisOptions.parse(run.options);
     const documents = await loadDocuments(tools, run, signal);
     return {
       standard: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
@@ -51,6 +57,7 @@ export const gapAnalysis: AnalysisKind<
       documents,
       conditions,
       clauses,
+      writtenIn,
       scope: scopeOf(about),
       embeddings: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
         usableEmbeddings(transaction, {
@@ -112,6 +119,15 @@ export const gapAnalysis: AnalysisKind<
         method: result.method,
         not_due: toNotDue(result.notDue),
         questions: result.questions,
+        ...(result.summary
+          ? {
+              written: {
+                language: result.summary.language,
+                model: result.method.model?.model ?? '',
+                sentences: result.summary.sentences,
+              },
+            }
+          : {}),
         ...(run.mode === 'ai'
           ? { model: await usedModel(transaction, run, { ...result, units: result.verdicts.length }) }
           : {}),

@@ -16,6 +16,9 @@ export async function startGapAnalysis(
   input: z.output<typeof StartGapAnalysis>,
 ): Promise<StartedAnalysis> {
   const { transaction, dependencies } = context;
+  if (input.mode === 'rules' && input.options?.written_in !== undefined) {
+    throw invalid('body.options.written_in', 'Rules alone write nothing: use ai or auto.', 'unused');
+  }
   await rememberScope(context, input.workspace_id, input.options ?? {});
   const { options, standard, criteria } = await wantedOf(context, input);
   return startAnalysis(context, {

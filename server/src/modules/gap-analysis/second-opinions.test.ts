@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { ChecklistAnalysisDetail } from '../checklists/checklist-analysis.view.js';
 import type { AnalysisEstimate } from '../estimates/estimates.schemas.js';
+import { sweepRetention } from '../retention/sweep.js';
 import type { AnalysisDetail, StartedAnalysis } from '../runs/analyses.schemas.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { GapAnalysisDetail } from './gap-analysis.view.js';
@@ -59,6 +60,15 @@ const TESTS = `# Test specification
 | Test case | Description | Expected result |
 |-----------|-------------|-----------------|
 | TST-01 | The control unit keeps the door latched while driving. | The door stays latched. |
+`;
+
+const WORKSHOP = `# Rules of the workshop
+
+Glasses are at the entrance and have to be worn.
+
+# Hazards of the controller: analysis and assessment of risk
+
+The operational situations were collected.
 `;
 
 const say = judgeOnTheWire();
@@ -375,13 +385,66 @@ describe('a gap analysis with a language model', () => {
     return run;
   };
 
+  test('steps and a summary are written where somebody wants them, in that language, marked and masked', async () => {
+    clear();
+    const refused = await start({ mode: 'rules', options: { written_in: 'en' } });
+    expect([refused.status, refused.text]).toMatchObject([422, /written_in/]);
+    const options = { written_in: 'en' };
+    const told = await estimateOf({ standard_id: standard, options });
+    expect(told.tasks.map(({ task }) => task)).toEqual(expect.arrayContaining(['remedy', 'summary']));
+    expect(questions()).toEqual([]);
+    await run({});
+    const written = await run({ options });
+    const severe = written.gaps.filter(({ severity }) => severity !== 'low');
+    const [step, review] = ['Write down what is missing.', 'Have it reviewed by a second person.'];
+    // The third step names a date that nothing tells.
+    const remedies = severe.filter(({ remedy }) => remedy !== null);
+    expect(remedies.length).toBeGreaterThan(5);
+    for (const { remedy } of remedies)
+      expect(remedy).toEqual({ language: 'en', steps: [step, review], effort: 'hours' });
+    for (const { severity, remedy } of written.gaps) if (severity === 'low') expect(remedy).toBeNull();
+    const { severities, written: texts } = written.summary as unknown as {
+      severities: { critical: number };
+      written: { language: string; sentences: { text: string }[] };
+    };
+    expect(texts.language).toBe('en');
+    expect(texts.sentences.map(({ text }) => text)).toEqual([
+      `There are ${severities.critical} critical findings.`,
+    ]);
+    const about = `/api/v1/export/gap-analysis?workspace_id=${workspace}&analysis_id=${written.id}&format=html`;
+    const html = (await owner.request('GET', about)).text;
+    expect(html).toContain(step);
+    expect(html).toContain('Written by a language model');
+    // Nobody is told English sentences in a German report.
+    const german = (await owner.request('GET', `${about}&language=de`)).text;
+    expect(german).not.toContain('Von einem Sprachmodell geschrieben');
+    // Steps are no change of what was found; what was found before keeps none.
+    expect(written.gaps.map(({ change }) => change)).toEqual(written.gaps.map(() => 'unchanged'));
+  });
+
+  test('an estimate learns how long the answers of the model are', async () => {
+    const calls = await callsOf(first.id);
+    const output = calls.reduce((sum, { output_tokens }) => sum + output_tokens, 0);
+    const fresh = await estimateOf({ standard_id: standard, fresh_answers: true });
+    const ofRun = fresh.tasks.filter(({ task }) => task === 'judge' || task === 'criticise');
+    const said = ofRun.reduce((sum, { output_tokens }) => sum + output_tokens, 0);
+    expect(before.output_tokens).toBeGreaterThan(3 * output);
+    expect(Math.abs(said - output) / output).toBeLessThan(0.1);
+  });
+
   test('completeness asks how requirements are written where somebody wants it: advice that changes nothing', async () => {
     clear();
     server.answer(judgeOnTheWire(blaming));
     const alone = await finished('/compliance/completeness', {});
     expect([alone.mode, questions()]).toEqual(['rules', []]);
+    const told = await estimateOf({ type: 'completeness' });
+    expect(told.tasks.map(({ task, questions: count }) => [task, count])).toEqual([['requirement', 4]]);
+    expect(questions()).toEqual([]);
     const both = await finished('/compliance/completeness', { mode: 'ai' });
     expect([both.mode, questions().length]).toEqual(['ai', 4]);
+    expect(Math.abs(told.input_tokens - inputOf(await callsOf(both.id))) / told.input_tokens).toBeLessThan(
+      0.2,
+    );
     expect([both.score, both.gaps.length]).toEqual([alone.score, alone.gaps.length]);
     expect(both.summary).toMatchObject({
       requirements_looked_at: { requirements: 1, of: 1 },
@@ -397,6 +460,44 @@ describe('a gap analysis with a language model', () => {
       settled: 'unrated',
       parts: [{ because: 'It could be said better.', evidence: [{ quote: 'The' }] }],
     });
+    const axis = encodeURIComponent(items[0]!.criterion_id);
+    const reason = 'Fast enough is stated elsewhere.';
+    await ask(`/analysis/analyses/${both.id}/disagreements/${axis}`, { decision: 'rules', reason }, 'PUT');
+    const about = `/api/v1/export/completeness?workspace_id=${workspace}&analysis_id=${both.id}`;
+    const html = (await owner.request('GET', `${about}&format=html`)).text;
+    expect(html).toContain('What a language model advises');
+    expect(html).toContain('experts may read it differently');
+    expect(html).toContain(`the rules are right: ${reason}`);
+    const csv = (await owner.request('GET', `${about}&format=csv`)).text.split('\r\n');
+    expect(csv.filter((line) => line.startsWith('advice,'))).toHaveLength(4);
+    expect(csv.find((line) => line.includes('unambiguous'))).toContain(reason);
+    const without = `/api/v1/export/completeness?workspace_id=${workspace}&analysis_id=${alone.id}`;
+    expect((await owner.request('GET', `${without}&format=html`)).text).not.toContain('advises');
+  });
+
+  test('a chapter of a document that rules do not know is proposed, and goes with its document', async () => {
+    clear();
+    const id = await upload('workshop.md', WORKSHOP);
+    const told = await estimateOf({ type: 'completeness', work_product_ids: [id] });
+    expect(told.tasks.map(({ task }) => task)).toEqual(['sections']);
+    const run = await finished('/compliance/completeness', { mode: 'ai', work_product_ids: [id] });
+    const [chapter, ...others] = await disagreementsOf(run.id, '&confirm=true');
+    expect(others).toEqual([]);
+    expect(chapter).toMatchObject({
+      clause: 'hara',
+      by_rules: 'unrated',
+      by_model: 'yes',
+      outcome: 'listed',
+      parts: [{ evidence: [{ quote: 'Hazards of the controller: analysis and assessment of risk' }] }],
+    });
+    const about = `/api/v1/export/completeness?workspace_id=${workspace}&analysis_id=${run.id}&format=html`;
+    expect((await owner.request('GET', about)).text).toContain('kind of document: hara');
+    expect((await owner.request('DELETE', `/api/v1/work-products/${id}`)).status).toBe(204);
+    await data.asOwner("update work_products set deleted_at = now() - interval '91 days' where id = $1", [
+      id,
+    ]);
+    await sweepRetention(app.dependencies);
+    await expect.poll(() => disagreementsOf(run.id), { timeout: 30_000 }).toEqual([]);
   });
 
   test('the trace asks about proposed links where somebody wants it, and makes none', async () => {
@@ -405,8 +506,14 @@ describe('a gap analysis with a language model', () => {
     await upload('tests.md', TESTS);
     const alone = await finished('/traceability/analyze', {});
     expect([alone.mode, questions()]).toEqual(['rules', []]);
+    const told = await estimateOf({ type: 'traceability' });
+    expect(questions()).toEqual([]);
     const both = await finished('/traceability/analyze', { mode: 'ai' });
     const asked = questions().length;
+    expect(told.tasks).toMatchObject([{ task: 'link', questions: asked }]);
+    expect(Math.abs(told.input_tokens - inputOf(await callsOf(both.id))) / told.input_tokens).toBeLessThan(
+      0.2,
+    );
     expect(asked).toBeGreaterThan(0);
     expect([both.score, both.gaps.length]).toEqual([alone.score, alone.gaps.length]);
     expect(both.summary).toMatchObject({ model: { asked, answered: asked } });
@@ -419,6 +526,12 @@ describe('a gap analysis with a language model', () => {
       'PUT',
     );
     expect(decided.status).toBe(200);
+    const about = `/api/v1/export/traceability?workspace_id=${workspace}&analysis_id=${both.id}`;
+    const html = (await owner.request('GET', `${about}&format=html&language=de`)).text;
+    expect(html).toContain('Wozu ein Sprachmodell rät');
+    expect(html).toContain('TST-01 → FSR-01');
+    const csv = (await owner.request('GET', `${about}&format=csv`)).text;
+    expect(csv).toMatch(/^advice,.*TST-01 → FSR-01.*The same latch\./m);
     const again = await finished('/traceability/analyze', { mode: 'ai', force: true });
     expect(questions().length).toBe(asked);
     expect(await disagreementsOf(again.id, '&confirm=true')).toHaveLength(items.length);

@@ -128,6 +128,25 @@ export const Gap = z
     why_it_matters: z.string(),
     recommendation: z.string(),
     recommendations: z.array(z.string()),
+    remedy: z
+      .object({
+        language: z.enum(['en', 'de']),
+        steps: z.array(z.string()).meta({ description: 'One thing to do each, in their order.' }),
+        effort: z
+          .enum(['minutes', 'hours', 'days'])
+          .nullable()
+          .meta({ description: 'As the model guesses it.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Steps that a language model wrote beside the recommendation of the rules, where a run asked for them (`written_in`): each ' +
+          'was checked for numbers, ids, clauses and dates that are not in the gap. Words of a model, no finding.',
+      }),
+    by_model: z.enum(['closed_by_model', 'differs_from_model', 'found_by_model']).nullable().meta({
+      description:
+        'What a language model had to do with it: it would close it, which a person has to confirm; it judges otherwise; or only it found it.',
+    }),
     effort_hint: z.enum(['minutes', 'hours', 'days']).nullable(),
     affected_items: z.array(z.string()),
     affected: z

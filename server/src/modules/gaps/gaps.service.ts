@@ -1,4 +1,4 @@
-import { type AffectedItem, inLanguage, type Location } from '@normtrace/engine';
+import { type AffectedItem, inLanguage, type Location, type Remedy } from '@normtrace/engine';
 import type { z } from 'zod';
 import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
@@ -69,6 +69,11 @@ const toAffected = ({ id, title, kind, severity, causedBy, documentId, location,
   searched: search?.statement ?? null,
 });
 
+const toRemedy = (remedy: Remedy | undefined): Gap['remedy'] =>
+  remedy === undefined
+    ? null
+    : { language: remedy.language, steps: [...remedy.steps], effort: remedy.effort ?? null };
+
 /** A gap as it stands at `now`, in the words of a language. */
 export function toGap(
   stored: repository.GapRow,
@@ -107,6 +112,8 @@ export function toGap(
     why_it_matters: finding.whyItMatters,
     recommendation: finding.recommendation,
     recommendations: [finding.recommendation],
+    remedy: toRemedy(finding.remedy),
+    by_model: finding.byModel ?? null,
     effort_hint: finding.effortHint ?? null,
     affected_items: [...finding.affectedItems],
     affected: finding.affected

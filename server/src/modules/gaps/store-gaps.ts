@@ -8,9 +8,9 @@ import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/i
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import { JUDGED_BY_A_PERSON, LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
 
-/** A finding (SQL, jsonb) without its words: ids, severity, items, and key and values of what it says. */
+/** A finding (SQL, jsonb) without its words and those of a model: ids, severity, items, and key and values of what it says. */
 const withoutProse = (finding: Statement): Statement => sql`
-  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,affected}'::text[] #- '{search,statement}')
+  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,remedy,affected}'::text[] #- '{search,statement}')
    || jsonb_build_object('affected', (
         select jsonb_agg(a.item - 'title' #- '{search,statement}' order by a.ordinal)
           from jsonb_array_elements(${finding} -> 'affected') with ordinality as a (item, ordinal))))`;
@@ -23,7 +23,8 @@ export const saysTheSame = (before: Statement, now: Statement): Statement => sql
   (case when ${before} ? 'said' and ${now} ? 'said' then ${withoutProse(before)} = ${withoutProse(now)}
         else ${withoutKeys(before)} = ${withoutKeys(now)} end)`;
 
-const withoutKeys = (finding: Statement): Statement => sql`(${finding} - 'said' #- '{search,said}')`;
+const withoutKeys = (finding: Statement): Statement =>
+  sql`(${finding} - 'said' - 'remedy' #- '{search,said}')`;
 
 type Change = 'new' | 'unchanged' | 'updated' | 'absent';
 
@@ -95,7 +96,8 @@ export async function storeGaps(
       update gap_occurrences o set finding = g.finding
       from found f
       join gaps g on g.workspace_id = ${workspaceId} and g.series = ${series} and g.fingerprint = f.fingerprint
-                 and not ${saysTheSame(sql`g.finding`, sql`f.finding`)}
+                 and (not ${saysTheSame(sql`g.finding`, sql`f.finding`)}
+                      or g.finding -> 'remedy' is distinct from f.finding -> 'remedy')
       where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,

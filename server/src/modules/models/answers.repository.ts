@@ -1,4 +1,4 @@
-import type { ModelRequest, StoredAnswer } from '@normtrace/engine';
+import type { ModelHabits, ModelRequest, StoredAnswer } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 
@@ -163,3 +163,32 @@ export const readAsked = (
       (select coalesce(jsonb_agg(to_jsonb(documents)), '[]') from documents) as documents,
       (select encode(sha256(convert_to(string_agg(encode(key, 'hex'), '' order by key), 'utf8')), 'hex') from sent)
         as requests_sha256`);
+
+/** So many answers of a task tell how long they are; fewer are chance. */
+const TELLING_ANSWERS = 20;
+
+/** How a model has answered this workspace so far. */
+export async function findHabits(
+  transaction: Transaction,
+  { workspaceId, model }: { readonly workspaceId: string; readonly model: string },
+): Promise<ModelHabits> {
+  const rows = await transaction.many<{
+    task: keyof NonNullable<ModelHabits['outputTokens']>;
+    count: number;
+    input: number | null;
+    output: number | null;
+  }>(sql`
+    select task, count(*)::int as count, avg((usage ->> 'inputTokens')::float8) as input,
+           avg((usage ->> 'outputTokens')::float8) as output
+    from model_answers where workspace_id = ${workspaceId} and model = ${model} group by task order by task`);
+  const answered = new Map(rows.map((one) => [one.task, one]));
+  const told = rows.filter(({ count, output }) => count >= TELLING_ANSWERS && output !== null);
+  const critic = answered.get('criticise');
+  const judged = (answered.get('judge')?.count ?? 0) + (answered.get('checklist')?.count ?? 0);
+  return {
+    outputTokens: Object.fromEntries(told.map(({ task, output }) => [task, output!])),
+    ...(judged >= TELLING_ANSWERS && critic?.input
+      ? { criticised: { share: critic.count / judged, inputTokens: critic.input } }
+      : {}),
+  };
+}

@@ -13,14 +13,17 @@ export interface TaskModel extends Pick<LanguageModel, 'id' | 'contextTokens' | 
   readonly withheld: readonly string[];
   /** Words of an uploaded standard may be sent. */
   readonly sendsStandard: boolean;
+  /** In which language it writes steps for gaps and a summary; it writes none where it is absent. */
+  readonly writesIn?: 'en' | 'de';
 }
 
 /** The model for an engine that runs in a task. */
 export const modelOfTask = (
-  { withheld, sendsStandard, ...about }: TaskModel,
+  { withheld, sendsStandard, writesIn, ...about }: TaskModel,
   context: Pick<TaskContext, 'ask'>,
 ): ModelUse => ({
   model: { ...about, ask: (requests) => ask(context, askModel, requests) },
   withheld,
   sendsStandard,
+  ...(writesIn ? { remediesIn: writesIn, summaryIn: writesIn } : {}),
 });

@@ -5,7 +5,9 @@ import {
   itemsPart,
   loadStandard,
   type OpinionValues,
+  type ReportAdvice,
   type ReportPart,
+  type ReportResult,
   type RunQuestion,
   type RunValues,
   type SectionValues,
@@ -53,8 +55,8 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
       questions: (analysis.summary?.questions ?? []) as readonly RunQuestion[],
     }),
 
-  completeness: async ({ analysis, documents = '[]' }, run) =>
-    documentsPart(run, {
+  completeness: async ({ analysis, documents = '[]', opinions }, run) =>
+    documentsPart(advised(run, opinions), {
       documents: (JSON.parse(documents) as DocumentCompleteness[]).map((document) => ({
         id: document.work_product_id,
         name: document.name,
@@ -74,7 +76,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
       ),
     }),
 
-  traceability: async ({ analysis, trace }, run) => {
+  traceability: async ({ analysis, trace, opinions }, run) => {
     const seen = analysis.summary?.trace as
       | { readonly total_artifacts: number; readonly total_links: number; readonly total_gaps: number }
       | undefined;
@@ -84,7 +86,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
       seen?.total_artifacts === examination.analysis.totalArtifacts &&
       seen.total_links === examination.analysis.totalLinks &&
       seen.total_gaps === examination.analysis.totalGaps;
-    return tracePart(run, isSame ? examination : undefined);
+    return tracePart(advised(run, opinions), isSame ? examination : undefined);
   },
 
   checklist: async ({ analysis, items = '[]', opinions }, run) => {
@@ -113,20 +115,44 @@ const opinionsOf = (json: string | undefined): { readonly opinions?: readonly Op
         opinions: (JSON.parse(json) as ReportedOpinion[]).map(
           ({ criterion_id: id, by_rules: byRules, by_model, outcome, confirm, because, decision }) => ({
             ...{ id, byRules, outcome },
-            ...(by_model === null ? {} : { byModel: by_model }),
+            ...(by_model === null ? {} : { byModel: by_model as ReportResult['state'] }),
             ...(confirm ? { confirm } : {}),
             ...(because === null ? {} : { because }),
-            ...(decision
-              ? {
-                  decision: {
-                    ...{ decision: decision.decision, reason: decision.reason, by: decision.by },
-                    at: decision.decided_at,
-                  },
-                }
-              : {}),
+            ...(decision ? { decision: decisionOf(decision) } : {}),
           }),
         ),
       };
+
+/** A run with what a model advised: it is no verdict of the run. */
+const advised = (run: RunValues, json: string | undefined): RunValues =>
+  json === undefined ? run : { ...run, advice: adviceOf(JSON.parse(json) as ReportedOpinion[], run) };
+
+function adviceOf(opinions: readonly ReportedOpinion[], { documents }: RunValues): readonly ReportAdvice[] {
+  return opinions.flatMap(({ criterion_id: id, clause, by_model, parts, decision }): ReportAdvice[] => {
+    const [part] = parts;
+    const says = by_model as ReportAdvice['says'] | null;
+    // Only what somebody has to look at: a requirement with nothing to say against it is none.
+    if (!part || says === null || says === 'good') return [];
+    const quotes = part.evidence.map(({ quote }) => quote);
+    const about = {
+      ...{ says, because: part.because, quotes },
+      ...(decision ? { decision: decisionOf(decision) } : {}),
+    };
+    if (part.part === 'link')
+      return [{ kind: 'link', subject: id.replace(` ${clause} `, ' → '), about: clause, ...about }];
+    if (part.part !== 'chapter')
+      return [{ kind: 'wording', subject: withoutAxis(id, part.part), about: part.part, ...about }];
+    const name = documents.get(part.evidence[0]?.work_product_id ?? '')?.name ?? '';
+    return [{ kind: 'chapter', subject: `${name}: ${quotes[0] ?? ''}`, about: clause, ...about }];
+  });
+}
+
+/** The requirement of "FSR-01 verifiable (2)". */
+const withoutAxis = (id: string, axis: string): string => id.replace(` ${axis}`, '');
+
+const decisionOf = ({ decision, reason, by, decided_at: at }: NonNullable<ReportedOpinion['decision']>) => ({
+  ...{ decision, reason, by, at },
+});
 
 interface ItemQuestion {
   readonly question: string;

@@ -26,6 +26,7 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
     readonly severities?: ReportPart['severities'];
     readonly changes?: NonNullable<ReportPart['changes']>;
     readonly not_due?: NonNullable<RunValues['notDue']>;
+    readonly written?: NonNullable<RunValues['written']> & { readonly language: ReportLanguage };
     readonly score?: {
       readonly up_to?: number | null;
       readonly agreement?: NonNullable<ReportPart['score']['agreement']>;
@@ -47,6 +48,9 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
     documents: new Map(analysis.work_products.map((one) => [one.work_product_id, { name: one.name }])),
     findings: gaps.flatMap((page) => (JSON.parse(page) as ReportedGap[]).map(findingOf)),
     ...(summary.not_due ? { notDue: summary.not_due } : {}),
+    ...(summary.written?.language === language
+      ? { written: { model: summary.written.model, sentences: summary.written.sentences } }
+      : {}),
     language,
   };
 }

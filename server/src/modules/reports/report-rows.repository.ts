@@ -143,7 +143,8 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
 
 /** Words of people about an opinion may repeat the demand: who may not read the standard does not read them. */
 const selectOpinionsJson = (analysisId: string, userId: string): Statement => sql`
-  select json_agg(json_build_object('criterion_id', o.criterion_id, 'by_rules', o.by_rules, 'by_model', o.by_model,
+  select json_agg(json_build_object('criterion_id', o.criterion_id, 'clause', o.clause, 'by_rules', o.by_rules,
+           'by_model', o.by_model, 'parts', case when a.standard_id is null then o.parts else '[]' end,
            'outcome', o.outcome, 'because', o.because, 'confirm', o.confirm, 'decision', (
              select jsonb_build_object('decision', d.decision, 'decided_at', d.created_at, 'by', ${nameOf(sql`d.decided_by`)},
                       'reason', ${readableText(sql`d.reason`, sql`a.standard_id`, userId)})

@@ -4,6 +4,7 @@ import type {
   ItemResult,
   ItemVerdict,
   Location,
+  ReportAdvice,
   ReportFinding,
   ReportResult,
 } from '@normtrace/engine';
@@ -77,11 +78,18 @@ export interface ReportedVerdict {
   readonly evidence: readonly ReportedEvidence[];
 }
 
-/** What rules and a language model said of a criterion or item. */
+/** What rules and a language model said of a criterion or item, or what a model advised. */
 export interface ReportedOpinion {
   readonly criterion_id: string;
+  readonly clause: string;
   readonly by_rules: ResultState;
-  readonly by_model: ResultState | null;
+  readonly by_model: ResultState | ReportAdvice['says'] | null;
+  /** Where the run is about no standard. */
+  readonly parts: readonly {
+    readonly part: string;
+    readonly because: string;
+    readonly evidence: readonly { readonly work_product_id: string; readonly quote: string }[];
+  }[];
   readonly outcome: 'same' | 'raised' | 'lowered' | 'listed' | 'abstained';
   readonly because: string | null;
   readonly confirm: boolean;

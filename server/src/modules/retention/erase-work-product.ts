@@ -142,6 +142,12 @@ async function eraseOpinions(transaction: Transaction, { workspaceId, id }: Know
   await transaction.run(sql`
     update model_calls c set documents = ${others(sql`c.documents`)}
     where c.workspace_id = ${workspaceId} and c.documents::text like ${`%${id}%`}`);
+  await transaction.run(sql`
+    delete from analysis_opinions
+    where workspace_id = ${workspaceId} and criterion_id like ${`chapter ${id} %`}`);
+  await transaction.run(sql`
+    update opinion_decisions set documents = '[]'
+    where workspace_id = ${workspaceId} and criterion_id like ${`chapter ${id} %`}`);
   // The model's words may speak of any document that it was shown.
   await transaction.run(sql`
     update analysis_opinions o set parts = '[]', missing = ''

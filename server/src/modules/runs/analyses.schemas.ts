@@ -46,6 +46,14 @@ export const AnalysisOptions = z
     embeddings: z.boolean().default(true).meta({
       description: 'False: the words alone decide what is near, even where the installation has a model.',
     }),
+    written_in: z
+      .enum(['en', 'de'])
+      .optional()
+      .meta({
+        description:
+          'The language in which the language model writes steps for gaps from medium up, and a few sentences about the result of a ' +
+          'built-in standard. Default: it writes nothing. Only where it is asked (`mode`).',
+      }),
   })
   .meta({ description: 'What the run should know besides the documents.' });
 export type AnalysisOptions = z.output<typeof AnalysisOptions>;

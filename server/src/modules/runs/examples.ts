@@ -100,6 +100,8 @@ export const gapExample = {
   why_it_matters: 'Without it nobody can show that the reaction is fast enough.',
   recommendation: 'Determine the interval of each safety goal and add it to section 4.2; safety engineer.',
   recommendations: ['Determine the interval of each safety goal and add it to section 4.2; safety engineer.'],
+  remedy: null,
+  by_model: null,
   effort_hint: 'days',
   affected_items: ['SG-03'],
   affected: null,

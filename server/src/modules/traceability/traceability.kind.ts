@@ -156,7 +156,7 @@ const ofLink = ({ artifactId, proposed, answer, shared, because }: LinkOpinion):
 const MOST_CHARACTERS = 300;
 
 /** What links are proposed from, and links that people decided with the words of both ends. */
-async function loadProposing(
+export async function loadProposing(
   transaction: Transaction,
   workspaceId: string,
 ): Promise<Pick<JudgeLinksInput, 'columns' | 'documents' | 'examples'>> {
