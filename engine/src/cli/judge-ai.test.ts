@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -217,4 +217,49 @@ test('models check says what a server can do', async () => {
   expect(code).toBe(1);
   expect(out).toMatch(/failed +reachable/);
   expect((await normtrace('models')).error).toContain('normtrace models check');
+});
+
+test('a draft of what a standard demands: its own sentences, readable as a standard, and nothing sent unasked', async () => {
+  const file = join(home, 'house.md');
+  const demand = 'Each plan has to carry the name, of whoever wrote it.';
+  await writeFile(
+    file,
+    `# House rules\n\n4.1 Every plan must be signed. Nobody likes this.\n\n4.2 ${demand} Plans must be kept.\n`,
+  );
+  const by = [
+    '--judge',
+    'ai',
+    '--base-url',
+    server.baseUrl,
+    '--model',
+    'tiny',
+    '--key-file',
+    join(home, 'key'),
+  ];
+  expect((await normtrace('demands', file)).error).toContain('drafted by a language model');
+  const before = server.questions.length;
+  expect((await normtrace('demands', file, ...by)).error).toContain('--send-standard');
+  const told = await normtrace('demands', file, ...by, '--send-standard', '--estimate');
+  expect(told.out).toMatch(/about 1 questions \(1 demands\).*\n[\s\S]*and words of the standard/);
+  expect(server.questions.length).toBe(before);
+
+  const draft = join(home, 'draft.csv');
+  const drafted = await normtrace('demands', file, ...by, '--send-standard', '--output', draft);
+  expect([drafted.code, server.questions.length]).toEqual([0, before + 1]);
+  expect(drafted.error).toContain('Check every line against the file');
+  const lines = (await readFile(draft, 'utf8')).trim().split('\r\n');
+  expect(lines[0]).toBe('ID,Text,Page');
+  expect(lines.join('\n')).toContain('Every plan must be signed.');
+  expect(lines.join('\n')).not.toContain('Nobody likes this');
+  const read = await normtrace(
+    'analyse',
+    DEMO,
+    '--standard',
+    draft,
+    '--embeddings',
+    'off',
+    '--format',
+    'json',
+  );
+  expect((JSON.parse(read.out) as GapAnalysis).verdicts).toHaveLength(lines.length - 1);
 });

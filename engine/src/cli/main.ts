@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   checklist: async () => (await import('./checklist-command.js')).checklistCommand,
   checklists: async () => (await import('./checklists-command.js')).checklistsCommand,
   completeness: async () => (await import('./completeness-command.js')).completenessCommand,
+  demands: async () => (await import('./demands-command.js')).demandsCommand,
   models: async () => (await import('./models-command.js')).modelsCommand,
   report: async () => (await import('./report-command.js')).reportCommand,
   standards: async () => (await import('./standards-command.js')).standardsCommand,

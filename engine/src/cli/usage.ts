@@ -8,6 +8,7 @@ export const USAGE = `normtrace – which demands of a standard do these documen
                                                            review checklists, each answer with quoted evidence
   normtrace checklists [words]                             checklists that come with it
   normtrace standards [words]                              standards of the catalog
+  normtrace demands <file> --judge ai …                    a draft table of what a standard demands, by a language model
   normtrace models check --base-url <address> --model <name>
                                                            tries a language model before it is asked
   normtrace --version
@@ -77,6 +78,21 @@ twice. Each point that fails says what to change on the server. Sends no words o
 
 ${MODEL_USAGE}
 Exit codes: 0 it can be used, 1 a point failed, 2 could not run.
+`;
+
+export const DEMANDS_USAGE = `normtrace demands <file> --judge ai --base-url <address> --model <name> --send-standard [options]
+
+Drafts a table (ID, Text, Page) of what a standard of your own demands, for a standard in which rules find no demands because
+nothing in it says "shall" or "must". A language model names sentences; every text of the table stands in the file word for word. Correct the
+table, and give it to --standard, or upload it. All sentences of the file go to the model.
+
+${MODEL_USAGE}  --max-tokens <n>        ends asking there; pages that were not asked about are told
+  --estimate              tells what would be asked and sent, and asks nothing
+  --send-standard         needed: the words of the file may be sent
+  --fresh-answers         asks again what was answered before; answers are kept in ~/.cache/normtrace/answers
+  --output <file>         write the table there instead of to the terminal
+
+Exit codes: 0 drafted, 1 no demand was found, 2 could not run.
 `;
 
 export const REPORT_USAGE = `normtrace report <folder|file …> [options]
