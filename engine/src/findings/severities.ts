@@ -13,6 +13,10 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 export const hasAtLeast = (counts: Readonly<Record<Severity, number>>, threshold: Severity): boolean =>
   SEVERITIES.some((severity) => isAtLeast(severity, threshold) && counts[severity] > 0);
 
+/** The severity, held at a highest one. */
+export const atMost = (severity: Severity, highest: Severity): Severity =>
+  isAtLeast(severity, highest) ? highest : severity;
+
 /** So many steps less severe, or more where it is negative; low stays low, critical stays critical. */
 export const lessSevere = (severity: Severity, steps: number): Severity =>
   SEVERITIES[Math.max(0, Math.min(SEVERITIES.length - 1, SEVERITIES.indexOf(severity) + steps))]!;

@@ -8,6 +8,15 @@ export const METADATA = 'metadata';
 /** Text of the template, and open points that no artifact has. */
 export const OPEN_CONTENT = 'open content';
 
+/** Versions and dates of documents do not fit together. */
+export const VERSIONS = 'versions';
+/** Ids mean several things. */
+export const REUSED_IDS = 'reused ids';
+
+/** Nobody has filled in the document. */
+export const emptyOf = (documentId: string): string => `empty ${documentId}`;
+/** Rationales of a document's ratings do not carry them. */
+export const rationalesOf = (documentId: string): string => `rationales ${documentId}`;
 /** What a document does not show. */
 export const contentOf = (documentId: string): string => `content ${documentId}`;
 /** Rows of a document's tables without a value. */
@@ -22,10 +31,17 @@ export type SubjectKind =
   | typeof NOT_GIVEN
   | typeof METADATA
   | typeof OPEN_CONTENT
+  | typeof VERSIONS
+  | typeof REUSED_IDS
+  | 'rationales'
+  | 'empty'
   | 'content'
   | 'rows'
   | 'open'
   | 'trace';
+
+/** Subjects that name nothing else. */
+const WHOLE = [NOT_GIVEN, METADATA, OPEN_CONTENT, VERSIONS, REUSED_IDS] as const;
 
 /** Kind of a subject, and the document that it names. */
 export function readSubject(subject: string): {
@@ -33,8 +49,8 @@ export function readSubject(subject: string): {
   /** Id of a document, or the rest. */
   readonly of: string;
 } {
-  if (subject === NOT_GIVEN || subject === METADATA || subject === OPEN_CONTENT)
-    return { kind: subject, of: '' };
+  const whole = WHOLE.find((one) => one === subject);
+  if (whole) return { kind: whole, of: '' };
   const at = subject.indexOf(' ');
   return { kind: subject.slice(0, at) as SubjectKind, of: subject.slice(at + 1) };
 }

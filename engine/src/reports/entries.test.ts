@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { contentOf, METADATA, NOT_GIVEN, rowsOf, traceOf } from '../findings/subject.js';
+import {
+  contentOf,
+  emptyOf,
+  METADATA,
+  NOT_GIVEN,
+  REUSED_IDS,
+  rationalesOf,
+  rowsOf,
+  traceOf,
+  VERSIONS,
+} from '../findings/subject.js';
 import { type Entry, entriesOf } from './entries.js';
 import type { ReportFinding, ReportPart } from './report.js';
 import { loadReportWords } from './report-words.js';
@@ -69,7 +79,7 @@ test('an answer about other artifacts than a gap of the trace is an entry of its
     part('list', [of(2, ['FSR-1']), of(3, ['SSR-2'])], 'checklist'),
   );
   expect(found.entries.map(({ title, members }) => [title, members.length])).toEqual([
-    ['Title 1 (and 1 more)', 2],
+    ['Title 1', 2],
     ['Title 2', 1],
   ]);
 });
@@ -85,7 +95,7 @@ test('work products that nobody gave are one entry and as severe as the worst; r
   expect(found.entries.map(({ title, severity, members }) => [title, severity, members.length])).toEqual([
     ['Not among the documents: 2 work products or reviews', 'critical', 2],
     // The engine's words, the severity of the worst.
-    ['Title 5 (and 1 more)', 'high', 2],
+    ['Title 5', 'high', 2],
     ['plan.docx: rows without a value', 'medium', 2],
     ['Title 3', 'medium', 1],
   ]);
@@ -120,4 +130,64 @@ test('an answer that a person has to confirm is for a person, unless words of a 
   );
   expect(found.entries.map(({ title }) => title)).toEqual(['Denied']);
   expect(found.forPersons.map(({ finding: { title } }) => title)).toEqual(['Silent', 'Near']);
+});
+
+test('everything about documents that nobody has filled in is one entry, also what only quotes them', async () => {
+  const quoting = (documentId: string) => [
+    { documentId, document: 'plan.docx', location: {}, quote: 'HA-1', role: 'counter' as const },
+  ];
+  const found = await entries(
+    part(
+      'template',
+      [finding(1, { subject: emptyOf('d'), title: 'Plan is an empty template' })],
+      'completeness',
+    ),
+    part('list', [finding(2, { evidence: quoting('d'), severity: 'critical' })], 'checklist'),
+    part('4', [
+      finding(3, { subject: rowsOf('d') }),
+      finding(4, { title: 'Other', severity: 'high', evidence: quoting('e') }),
+    ]),
+  );
+  expect(found.entries.map(({ title, severity, members }) => [title, severity, members.length])).toEqual([
+    ['Nobody has filled in the template: plan.docx', 'critical', 3],
+    ['Other', 'high', 1],
+  ]);
+});
+
+test('points of low severity are one entry beside others, and stand each for itself where there is nothing else', async () => {
+  const low = [1, 2].map((at) => finding(at, { severity: 'low', title: `Low ${at}` }));
+  const beside = await entries(part('2', [...low, finding(3, { severity: 'high', title: 'High' })]));
+  expect(beside.entries.map(({ title, details }) => [title, details])).toEqual([
+    ['High', []],
+    ['2 points of low severity', ['Low 1', 'Low 2']],
+  ]);
+  const alone = await entries(part('2', low));
+  expect(alone.entries.map(({ title }) => title)).toEqual(['Low 1', 'Low 2']);
+});
+
+test('ratings, versions and ids that have one cause are one entry; levels name the artifacts', async () => {
+  const found = await entries(
+    part('3', [
+      finding(1, { subject: rationalesOf('d'), affectedItems: ['HA-1', 'HA-2'] }),
+      finding(2, { subject: VERSIONS, title: 'Cover' }),
+      finding(3, { subject: REUSED_IDS, title: 'Ids' }),
+    ]),
+    part('list', [finding(4, { subject: rationalesOf('d') })], 'checklist'),
+    part('trace', [
+      finding(5, { subject: VERSIONS, title: 'Older' }),
+      ...['A-1', 'A-2'].map((id, at) =>
+        finding(6 + at, {
+          subject: traceOf('asil_inconsistency', 'AI-02'),
+          affectedItems: [id],
+          title: `${id}: lower`,
+        }),
+      ),
+    ]),
+  );
+  expect(found.entries.map(({ title, members }) => [title, members.length])).toEqual([
+    ['Rationales that do not carry the ratings: HA-1, HA-2', 2],
+    ['Versions and dates of documents do not fit together', 2],
+    ['A-1, A-2: lower', 2],
+    ['Ids', 1],
+  ]);
 });

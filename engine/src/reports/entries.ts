@@ -3,9 +3,11 @@ import {
   METADATA,
   NOT_GIVEN,
   OPEN_CONTENT,
+  REUSED_IDS,
   readSubject,
   type SubjectKind,
   traceOf,
+  VERSIONS,
 } from '../findings/subject.js';
 import type { Report, ReportFinding, ReportPart } from './report.js';
 import type { ReportWords } from './report-words.js';
@@ -38,6 +40,13 @@ export interface Entries {
   readonly forPersons: readonly EntryMember[];
 }
 
+/** What documents that nobody has filled in have in common. */
+const EMPTY_TEMPLATES = 'empty templates';
+/** Subjects that name a document. */
+const OF_DOCUMENTS: ReadonlySet<SubjectKind> = new Set(['content', 'rows', 'rationales', 'empty']);
+/** Fewer points of low severity stand each for itself. */
+const FEWEST_SMALL = 2;
+
 /** These say what is not there; what is wrong is told by findings of their own, and they may be critical. */
 const OF_SILENCE: ReadonlySet<SubjectKind> = new Set(['content', 'metadata', 'open content']);
 
@@ -50,21 +59,81 @@ export function entriesOf(
   words: ReportWords,
 ): Entries {
   const names = new Map(documents.map(({ id, name }) => [id, name]));
+  const empty = new Set(
+    parts.flatMap(({ findings }) => findings).flatMap((one) => (isEmpty(one) ? documentsOf(one) : [])),
+  );
   const groups = new Map<string, EntryMember[]>();
   const forPersons: EntryMember[] = [];
   for (const part of parts) {
     for (const finding of part.findings) {
       if (finding.change === 'absent') continue;
-      const key = isHandled(finding) ? `${part.id} ${finding.fingerprint}` : keyOf(finding, part);
+      const own = documentsOf(finding);
+      const isOfEmpty = own.length > 0 && own.every((id) => empty.has(id));
+      const key = isHandled(finding)
+        ? `${part.id} ${finding.fingerprint}`
+        : isOfEmpty
+          ? EMPTY_TEMPLATES
+          : keyOf(finding, part);
       const member = { finding, part };
       if (carriesNothing(finding)) forPersons.push(member);
       else groups.set(key, [...(groups.get(key) ?? []), member]);
     }
   }
-  const entries = [...groups.values()]
-    .flatMap(aboutSameItems)
-    .map((members) => entryOf(members, names, words));
-  return { entries: entries.sort((a, b) => rank(a.severity) - rank(b.severity)), forPersons };
+  const entries = [...groups].flatMap(([key, members]) =>
+    key === EMPTY_TEMPLATES
+      ? [emptyTemplates(members, { names, empty }, words)]
+      : aboutSameItems(members).map((own) => entryOf(own, names, words)),
+  );
+  return {
+    entries: smallTogether(entries, words).sort((a, b) => rank(a.severity) - rank(b.severity)),
+    forPersons,
+  };
+}
+
+const isEmpty = ({ subject }: ReportFinding): boolean =>
+  subject !== undefined && readSubject(subject).kind === 'empty';
+
+/** Documents that a finding is about: the one that its subject names, else those that it quotes, else those near. */
+function documentsOf({ evidence, affected = [], subject }: ReportFinding): readonly string[] {
+  const { kind, of } = subject === undefined ? { kind: undefined, of: '' } : readSubject(subject);
+  if (kind !== undefined && OF_DOCUMENTS.has(kind)) return [of];
+  const quoted = evidence.filter(({ role, quote }) => role !== 'context' && quote !== '');
+  const places = [...quoted, ...affected].flatMap(({ documentId }) => documentId ?? []);
+  return places.length > 0 ? places : evidence.map(({ documentId }) => documentId);
+}
+
+/** Everything about documents that nobody has filled in is told with that. */
+function emptyTemplates(
+  members: readonly EntryMember[],
+  { names, empty }: { readonly names: ReadonlyMap<string, string>; readonly empty: ReadonlySet<string> },
+  words: ReportWords,
+): Entry {
+  const own = members.filter(({ finding }) => isEmpty(finding));
+  const [lead] = own.length > 0 ? own : members;
+  const worst = entryOf(members, names, words);
+  const documents = [...empty].map((id) => names.get(id) ?? id);
+  return {
+    ...worst,
+    finding: lead!.finding,
+    title: words.text('entry_empty_templates', { documents: shortList(documents, words) }),
+    details: documents,
+  };
+}
+
+/** Points of low severity are one entry where there are others: each is a correction, none a decision. */
+function smallTogether(entries: readonly Entry[], { text, number }: ReportWords): Entry[] {
+  const small = entries.filter(({ severity, finding }) => severity === 'low' && !isHandled(finding));
+  if (small.length < FEWEST_SMALL || small.length === entries.length) return [...entries];
+  const [first] = small as [Entry];
+  const together: Entry = {
+    finding: first.finding,
+    title: text('entry_small', { count: number(small.length) }),
+    severity: 'low',
+    members: small.flatMap(({ members }) => members),
+    parts: [...new Set(small.flatMap(({ parts }) => parts))],
+    details: eachOnce(small.flatMap(({ title, details }) => [title, ...details.slice(1)])),
+  };
+  return [...entries.filter((entry) => !small.includes(entry)), together];
 }
 
 /** Answers of checklists about what nothing refines stand with that gap of the trace only where they name one of its artifacts. */
@@ -139,17 +208,43 @@ function titleOf(
   const count = number(details.length);
   if (kind === NOT_GIVEN) return text('entry_not_given', { count });
   if (kind === METADATA) return text('entry_metadata');
+  if (kind === VERSIONS) return text('entry_versions');
+  if (kind === REUSED_IDS) return text('entry_reused_ids');
+  if (kind === 'rationales')
+    return text('entry_rationales', { ids: shortList(itemsOf(members), { text, number }) });
   if (kind === OPEN_CONTENT) return text('entry_open_content');
   if (kind === 'content' && document !== undefined) return text('entry_content', { document, count });
   if (kind === 'rows' && document !== undefined) return text('entry_rows', { document });
-  const others = new Set(members.map(({ finding }) => finding.title)).size - 1;
-  return others > 0 ? `${lead.title} ${text('and_more', { count: number(others) })}` : lead.title;
+  const told = members.filter((member) => !isItem(member) || member.finding === lead);
+  const others = new Set(told.map(({ finding }) => finding.title)).size - 1;
+  if (others === 0) return lead.title;
+  const ids = [...new Set(told.map(({ finding }) => finding.affectedItems[0]))];
+  const about = `${ids[0]}: `;
+  if (
+    ids.length > others &&
+    told.every(({ finding }) => finding.title.startsWith(`${finding.affectedItems[0]}: `))
+  )
+    return `${shortList(ids as string[], { text, number })}: ${lead.title.slice(about.length)}`;
+  return `${lead.title} ${text('and_more', { count: number(others) })}`;
+}
+
+const itemsOf = (members: readonly EntryMember[]): readonly string[] => [
+  ...new Set(members.flatMap(({ finding }) => finding.affectedItems)),
+];
+
+/** Ids that a title names; more are counted. */
+const MOST_NAMED = 3;
+
+function shortList(ids: readonly string[], { text, number }: Pick<ReportWords, 'text' | 'number'>): string {
+  const more = ids.length - MOST_NAMED;
+  const shown = ids.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? `${shown} ${text('and_more', { count: number(more) })}` : shown;
 }
 
 /** What a finding holds: each thing that is missing, or what it says. */
 function detailsOf({ finding, part }: EntryMember): string[] {
   const { affected = [], title, observed, subject } = finding;
-  const isList = subject !== undefined && !subject.startsWith('trace ');
+  const isList = subject !== undefined && !subject.startsWith('trace ') && part.type !== 'traceability';
   if (isList && affected.length > 0) return affected.map((one) => one.title ?? one.id);
   return [part.type === 'checklist' ? `${finding.criterionId}: ${observed}` : title];
 }

@@ -1433,6 +1433,18 @@ export interface SentenceTexts {
   'trace.cause.dangling_target.title': 'missing';
   'trace.cause.dangling_target.observed': 'count' | 'ids' | 'missing';
   'trace.cause.dangling_target.action': 'missing';
+  'trace.cause.nothing_above.title': 'what';
+  'trace.cause.nothing_above.observed': 'ids' | 'what';
+  'trace.cause.nothing_above.action': never;
+  'trace.cause.no_requirements.title': 'what';
+  'trace.cause.no_requirements.observed': 'ids' | 'what';
+  'trace.cause.no_requirements.action': never;
+  'trace.cause.nothing_below.title': 'what';
+  'trace.cause.nothing_below.observed': 'ids' | 'what';
+  'trace.cause.nothing_below.action': never;
+  'trace.cause.no_tests.title': 'what';
+  'trace.cause.no_tests.observed': 'ids' | 'what';
+  'trace.cause.no_tests.action': never;
   'trace.with-note': 'note' | 'text';
   'trace.with-candidates': 'candidates' | 'text';
   'trace.stages.s0': never;

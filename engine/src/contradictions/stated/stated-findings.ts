@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency } from '../../findings/severity.js';
-import { traceOf } from '../../findings/subject.js';
+import { REUSED_IDS, rationalesOf, traceOf, VERSIONS } from '../../findings/subject.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
@@ -21,6 +21,8 @@ const schema = z.strictObject({
       documentTypes: listSchema.min(1),
       kind: z.enum(['contradiction', 'content', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
       traceRule: z.string().optional(),
+      /** What its findings are told with, as one thing to decide. */
+      cause: z.enum(['rationales', 'versions', 'reused_ids']).optional(),
     }),
   ),
 });
@@ -62,7 +64,7 @@ function findingOf(found: StatedContradiction, corpus: Corpus, standard: Standar
     effortHint: 'hours',
     affectedItems: found.affected,
     evidence: found.evidence,
-    ...(place.traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', place.traceRule) }),
+    ...subjectOf(place, found),
     ...worded({
       title: said('title'),
       severityReasons: reasons,
@@ -76,6 +78,16 @@ function findingOf(found: StatedContradiction, corpus: Corpus, standard: Standar
       }),
     }),
   };
+}
+
+function subjectOf(
+  { traceRule, cause }: ReturnType<typeof statedRulePlaces>[string],
+  { evidence }: StatedContradiction,
+): Pick<Finding, 'subject'> {
+  if (traceRule !== undefined) return { subject: traceOf('asil_inconsistency', traceRule) };
+  if (cause === 'versions') return { subject: VERSIONS };
+  if (cause === 'reused_ids') return { subject: REUSED_IDS };
+  return cause && evidence[0] ? { subject: rationalesOf(evidence[0].documentId) } : {};
 }
 
 /** Of several documents that are wrong the first place tells where it belongs, so that one standard in a series tells it. */

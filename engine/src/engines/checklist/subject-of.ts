@@ -1,6 +1,6 @@
 import { partsOfTypes } from '../../corpus/corpus.js';
 import type { Finding } from '../../findings/finding.js';
-import { contentOf, NOT_GIVEN, rowsOf, traceOf } from '../../findings/subject.js';
+import { contentOf, NOT_GIVEN, rationalesOf, rowsOf, traceOf } from '../../findings/subject.js';
 import { type LeafCheck, leavesOf } from './check.js';
 import type { ChecklistItem } from './checklist.js';
 import type { ItemResult } from './checklist-analysis.js';
@@ -24,6 +24,7 @@ const OF_FACTS: ReadonlySet<LeafCheck['check']> = new Set([
   'person_named',
   'results',
 ]);
+type CoverageCheck = Extract<LeafCheck, { check: 'coverage' }>;
 /** Kinds of gap of the trace by the relation that a check of coverage demands. */
 const OF_RELATION = {
   parent: ['orphan_upstream', 'no_parent'],
@@ -35,7 +36,7 @@ const OF_RELATION = {
 export function subjectOf(
   item: ChecklistItem,
   { verdict, rules, affectedItems }: ItemResult,
-  { checklist, corpus }: ItemContext,
+  { checklist, corpus, trace }: ItemContext,
 ): Pick<Finding, 'subject'> {
   const checks = leavesOf(item.checks);
   const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
@@ -44,18 +45,35 @@ export function subjectOf(
     return { subject: NOT_GIVEN };
   const rule = rules.find((one) => /^AI-\d+/.test(one));
   if (rule !== undefined) return { subject: traceOf('asil_inconsistency', rule) };
-  for (const check of checks) if (check.check === 'coverage') return coverageSubject(check);
-  if (!home || checks.some(({ check }) => OF_FACTS.has(check))) return {};
+  for (const check of checks) {
+    if (check.check !== 'coverage') continue;
+    return isNotGiven(check, affectedItems, trace) ? { subject: NOT_GIVEN } : coverageSubject(check);
+  }
+  const isSilent = rules.includes('role-without-person');
+  if (!home || (!isSilent && checks.some(({ check }) => OF_FACTS.has(check)))) return {};
+  if (rules.includes('column-too-short') && checks.some((check) => check.check === 'column' && check.reasons))
+    return { subject: rationalesOf(home.documentId) };
   const isAboutRows = verdict === 'fail' && checks.some(({ check }) => check === 'column');
   return {
     subject: isAboutRows && affectedItems.length > 0 ? rowsOf(home.documentId) : contentOf(home.documentId),
   };
 }
 
-function coverageSubject({
-  of,
-  relation,
-}: Extract<LeafCheck, { check: 'coverage' }>): Pick<Finding, 'subject'> {
+/** Nothing that could be linked is among the documents, or nothing is missing that the trace counts as a defect of its own. */
+function isNotGiven(
+  { relation, to }: CoverageCheck,
+  affected: readonly string[],
+  { gaps, ofTypes }: ItemContext['trace'],
+): boolean {
+  if (to && ofTypes(to).length === 0) return true;
+  const kind = OF_RELATION[relation as keyof typeof OF_RELATION]?.[1];
+  return (
+    affected.length > 0 &&
+    affected.every((id) => gaps.get(id)?.some((gap) => gap.kind === kind && gap.because !== undefined))
+  );
+}
+
+function coverageSubject({ of, relation }: CoverageCheck): Pick<Finding, 'subject'> {
   // Goals without requirements and requirements without goals are one cause of the trace.
   if (relation === 'child' && of.includes('safety_goal'))
     return { subject: traceOf('orphan_downstream', 'no_fsr') };

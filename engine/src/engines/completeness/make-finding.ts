@@ -2,7 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import { contentOf, METADATA, OPEN_CONTENT, openPointsOf, rowsOf } from '../../findings/subject.js';
+import { contentOf, emptyOf, METADATA, OPEN_CONTENT, openPointsOf, rowsOf, VERSIONS } from '../../findings/subject.js';
 import { english } from '../../sentences/render.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -77,6 +77,8 @@ function subjectOf(kind: string, documentId: string, items: readonly string[]): 
   if (kind === 'placeholder') return { subject: openPointsOf(documentId, items) };
   if (kind === 'template_text') return { subject: OPEN_CONTENT };
   if (kind === 'metadata_missing' || kind === 'metadata_not_visible') return { subject: METADATA };
+  if (kind === 'empty_template') return { subject: emptyOf(documentId) };
+  if (kind === 'metadata_value') return { subject: VERSIONS };
   if (kind === 'table_cells') return { subject: rowsOf(documentId) };
   if (/^(?:section|table)_/.test(kind)) return { subject: contentOf(documentId) };
   return {};

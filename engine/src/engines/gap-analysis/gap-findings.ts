@@ -6,7 +6,7 @@ import { printQuote } from '../../findings/print-quote.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { noteOf, reasonOf, statementOf } from '../../findings/said.js';
 import { type Adjustment, gradeGap } from '../../findings/severity.js';
-import { contentOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
+import { contentOf, emptyOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
 import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -121,6 +121,7 @@ function subjectOf(
   verdict: CriterionVerdict,
   [home]: readonly CorpusDocument[],
 ): Pick<Finding, 'subject'> {
+  if (home && verdict.rules.includes(EMPTY_TEMPLATE)) return { subject: emptyOf(home.id) };
   if (!isSilence(verdict))
     return home && verdict.rules.includes(OPEN_CELLS) ? { subject: rowsOf(home.id) } : {};
   if (kind === 'missing_work_product') return verdict.search ? { subject: NOT_GIVEN } : {};
@@ -129,6 +130,8 @@ function subjectOf(
   return documentId === undefined ? {} : { subject: contentOf(documentId) };
 }
 
+/** Rule of a verdict on a document that nobody has filled in. */
+const EMPTY_TEMPLATE = 'T8-template-not-filled-in';
 /** Rule of a verdict that cells without a value lowered. */
 const OPEN_CELLS = 'EM-05-required-cells';
 
@@ -159,7 +162,7 @@ function titleOf(verdict: CriterionVerdict, criterion: Criterion, { criteria }: 
   const { title } = criterion;
   const isMissing = verdict.verdict === 'missing';
   if (criterion.kind === 'work_product') {
-    if (verdict.rules.includes('T8-template-not-filled-in')) return say('findings.empty-template', { title });
+    if (verdict.rules.includes(EMPTY_TEMPLATE)) return say('findings.empty-template', { title });
     return say(isMissing ? 'findings.not-found' : 'findings.only-in-part', { title });
   }
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;

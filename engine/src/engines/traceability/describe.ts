@@ -4,6 +4,7 @@ import { placeholdersOf } from '../../sentences/texts.js';
 import { worded } from '../../sentences/worded.js';
 import type { FoundGap, FoundRemark } from './findings.js';
 import { neighbours } from './graph.js';
+import { notGiven } from './not-given.js';
 import type { RemarkKind } from './rules.js';
 import type { TraceGraph } from './trace-graph.js';
 import type { Remark, TraceabilityOptions, TraceGap } from './traceability.js';
@@ -19,6 +20,7 @@ type ValueOf = (name: string) => Value;
 export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (found: FoundGap) => TraceGap {
   const { nodes } = graph;
   const { rules, scale, ids } = nodes;
+  const becauseOf = notGiven(graph);
   return (found) => {
     const { kind, node, severity, severityIfReleased, details } = found;
     const rule = rules.kinds[kind];
@@ -30,6 +32,7 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
     const action = sentenceOf(`trace.action.${kind}`, value);
     const similar = rule.gap === 'orphan_upstream' ? options.candidates?.get(ids[node]!) : undefined;
     const code = graph.integrity[node]!;
+    const because = becauseOf(found);
     return {
       gapType: rule.gap,
       kind: rule.name ?? kind,
@@ -38,6 +41,7 @@ export function gapDescriber(graph: TraceGraph, options: TraceabilityOptions): (
       severity,
       ...(severityIfReleased ? { severityIfReleased } : {}),
       ...(code !== 0 ? { integrity: scale.codes[code]!.print } : { integrityAssumed: true }),
+      ...(because ? { because } : {}),
       related: listed(related, ids),
       relatedCount: related.length,
       ...(affected.length > 0 ? { affected: listed(affected, ids) } : {}),

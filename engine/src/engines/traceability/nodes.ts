@@ -92,7 +92,9 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
   const duplicates: Duplicate[] = [];
   for (const [node, statements] of repeated) {
     const definition = ownDefinition(statements, rules);
-    kept[node] = definition;
+    const method =
+      definition.verificationMethod ?? statements.find((one) => one.verificationMethod)?.verificationMethod;
+    kept[node] = method === undefined ? definition : { ...definition, verificationMethod: method };
     const read = statements.map((one) => readIntegrity(one, isCybersecurity(definition.type)));
     const codes = [...new Set(read.map(({ code }) => code))].filter((code) => code !== UNKNOWN);
     const text = normaliseText(definition.text);

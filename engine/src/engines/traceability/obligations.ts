@@ -139,7 +139,7 @@ export function examineObligations(
 
   function planned(node: number): { note?: Sentence } {
     const method = nodes.artifacts[node]!.verificationMethod?.trim();
-    return method ? { note: say('trace.method-planned', { method }) } : {};
+    return method ? { note: say('trace.method-planned', { method: inShort(method) }) } : {};
   }
 
   function examineDynamicTest(node: number): void {
@@ -167,6 +167,13 @@ export function examineObligations(
     const configuration = nodes.artifacts[evidence]?.configuration;
     return configuration !== undefined && configuration !== options.configuration;
   }
+}
+
+/** Longest method that a note quotes whole; a criterion may be a paragraph. */
+const METHOD = 60;
+
+function inShort(method: string): string {
+  return method.length <= METHOD ? method : `${method.slice(0, METHOD).replace(/\s+\S*$/, '')} …`;
 }
 
 /** Remarks about single artifacts that no obligation covers. */

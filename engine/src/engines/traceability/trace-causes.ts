@@ -51,16 +51,20 @@ const FOLLOWING_TYPE: Readonly<Record<string, TraceGap['artifactType']>> = {
 
 const DANGLING = 'broken_chain/dangling_target';
 const kindOf = ({ gapType, kind }: TraceGap) => `${gapType}/${kind}`;
+/** What is missing because nothing of the kind was given is a cause of its own. */
+const causeOf = (gap: TraceGap) => (gap.because ? `${kindOf(gap)} ${gap.because}` : kindOf(gap));
 
 /** Puts gaps that have one cause together; a cause stands where its first gap stood. */
 export function traceCauses(gaps: readonly TraceGap[]): readonly TraceCause[] {
-  const kinds = new Set(gaps.map(kindOf));
+  const kinds = new Set(gaps.map(causeOf));
   const causes = new Map<string, { gaps: Placed[]; consequences: Placed[] }>();
   for (const [position, gap] of gaps.entries()) {
     const kind = kindOf(gap);
-    const above = FOLLOWS[kind];
-    const isConsequence =
-      above !== undefined && kinds.has(above) && [undefined, gap.artifactType].includes(FOLLOWING_TYPE[kind]);
+    const follows = FOLLOWS[kind];
+    const above = [follows, `${follows} none_given`, `${follows} planned`].find(
+      (one) => one && kinds.has(one),
+    );
+    const isConsequence = above !== undefined && [undefined, gap.artifactType].includes(FOLLOWING_TYPE[kind]);
     const identity = isConsequence ? above : identityOf(gap, position);
     const cause = causes.get(identity) ?? { gaps: [], consequences: [] };
     causes.set(identity, cause);
@@ -73,7 +77,7 @@ type Placed = TraceCause['gaps'][number];
 
 function identityOf(gap: TraceGap, position: number): string {
   const kind = kindOf(gap);
-  if (kind in NAMES) return kind;
+  if (kind in NAMES) return causeOf(gap);
   // Ids of one series that nothing defines: the document that would is not there.
   if (kind === DANGLING && gap.missing !== undefined) return `${kind}\n${seriesOf(gap.missing)}`;
   return `${position}`;
@@ -87,10 +91,26 @@ const seriesOf = (id: string) => id.replace(/[-_. ]?\d[\d.-]*$/, '').toLowerCase
 /** Whether a cause is one that keeps its identity while artifacts come and go. */
 export const isShared = ({ identity }: TraceCause) => identity.includes('/');
 
+/** Names of texts where nothing of the kind was given, by the cause. */
+const NOT_GIVEN_NAMES = {
+  'orphan_upstream/no_parent none_given': 'nothing_above',
+  'orphan_downstream/no_fsr none_given': 'no_requirements',
+  'orphan_downstream/not_refined_nor_allocated none_given': 'nothing_below',
+  'missing_verification/none planned': 'no_tests',
+} as const;
+
 /** What is said of a cause that several artifacts have; of one artifact its gap says it. */
 export function causeWords({ identity, gaps }: TraceCause): CauseWords | undefined {
-  if (gaps.length < 2) return undefined;
   const ids = named([...new Set(gaps.map(({ gap }) => gap.artifactId))]);
+  const notGiven = NOT_GIVEN_NAMES[identity as keyof typeof NOT_GIVEN_NAMES];
+  if (notGiven) {
+    return {
+      title: say(`trace.cause.${notGiven}.title`, { what: thingsOf(gaps) }),
+      observed: say(`trace.cause.${notGiven}.observed`, { what: thingsOf(gaps), ids }),
+      recommendation: say(`trace.cause.${notGiven}.action`),
+    };
+  }
+  if (gaps.length < 2) return undefined;
   if (identity.startsWith(DANGLING)) {
     const missing = named([...new Set(gaps.map(({ gap }) => gap.missing ?? ''))]);
     return {

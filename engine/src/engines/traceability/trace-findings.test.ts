@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NOT_GIVEN } from '../../findings/subject.js';
 import { loadTraceabilityRules } from './rules.js';
 import { analyseTraceability } from './run.js';
 import { buildSmall } from './testing/small-traces.js';
@@ -79,4 +80,50 @@ it('puts what follows below its cause: goals without requirements and requiremen
   const severities = ['critical', 'high', 'medium', 'low'];
   const worst = Math.min(...cause!.affected!.map(({ severity }) => severities.indexOf(severity)));
   expect(cause?.severity).toBe(severities[worst]);
+});
+
+it('tells what was not given apart from what is missing, and holds it', async () => {
+  const rules = await loadTraceabilityRules();
+  const findingsOf = (artifacts: string, links: string, methods: readonly string[] = []) => {
+    const small = buildSmall({ artifacts, links });
+    const own = small.artifacts.map((one) =>
+      methods.includes(one.id) ? { ...one, verificationMethod: 'Measure the time' } : one,
+    );
+    const { gaps } = analyseTraceability({ ...small, artifacts: own, rules });
+    return traceFindings(gaps, () => []);
+  };
+  // Nothing is above technical requirements; one that is linked to nothing at all stays a gap of its own.
+  const top = findingsOf('TSR-1 D, TSR-2 D, SW-1 D', 'SW-1 ^ TSR-1');
+  expect(top.filter(({ criterionId }) => criterionId !== 'missing_verification')).toMatchObject([
+    {
+      title: 'Nothing given that is above 1 technical safety requirement',
+      affectedItems: ['TSR-1'],
+      subject: NOT_GIVEN,
+      severity: 'medium',
+    },
+    { kind: 'no_parent', affectedItems: ['TSR-2'], subject: 'trace orphan_upstream/no_parent' },
+    { kind: 'not_refined_nor_allocated', affectedItems: ['TSR-2'], severity: 'high' },
+    { title: 'Nothing given that is below 1 software requirement', subject: NOT_GIVEN },
+  ]);
+  // A stated criterion is a plan as long as no test was given.
+  const unverified = (...given: Parameters<typeof findingsOf>) =>
+    findingsOf(...given).filter(
+      ({ criterionId, kind }) => criterionId === 'missing_verification' && kind === 'none',
+    );
+  const links = 'FSR-1 ^ SG-1, FSR-2 ^ SG-1';
+  expect(unverified('SG-1 D, FSR-1 D, FSR-2 D', links, ['FSR-1'])).toMatchObject([
+    { affectedItems: expect.arrayContaining(['FSR-2']), severity: 'critical' },
+    {
+      title: 'No tests given for 1 functional safety requirement that state how they are verified',
+      affectedItems: ['FSR-1'],
+      subject: NOT_GIVEN,
+      severity: 'medium',
+    },
+  ]);
+  const tested = unverified('SG-1 D, FSR-1 D, FSR-2 D, TC-1', `${links}, FSR-2 ? TC-1`, ['FSR-1']);
+  expect(tested).toMatchObject([{ severity: 'critical', subject: 'trace missing_verification/none' }]);
+  // Only documents tell whether there is such an analysis, where the trace has none at all.
+  const split = 'SG-1 D, FSR-1 D, TSR-1 B(D), TSR-2 B(D)';
+  const parts = 'FSR-1 ^ SG-1, TSR-1 ^ FSR-1, TSR-2 ^ FSR-1';
+  expect(findingsOf(split, parts).find(({ kind }) => kind === 'AI-07')).toMatchObject({ confidence: 'low' });
 });

@@ -1,7 +1,8 @@
 import type { AffectedItem, Evidence, Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
+import { atMost } from '../../findings/severities.js';
 import { severityWord } from '../../findings/severity.js';
-import { traceOf } from '../../findings/subject.js';
+import { NOT_GIVEN, traceOf } from '../../findings/subject.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { isAboutLevels } from './rules.js';
@@ -53,8 +54,8 @@ export function traceFindings(
       kind,
       criterionId: gapType,
       standardRef: '',
-      severity,
-      confidence: cause.gaps.some((one) => one.gap.integrityAssumed) ? 'medium' : 'high',
+      severity: isNotGiven(gap) ? atMost(severity, 'medium') : severity,
+      confidence: confidenceOf(cause),
       ...(integrity === undefined ? {} : { asil: integrity }),
       affectedItems: [...new Set(others)],
       ...subjectOf(gap),
@@ -92,13 +93,24 @@ export function traceFindings(
   });
 }
 
+/** What documents that were not given may hold; of levels the others of the trace tell. */
+const isNotGiven = ({ because, kind }: TraceGap): boolean => because !== undefined && !isAboutLevels(kind);
+
+/** A trace without any such analysis does not tell that there is none: a person has to say so. */
+function confidenceOf({ gaps }: TraceCause): Finding['confidence'] {
+  if (gaps.some(({ gap }) => gap.because !== undefined && isAboutLevels(gap.kind))) return 'low';
+  return gaps.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high';
+}
+
 /** What a gap is called: what is wrong with a level says its rule. */
 function titleOf({ gapType, kind }: TraceGap): Sentence {
   return isAboutLevels(kind) ? say(`trace.levelTitle.${kind}`) : say(`trace.gap.${gapType}.title`);
 }
 
 /** What checklists tell as well: a kind of gap that artifacts have. Loops, failed results and dangling links are each its own. */
-function subjectOf({ gapType, kind }: TraceGap): Pick<Finding, 'subject'> {
+function subjectOf(gap: TraceGap): Pick<Finding, 'subject'> {
+  if (isNotGiven(gap)) return { subject: NOT_GIVEN };
+  const { gapType, kind } = gap;
   const isKind = isKindOfCause(gapType, kind) || gapType === 'asil_inconsistency';
   return isKind ? { subject: traceOf(gapType, kind) } : {};
 }

@@ -48,6 +48,11 @@ export interface TraceGap {
   readonly integrity?: string;
   /** Nothing tells the integrity level: graded as B. */
   readonly integrityAssumed?: true;
+  /**
+   * What it lacks is not among the documents at all: nothing of the kind was given (`none_given`), or how it will be verified is
+   * stated and no test was given (`planned`).
+   */
+  readonly because?: 'none_given' | 'planned';
   /** Other artifacts that take part, at most 100. */
   readonly related: readonly string[];
   readonly relatedCount: number;

@@ -46,6 +46,8 @@ export function tracePart(
     subject: '',
     groups: TRACE_GROUPS,
     groupOf: ({ finding }) => finding.criterionId,
+    // What a trace cannot see, documents may show.
+    isUnconfirmed: ({ finding }) => finding.confidence === 'low',
     results: [],
     ...(examination ? { trace: traceOf(examination) } : { notAssessed: [changed] }),
   });

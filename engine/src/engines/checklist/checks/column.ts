@@ -82,23 +82,21 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
   const instances = { met: rows - badRows, total: rows };
   const affected = [...new Set(unmet.map((one) => nameOfRow(one.row)))];
   if (isShort || absent.length > 0) {
+    const isTooShort = unmet.every(isShortOf(check)) && absent.length === 0;
     const noColumnFor = (key: string) => say('checks.no-column-for', { title: titleOf(tables, key) });
     return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
-      rules: [isShort ? 'column-not-filled' : 'column-missing'],
-      reason: say(
-        unmet.every(isShortOf(check)) && absent.length === 0 ? 'checks.column-short' : 'checks.column-open',
-        {
-          words: check.words ?? 0,
-          unmet: unmet.length,
-          bad: badRows,
-          rows,
-          named: affected.slice(0, 5),
-          absent: absent.length,
-          titles: absent.map(noColumnFor),
-          first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
-          others: absent.slice(1).map(noColumnFor),
-        },
-      ),
+      rules: [isShort ? (isTooShort ? 'column-too-short' : 'column-not-filled') : 'column-missing'],
+      reason: say(isTooShort ? 'checks.column-short' : 'checks.column-open', {
+        words: check.words ?? 0,
+        unmet: unmet.length,
+        bad: badRows,
+        rows,
+        named: affected.slice(0, 5),
+        absent: absent.length,
+        titles: absent.map(noColumnFor),
+        first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
+        others: absent.slice(1).map(noColumnFor),
+      }),
       evidence:
         unmet.length > 0
           ? unmet.slice(0, QUOTES).flatMap((one) => quoteUnmet(check, one))

@@ -315,7 +315,7 @@ describeChecks({
         ],
       },
       [hara([rated])],
-      { verdict: 'fail', rule: 'column-not-filled' },
+      { verdict: 'fail', rule: 'column-too-short' },
     ],
     [
       'any',

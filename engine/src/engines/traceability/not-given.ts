@@ -1,0 +1,42 @@
+import type { FoundGap } from './findings.js';
+import { degree } from './graph.js';
+import { ROLE } from './nodes.js';
+import type { GapKind } from './rules.js';
+import { owes, type TraceGraph } from './trace-graph.js';
+import type { TraceGap } from './traceability.js';
+
+/**
+ * Which gaps are there only because what would be linked was not given: no artifact of the kind is among the documents. An
+ * artifact that is linked to nothing at all stays a gap of its own. Linear once, then constant.
+ */
+export function notGiven(graph: TraceGraph): (gap: FoundGap) => TraceGap['because'] {
+  const { nodes, refinement } = graph;
+  let [requirements, tests, design, analyses] = [false, false, false, false];
+  let [highest, lowest] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  const dependent = new Set(nodes.rules.independence_evidence);
+  for (let node = 0; node < nodes.defined; node++) {
+    if (!owes(graph, node)) continue;
+    const role = nodes.role[node]!;
+    requirements ||= role === ROLE.requirement;
+    tests ||= role === ROLE.test;
+    design ||= role === ROLE.design;
+    analyses ||= dependent.has(nodes.artifacts[node]!.kind?.trim().toLowerCase() ?? '');
+    if (role !== ROLE.goal && role !== ROLE.requirement) continue;
+    highest = Math.min(highest, nodes.lowestRank[node]!);
+    lowest = Math.max(lowest, nodes.highestRank[node]!);
+  }
+  const isNotGiven = (kind: GapKind, node: number): boolean => {
+    if (kind === 'no_parent') {
+      const isTop = nodes.role[node] === ROLE.requirement && nodes.highestRank[node]! <= highest;
+      return isTop && degree(refinement.backward, node) > 0;
+    }
+    if (kind === 'no_fsr') return !requirements;
+    if (kind === 'not_refined_nor_allocated') return !design && nodes.lowestRank[node]! >= lowest;
+    return kind === 'AI-07' && !analyses;
+  };
+  return ({ kind, node }) => {
+    if (isNotGiven(kind, node)) return 'none_given';
+    const isPlanned = kind === 'none' && !tests && nodes.artifacts[node]!.verificationMethod !== undefined;
+    return isPlanned ? 'planned' : undefined;
+  };
+}
