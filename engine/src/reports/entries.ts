@@ -90,6 +90,12 @@ export function entriesOf(
   };
 }
 
+/** Whether an entry tells what is not there, not what is wrong with what is. */
+export function isOfSilence({ finding: { subject } }: Entry): boolean {
+  const kind = subject === undefined ? undefined : readSubject(subject).kind;
+  return kind !== undefined && (kind === NOT_GIVEN || OF_SILENCE.has(kind));
+}
+
 const isEmpty = ({ subject }: ReportFinding): boolean =>
   subject !== undefined && readSubject(subject).kind === 'empty';
 

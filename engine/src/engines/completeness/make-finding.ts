@@ -2,7 +2,15 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { DocumentType } from '../../document-types/document-type.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
-import { contentOf, emptyOf, METADATA, OPEN_CONTENT, openPointsOf, rowsOf, VERSIONS } from '../../findings/subject.js';
+import {
+  contentOf,
+  emptyOf,
+  METADATA,
+  OPEN_CONTENT,
+  openPointsOf,
+  rowsOf,
+  VERSIONS,
+} from '../../findings/subject.js';
 import { english } from '../../sentences/render.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';

@@ -99,6 +99,10 @@ const NOT_GIVEN_NAMES = {
   'missing_verification/none planned': 'no_tests',
 } as const;
 
+/** Identity of a cause whatever the reason is that it is there. */
+export const withoutReason = ({ identity, gaps: [first] }: TraceCause): string =>
+  first?.gap.because && identity in NOT_GIVEN_NAMES ? kindOf(first.gap) : identity;
+
 /** What is said of a cause that several artifacts have; of one artifact its gap says it. */
 export function causeWords({ identity, gaps }: TraceCause): CauseWords | undefined {
   const ids = named([...new Set(gaps.map(({ gap }) => gap.artifactId))]);

@@ -13,6 +13,7 @@ import {
   isShared as isSharedCause,
   type TraceCause,
   traceCauses,
+  withoutReason,
 } from './trace-causes.js';
 import type { TraceGap } from './traceability.js';
 
@@ -30,7 +31,9 @@ export function traceFindings(
   evidenceOf: (position: number) => readonly Evidence[],
 ): Finding[] {
   const seen = new Map<string, number>();
-  return traceCauses(gaps).map((cause): Finding => {
+  const causes = traceCauses(gaps);
+  const identities = new Set(causes.map(({ identity }) => identity));
+  return causes.map((cause): Finding => {
     const [{ gap }] = cause.gaps as [TraceCause['gaps'][number]];
     const { gapType, kind, artifactId, said } = gap;
     const all = [...cause.gaps, ...cause.consequences];
@@ -39,7 +42,10 @@ export function traceFindings(
       b.position < a.position ? b : a,
     ).gap;
     const isShared = isSharedCause(cause);
-    const item = isShared ? cause.identity : itemOf(gap);
+    // What was not given may be given in part by the next run: it stays the same gap unless there are both.
+    const plainCause = withoutReason(cause);
+    const identity = identities.has(plainCause) ? cause.identity : plainCause;
+    const item = isShared ? identity : itemOf(gap);
     const plain = fingerprint(kind, gapType, item);
     const times = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, times);

@@ -1,9 +1,10 @@
 import { SEVERITIES } from '../../findings/finding.js';
 import { printQuote } from '../../findings/print-quote.js';
+import { NOT_GIVEN } from '../../findings/subject.js';
 import { lifecycle } from '../../phases/lifecycle.js';
 import { render } from '../../sentences/render.js';
 import { say } from '../../sentences/sentence.js';
-import { type Entries, type Entry, entriesOf } from '../entries.js';
+import { type Entries, type Entry, entriesOf, isOfSilence } from '../entries.js';
 import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
@@ -225,7 +226,9 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
     rows: shown.map((goal): Inline[] => {
       const below = idsBelow(goal, rows);
       const own = open.filter(({ members }) =>
-        members.some(({ finding }) => finding.affectedItems.some((id) => below.has(id))),
+        members.some(
+          ({ finding }) => finding.subject !== NOT_GIVEN && finding.affectedItems.some((id) => below.has(id)),
+        ),
       );
       const [worst] = [...own].sort(inOrderOfRisk);
       return [
@@ -325,11 +328,12 @@ function quoted({ evidence, observed, search }: ReportFinding, words: ReportWord
 
 const severityRank = ({ severity }: Entry) => SEVERITIES.indexOf(severity);
 
-/** The most severe first, then the higher level, then what is sure, then what concerns more. */
+/** The most severe first, then what is wrong before what is absent, then the higher level, then what is sure, then what concerns more. */
 function inOrderOfRisk(one: Entry, other: Entry): number {
   const [a, b] = [one.finding, other.finding];
   return (
     severityRank(one) - severityRank(other) ||
+    Number(isOfSilence(one)) - Number(isOfSilence(other)) ||
     rankOf(b.asil) - rankOf(a.asil) ||
     Number(a.unconfirmed ?? false) - Number(b.unconfirmed ?? false) ||
     other.details.length - one.details.length
