@@ -32,6 +32,7 @@ import { analysesRoutes } from './modules/runs/analyses.routes.js';
 import type { AnalysisView } from './modules/runs/analysis-view.js';
 import { compareRoutes } from './modules/runs/compare-runs.routes.js';
 import { eventRoutes } from './modules/runs/events.routes.js';
+import { searchRoutes } from './modules/search/search.routes.js';
 import { standardRoutes } from './modules/standards/standards.routes.js';
 import { templateRoutes } from './modules/templates/templates.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...standardRoutes,
   ...workProductRoutes,
   ...documentViewRoutes,
+  ...searchRoutes,
   ...overviewRoutes,
   ...trendRoutes,
   ...gapAnalysisRoutes,

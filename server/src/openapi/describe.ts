@@ -14,6 +14,7 @@ const TAGS = {
   Webhooks: 'Where a workspace wants to be told of events, and how that went.',
   Standards: 'What is demanded: the catalog, adopted standards and own ones.',
   'Work products': 'The engineering documents that are analysed.',
+  Search: 'Everything of a workspace by its words.',
   Analysis: 'Runs, their gaps and evidence.',
   Compliance: 'Completeness of documents against templates, and the templates of a workspace.',
   Traceability: 'Artifacts and links of the documents, their gaps, matrix and coverage.',

@@ -1,6 +1,12 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { isKeptBack, newestAttestation, type StandardRow, selectStandard } from './standards.repository.js';
+import {
+  isKeptBack,
+  newestAttestation,
+  type StandardRow,
+  selectStandard,
+  selectStandards,
+} from './standards.repository.js';
 
 // Words of uploaded standards: who may read them where they are repeated, and how they go away.
 
@@ -63,6 +69,11 @@ export interface ReadableStandardRow extends StandardRow {
 
 export const selectStandardFor = (id: string, userId: string): Statement => sql`
   select s.*, ${isReadable(sql`s.id`, userId)} as readable from (${selectStandard(id)}) s`;
+
+/** The standards of a workspace, by name. */
+export const selectStandardsFor = (workspaceId: string, userId: string): Statement => sql`
+  select s.*, ${isReadable(sql`s.id`, userId)} as readable
+  from (${selectStandards({ workspace_id: workspaceId })}) s order by s.name, s.id`;
 
 /** A finding (SQL, jsonb) as a user may read it. */
 export const readableFinding = (finding: Statement, standardId: Statement, userId: string): Statement => sql`

@@ -10,6 +10,7 @@ import { parkAfterDeaths } from '../engine/park.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
+import { storePassages } from './passages.js';
 import { type ReadDocumentOutput, readDocumentTask } from './read-document-task.js';
 import { unpackArchive } from './unpack-archive.js';
 
@@ -188,6 +189,7 @@ async function finish(
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and ${isThis(reading)}`);
   if (written !== 1) return false;
+  await storePassages(transaction, reading, read.passages);
   // Before the event: whoever stores a trace locks the rows in this order, too.
   await requestExtraction(transaction, tools.queue, reading.workspaceId);
   await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });

@@ -2,6 +2,7 @@ import { createDocumentReader, readDocumentStatements, takeApart } from '@normtr
 import { packDocument } from '../documents/parsed-document.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { detectCategory } from './detect-category.js';
+import { type Passage, toPassages } from './passages.js';
 
 export interface ReadDocumentInput {
   readonly bytes: Uint8Array;
@@ -19,6 +20,7 @@ export interface ReadDocumentOutput {
   readonly blockCount: number;
   readonly detectedCategory: string | null;
   readonly notes: readonly { readonly code: string; readonly message: string }[];
+  readonly passages: readonly Passage[];
 }
 
 const reader = createDocumentReader();
@@ -52,6 +54,7 @@ export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput>
         blockCount: document.blocks.length,
         detectedCategory,
         notes: document.notes.map(({ code, message }) => ({ code, message })),
+        passages: toPassages(document),
       },
     };
   },

@@ -17,6 +17,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   workspace_events: 'what watchers are told while it happens',
   workspace_event_counters: 'count the events',
   embeddings: 'a cache',
+  passages: 'what documents say, which are there themselves',
   analysis_checkpoints: 'unfinished work',
   trace_extractions: 'the trace is taken out of the documents again',
   purge_requests: 'have to be asked again',

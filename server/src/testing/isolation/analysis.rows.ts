@@ -12,6 +12,11 @@ export const analysisRows: readonly IsolationRow[] = [
     prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId } }),
   },
   {
+    operation: 'search',
+    about: 'workspace',
+    prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId, q: 'words' } }),
+  },
+  {
     operation: 'getStandardDrilldown',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),

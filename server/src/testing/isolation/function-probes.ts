@@ -71,7 +71,26 @@ const WHO_MAY_CALL: Readonly<Record<string, readonly ('app' | 'system')[]>> = {
   'app.visible_workspaces()': ['app', 'system'],
   [`app.create_workspace('${idOf('workspaces', 'own').replace(/^./, '0')}', 'New', '', 'engineer')`]: ['app'],
   "app.isolate('gaps', 'select')": [],
+  [`app.find_words('passages', '${workspace('own')}', 'text of', 9)`]: ['app'],
 };
+
+const searchProbes: readonly Probe[] = SCOPES.flatMap(([name, scope, wanted]) =>
+  ['artifacts', 'gaps', 'passages'].map((target) => ({
+    about: 'app.find_words',
+    name: `finds ${target} in the workspaces ${name} alone, whatever the search path`,
+    run: async (ground: Ground) => {
+      await ground.client.query(EVIL);
+      await enter(ground, scope);
+      await expectValue(
+        ground,
+        `select coalesce(jsonb_agg(w order by w), '[]') as value
+         from unnest(array['${workspace('own')}', '${workspace('joined')}', '${workspace('foreign')}']::uuid[]) w
+         where exists (select from app.find_words('${target}', w, 'text of', 9))`,
+        [...wanted].sort(),
+      );
+    },
+  })),
+);
 
 const callProbes: readonly Probe[] = Object.entries(WHO_MAY_CALL).flatMap(([call, roles]) =>
   (['app', 'system', 'stranger'] as const).map((role) => ({
@@ -278,6 +297,7 @@ const schemaProbe: Probe = {
 export const functionProbes: readonly Probe[] = [
   ...scopeProbes,
   ...callProbes,
+  ...searchProbes,
   ...triggerCallProbes,
   ...auditProbes,
   ...eventProbes,
