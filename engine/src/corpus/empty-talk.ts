@@ -9,6 +9,8 @@ import type { ReadDocument } from './passages/passages-of.js';
 const schema = z.strictObject({
   en: z.string(),
   de: z.string(),
+  vague: byLanguageSchema,
+  idle: byLanguageSchema,
   lead: byLanguageSchema,
   never_after: byLanguageSchema,
 });
@@ -42,6 +44,8 @@ interface Vocabulary {
   readonly de: ReadonlySet<string>;
   /** By language: words, and those that cannot follow them. */
   readonly breaks: readonly { readonly lead: ReadonlySet<string>; readonly never: ReadonlySet<string> }[];
+  readonly vague: ReadonlySet<string>;
+  readonly idle: ReadonlySet<string>;
   readonly known: Map<string, boolean>;
 }
 
@@ -58,6 +62,8 @@ function vocabulary(): Vocabulary {
         lead: setOf(words.lead[language]),
         never: setOf(words.never_after[language]),
       })),
+      vague: setOf([...words.vague.en, ...words.vague.de]),
+      idle: setOf([...words.idle.en, ...words.idle.de]),
       known: new Map(),
     };
   }
@@ -115,6 +121,10 @@ export function saysNothing(text: string, anchors: ReadonlySet<string>): boolean
   if (isBroken(text)) return true;
   const { en, de } = stopWords();
   const telling = [...different].filter((word) => !en.has(word) && !de.has(word));
+  const { vague, idle } = vocabulary();
+  // "Something shall be done."
+  const isVague = [...different].some((word) => vague.has(word));
+  if (isVague && telling.every((word) => vague.has(word) || idle.has(word))) return true;
   // People, companies and titles are names however many words they have.
   const isNames = (text.match(/\p{L}{2,}/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
   if (telling.length < UNKNOWN || isNames) return false;

@@ -1,6 +1,7 @@
 import type { Evidence } from '../findings/finding.js';
 import { type LocalWords, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
+import { compactTitle, meaningOfTitles } from '../words/column-titles.js';
 import { type Corpus, documentOf } from './corpus.js';
 import type { DocumentPart } from './detect-document-types.js';
 import { quote } from './evidence.js';
@@ -137,7 +138,9 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
       const isPair =
         at === 0 && block.cells.length === 2 && read.tables[read.tableOf[block.index]!]?.columns.length === 2;
       const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
-      if (value !== undefined && (isPair || isGrid)) {
+      // Two titles beside each other are the head of a table, whose rows may stand in the next one.
+      const isHead = value !== undefined && meaningOfTitles().has(compactTitle(value.text));
+      if (value !== undefined && !isHead && (isPair || isGrid)) {
         return {
           block: block.index,
           start: value.start,

@@ -30,6 +30,8 @@ export interface TemplateColumn {
   readonly required: boolean;
   /** A table of the kind may do without the column. */
   readonly mayBeAbsent?: true;
+  /** `<table>.<column>` of the same template that it says as well. */
+  readonly sameAs?: string;
 }
 
 export interface TemplateTable {

@@ -36,6 +36,11 @@ const columnSchema = z
     names: z.array(z.string().min(1)).default([]),
     /** `where_present`: a table may do without the column; where it has it, every row has a value. */
     required: z.union([z.boolean(), z.literal('where_present')]).default(true),
+    /** `<table key>.<column key>` of this template: the column says what that table would say ("Findings" in a list of reviews). */
+    same_as: z
+      .string()
+      .regex(/^\w+\.\w+$/)
+      .optional(),
   })
   .refine((column) => attributesOf(column).length + column.names.length > 0, {
     error: 'A column needs names or attributes',
@@ -139,7 +144,7 @@ function toDocumentType(
     tables: entry.tables.map(({ min_rows, columns, ...table }) => ({
       ...table,
       columns: columns.map((column) => {
-        const { key, required } = column;
+        const { key, required, same_as } = column;
         const wholeNames = attributesOf(column).flatMap(optionsOf);
         return {
           key,
@@ -147,6 +152,7 @@ function toDocumentType(
           ...(wholeNames.length > 0 ? { wholeNames } : {}),
           required: required !== false,
           ...(required === 'where_present' ? { mayBeAbsent: true as const } : {}),
+          ...(same_as === undefined ? {} : { sameAs: same_as }),
         };
       }),
       minRows: min_rows,

@@ -7,6 +7,8 @@ export const MAX_BLOCK_CHARACTERS = 2_000_000;
  * direction marks and overrides, byte order mark. Tab, line feed and carriage return are white space, not listed.
  */
 const INVISIBLE = /[^\P{Cc}\t\n\r]|[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
+/** Controls where Windows-1252 has its dashes and quotation marks: in a text they stand for a sign between two words. */
+const LOST_SIGN = /[\u0080-\u009F]/g;
 /**
  * Anything that makes work: runs of spaces, space at an end, other characters than printable ASCII, the letters and
  * signs of Latin-1, dashes and quotation marks (none of which changes in composed form unless a mark follows).
@@ -33,10 +35,14 @@ export function cleanCode(text: string): string {
     .replace(/^\n+|\n+$/g, '');
 }
 
-/** Composed form without invisible characters; halves of a character outside the basic plane become U+FFFD. */
+/**
+ * Composed form without invisible characters; a lost sign becomes a space, halves of a character outside the basic plane
+ * U+FFFD.
+ */
 export function wellFormed(text: string): string {
   return text
     .normalize('NFC')
+    .replace(LOST_SIGN, ' ')
     .replace(INVISIBLE, '')
     .replace(/\p{Surrogate}/gu, '\uFFFD');
 }

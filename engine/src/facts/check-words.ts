@@ -6,6 +6,7 @@ const schema = z.strictObject({
   verdicts: z.strictObject({ positive: listSchema, negative: listSchema }),
   closed: listSchema,
   version: z.string(),
+  bareVersion: z.string(),
   units: z.record(z.string(), z.record(z.string(), z.number().positive())),
   times: z.strictObject({ interval: listSchema, detection: listSchema, reaction: listSchema }),
   metrics: z.strictObject({ spfm: listSchema, lfm: listSchema, pmhf: listSchema }),

@@ -49,6 +49,12 @@ export const groupEvidence = (groups: readonly TermGroup[]) =>
 export const named = (groups: readonly TermGroup[]): readonly Sentence[] =>
   groups.map((group) => say('general.quoted', { text: group.phrases[0] }));
 
+/** Groups by the words that the document states them with: a phrase that does not stand there would be refuted by the quote. */
+export const namedAsFound = (groups: readonly TermGroup[]): readonly Sentence[] =>
+  unique(groups.map(({ stated, phrases }) => stated[0]?.words ?? phrases[0] ?? '')).map((text) =>
+    say('general.quoted', { text }),
+  );
+
 /** Parts of a demand that nothing states, as defects: by number, because their words may be those of a licensed standard. */
 export const partsNotShown = ({ groups }: Probes, open: readonly TermGroup[]): readonly string[] =>
   open.map((group) => `not stated: part ${groups.indexOf(group) + 1} of the demand`);

@@ -4,6 +4,7 @@ import {
   groupEvidence,
   judgement,
   named,
+  namedAsFound,
   nearMisses,
   openGroups,
   type Probes,
@@ -110,7 +111,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
       reason: say('verdicts.is-stands-elsewhere-in-the-document', {
         title: title,
         state: say(best.state === 'placeholder' ? 'verdicts.state-placeholder' : 'verdicts.state-empty'),
-        shown: named(shown),
+        shown: namedAsFound(shown),
       }),
       evidence: [...best.evidence, ...groupEvidence(shown)],
     });

@@ -10,6 +10,7 @@ import {
   groupEvidence,
   judgement,
   named,
+  namedAsFound,
   nearMisses,
   openGroups,
   type Probes,
@@ -87,7 +88,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (open.length > 0) {
     return judgement('partial', 'medium', {
       rules: [...rules, 'parts-not-shown'],
-      reason: say('verdicts.is-stated-nothing-states', { shown: named(shown), open: named(open) }),
+      reason: say('verdicts.is-stated-nothing-states', { shown: namedAsFound(shown), open: named(open) }),
       evidence: [...evidence, ...nearMisses(open)],
       defects: partsNotShown(probes, open),
     });
@@ -95,7 +96,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (groups.length === 1 && isSingleMention(shown[0]!)) {
     return judgement('needs_review', 'low', {
       rules: [...rules, 'single-mention'],
-      reason: say('verdicts.one-sentence-has-the-word-a', { shown: named(shown) }),
+      reason: say('verdicts.one-sentence-has-the-word-a', { shown: namedAsFound(shown) }),
       evidence,
     });
   }

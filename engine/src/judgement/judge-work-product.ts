@@ -268,7 +268,10 @@ export function fillingOf(
   const isTemplate =
     (open.length > 0 && open.length >= leaves.length * EMPTY_SHARE) ||
     (whole.guidance > 0 && tableStates > 0 && whole.filledRows === 0 && whole.words < MIN_WORDS);
-  const summary = say('verdicts.sections-hollow', { open: open.length, leaves: leaves.length });
+  const summary =
+    open.length > 0
+      ? say('verdicts.sections-hollow', { open: open.length, leaves: leaves.length })
+      : say('verdicts.holds-little', { words: whole.words, rows: whole.filledRows });
   if (isTemplate) {
     const guidance = read.passages.filter(
       (passage) =>

@@ -50,9 +50,10 @@ export function probeColumns(
     const template = corpus.documentTypes.get(typeId)?.tables.find((table) => table.key === tableKey);
     const column = template?.columns.find((one) => one.key === columnKey);
     const states = parts.flatMap((part) =>
-      templateTablesOf(corpus, part)
-        .filter((match) => match.template.key === tableKey)
-        .flatMap((match) => columnState(corpus, part.documentId, match, columnKey)),
+      templateTablesOf(corpus, part).flatMap((match) => {
+        const key = match.template.key === tableKey ? columnKey : saying(match, tableKey, columnKey);
+        return key === undefined ? [] : columnState(corpus, part.documentId, match, key);
+      }),
     );
     return [
       {
@@ -75,6 +76,10 @@ export function probeColumns(
   const there = new Set(found.filter(({ missing }) => !missing).map(nameOf));
   return found.filter((column) => !column.missing || !there.has(nameOf(column)));
 }
+
+/** The column of another table of the template that says the same. */
+const saying = ({ template }: MatchedTable, table: string, column: string): string | undefined =>
+  template.columns.find(({ sameAs }) => sameAs === `${table}.${column}`)?.key;
 
 function columnState(corpus: Corpus, documentId: string, match: MatchedTable, columnKey: string) {
   const grid = match.columns.get(columnKey);

@@ -15,6 +15,8 @@ import { trapOf } from './traps/traps.js';
 /** What one place that has the words is worth. */
 export interface WeighedHit {
   readonly hit: PhraseHit;
+  /** What stands there of the phrases looked for: the document's own words, or the title of its field. */
+  readonly words: string;
   /** `stated` is evidence; `denied` and `announced` speak against; the others say nothing. */
   readonly worth: 'stated' | 'denied' | 'announced' | 'unclear' | 'ignored';
   readonly rule: string;
@@ -117,6 +119,7 @@ function statedInRecords(
       const { passage, start, end } = value;
       return {
         hit: { document, passage, start, end, segment: { start: passage.start, end: passage.end } },
+        words: value.title,
         worth: 'stated',
         rule: 'stated-field',
         source: 'field',
@@ -167,6 +170,7 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
     more: { source?: WeighedHit['source']; further?: readonly Evidence[] } = {},
   ): WeighedHit => ({
     hit,
+    words: read.document.text.slice(hit.start, hit.end),
     worth,
     rule,
     source: more.source ?? 'sentence',

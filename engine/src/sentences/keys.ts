@@ -1607,6 +1607,7 @@ export interface SentenceTexts {
   'verdicts.column-open': 'empty' | 'more' | 'names' | 'title' | 'total';
   'verdicts.columns': 'columns' | 'titles';
   'verdicts.a-section-of': 'text';
+  'verdicts.holds-little': 'rows' | 'words';
   'verdicts.sections-hollow': 'leaves' | 'open';
   'verdicts.section-complete': never;
   'verdicts.section-thin': never;

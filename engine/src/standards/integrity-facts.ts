@@ -11,6 +11,8 @@ export type IndependenceLevel = 'i0' | 'i1' | 'i2' | 'i3';
 export interface ConfirmationMeasure {
   readonly id: string;
   readonly title: string;
+  /** What plans call it as well, in German too. */
+  readonly aliases: readonly string[];
   /** By the highest ASIL of the item; absent where the measure is not demanded. */
   readonly independence: Readonly<Partial<Record<'QM' | 'A' | 'B' | 'C' | 'D', IndependenceLevel>>>;
 }
@@ -51,6 +53,7 @@ const independenceSchema = z.strictObject({
     z.strictObject({
       id: keySchema,
       title: z.string(),
+      aliases: z.array(z.string()),
       qm: demandedSchema,
       a: demandedSchema,
       b: demandedSchema,
@@ -80,11 +83,11 @@ export function loadConfirmationIndependence(
 ): Promise<ConfirmationIndependence> {
   return once(data, 'confirmation independence', async () => {
     const { value } = await readDataFile(data, 'confirmation-independence.yaml', independenceSchema);
-    const measures = value.measures.map(({ id, title, qm, a, b, c, d }) => {
+    const measures = value.measures.map(({ id, title, aliases, qm, a, b, c, d }) => {
       const demanded = Object.entries({ QM: qm, A: a, B: b, C: c, D: d }).filter(
         ([, level]) => level !== 'none',
       );
-      return { id, title, independence: Object.fromEntries(demanded) };
+      return { id, title, aliases, independence: Object.fromEntries(demanded) };
     });
     return { verified: value.verified, levels: value.levels, measures };
   });

@@ -23,10 +23,11 @@ export function printTemplate(type: DocumentType): string {
       key,
       title,
       min_rows: minRows,
-      columns: columns.map(({ key: column, names, required, mayBeAbsent }) => ({
+      columns: columns.map(({ key: column, names, required, mayBeAbsent, sameAs }) => ({
         key: column,
         names,
         ...(mayBeAbsent ? { required: 'where_present' } : required ? {} : { required }),
+        ...(sameAs === undefined ? {} : { same_as: sameAs }),
       })),
     })),
     traps,

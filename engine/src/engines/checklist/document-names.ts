@@ -72,6 +72,11 @@ export function versionIn(text: string): string | undefined {
   return new RegExp(checkWords().version, 'iu').exec(text)?.groups?.version;
 }
 
+/** The version that a reference ends with, without the word: `1.2` of "HARA of the door 1.2". */
+export function bareVersionIn(text: string): string | undefined {
+  return new RegExp(checkWords().bareVersion, 'iu').exec(text.trim())?.groups?.version;
+}
+
 /** `1.2` of `V1.2`, `Version 1.2`, `1.20` stays as it is. */
 export function plainVersion(text: string): string {
   return normaliseText(text)

@@ -18,7 +18,8 @@ const COMBINING: Readonly<Record<string, string>> = {
 
 /**
  * Ligatures written out, composed letters (NFC), characters without meaning dropped: controls, zero-width
- * marks, byte-order marks, non-characters, icons of the private use area; a soft hyphen inside of a segment.
+ * marks, byte-order marks, non-characters, icons of the private use area; a soft hyphen inside of a segment. Controls
+ * of the range that dashes and quotation marks have in Windows-1252 stand for a sign and become a blank.
  */
 export function normaliseCharacters(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
@@ -26,6 +27,7 @@ export function normaliseCharacters(text: string): string {
     .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature.charCodeAt(0) - 0xfb00]!)
     .replace(SYMBOL_BULLETS, '•')
     .replace(/\u00ad$/, '-')
+    .replace(/ ?[\u0080-\u009f]+ ?/g, ' ')
     .replace(/[\p{Cc}\u00ad\u200b-\u200d\u2060\ufeff\ufffd-\uffff\ue000-\uf8ff]/gu, '')
     .replace(DRAWN_ACCENT, composed)
     .normalize('NFC')

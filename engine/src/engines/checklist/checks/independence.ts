@@ -19,6 +19,12 @@ type Check = CheckParameters<typeof parameters>;
 export const independence = defineCheck('independence', parameters, checkIndependence);
 
 const QUOTES = 4;
+/** What the names of measures share. */
+const COMMON = new Set(
+  headingTokens(
+    'Confirmation review of the functional safety Bestätigungsreview der funktionalen Sicherheit',
+  ),
+);
 const LEVELS: readonly IndependenceLevel[] = ['i0', 'i1', 'i2', 'i3'];
 
 function checkIndependence({ in: types }: Check, context: ItemContext): Outcome {
@@ -138,14 +144,15 @@ function bestMeasure(
   measures: readonly ConfirmationMeasure[],
 ): ConfirmationMeasure | undefined {
   const own = new Set(headingTokens(text));
-  const common = new Set(headingTokens('Confirmation review of the functional safety'));
   let best: { measure: ConfirmationMeasure; score: number } | undefined;
   for (const measure of measures) {
-    const tokens = headingTokens(measure.title);
-    const telling = tokens.filter((token) => !common.has(token));
-    const wanted = telling.length > 0 ? telling : tokens;
-    const score = wanted.filter((token) => own.has(token)).length / wanted.length;
-    if (score > 0.5 && score > (best?.score ?? 0)) best = { measure, score };
+    for (const name of [measure.title, ...measure.aliases]) {
+      const tokens = headingTokens(name);
+      const telling = tokens.filter((token) => !COMMON.has(token));
+      const wanted = telling.length > 0 ? telling : tokens;
+      const score = wanted.filter((token) => own.has(token)).length / wanted.length;
+      if (score > 0.5 && score > (best?.score ?? 0)) best = { measure, score };
+    }
   }
   return best?.measure;
 }

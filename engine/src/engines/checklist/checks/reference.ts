@@ -9,7 +9,7 @@ import { say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
 import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
-import { finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
+import { bareVersionIn, finderOf, isSameVersion, versionIn, versionOf } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
 import { documentTypes, phrases } from '../parameters.js';
 
@@ -109,7 +109,8 @@ function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
         const match = finders.flatMap((find) => find(text))[0];
         if (!match) return [];
         const focus = { start: segment.start + match.start, end: segment.start + match.end };
-        const own = versionIn(text.slice(match.end)) ?? versionIn(text);
+        const worded = versionIn(text.slice(match.end)) ?? versionIn(text);
+        const own = worded ?? (isListed ? bareVersionIn(text) : undefined);
         // In a row the version has a cell of its own, or stands behind the identifier in the next one.
         const beside = own === undefined ? versionInRow(read, passage.blockIndex) : undefined;
         const place = beside?.cell ?? segment;
