@@ -17,11 +17,13 @@ export interface BlockViewProps {
   readonly onChoose?: ((id: string) => void) | undefined;
   /** Of the table that a row belongs to. */
   readonly columns?: TableColumns | undefined;
+  /** A few blocks beside something else: headings are no headings of the page then. */
+  readonly isExcerpt?: boolean;
 }
 
 /** One block of a document as it was read: text nodes, never markup. */
 export const BlockView = memo(function BlockView(properties: BlockViewProps) {
-  const { block, columns } = properties;
+  const { block, columns, isExcerpt } = properties;
   if (block.cells) {
     return (
       <div
@@ -47,7 +49,12 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
   if (block.kind === 'heading') {
     const level = Math.min((block.level ?? 1) + 1, 6);
     return (
-      <div className="block" data-kind="heading" data-level={block.level} role="heading" aria-level={level}>
+      <div
+        className="block"
+        data-kind="heading"
+        data-level={block.level}
+        {...(isExcerpt ? {} : { role: 'heading', 'aria-level': level })}
+      >
         {text}
       </div>
     );

@@ -122,6 +122,7 @@ function Passage({
           <div lang={language}>
             {blocks.map((block) => (
               <BlockView
+                isExcerpt
                 key={block.index}
                 block={block}
                 marks={marks}

@@ -227,7 +227,7 @@ export function GapHistory({ gap }: { readonly gap: Api['Gap'] }) {
   });
   return (
     <section>
-      <h3>{say('history')}</h3>
+      <h2 className="small-heading">{say('history')}</h2>
       <Loaded query={history} lines={3}>
         {({ items }) => (
           <ol className="gap-history">
@@ -321,7 +321,7 @@ export function GapComments({
   };
   return (
     <section>
-      <h3>{say('comments')}</h3>
+      <h2 className="small-heading">{say('comments')}</h2>
       <ul className="gap-comments">
         {comments.data?.items.map((comment) => (
           <li key={comment.id}>

@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
+
+const SCREENS = fileURLToPath(new URL('../../../../web/src/screens/', import.meta.url));
+/** A page on a busy machine takes its time. */
+const SOON = { timeout: 20_000 };
+const THEMES = ['light', 'dark', 'contrast'] as const;
+const LANGUAGES = ['en', 'de'] as const;
+const WIDTHS = [360, 768, 1440] as const;
+/** Each theme, language and width once; every one with every other (18 walks, some twenty minutes) where BROWSER_MATRIX is set. */
+const LOOKS = process.env.BROWSER_MATRIX
+  ? THEMES.flatMap((theme) =>
+      LANGUAGES.flatMap((language) => WIDTHS.map((width) => [theme, language, width] as const)),
+    )
+  : ([
+      ['light', 'en', 1440],
+      ['dark', 'de', 360],
+      ['contrast', 'de', 768],
+    ] as const);
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let filled: Filled;
+let names: Readonly<Record<string, string>>;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startTestApp(database, {
+      work: true,
+      environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
+    });
+    owner = await app.signUp('kim@example.org');
+    const members = { engineer: await app.signUp(), manager: await app.signUp() };
+    filled = await fillWorkspace({ app, database, owner, members });
+    const first = async (path: string): Promise<string> => {
+      const { body } = await owner.request('GET', `/api/v1${path}?workspace_id=${filled.workspace}&limit=1`);
+      return (body as { items: readonly { id: string }[] }).items[0]?.id ?? '';
+    };
+    names = {
+      ws: filled.workspace,
+      document: filled.documents.marked,
+      standard: filled.standard,
+      checklist: 'FS-HARA',
+      run: filled.analyses[0] ?? '',
+      gap: await first('/analysis/gaps'),
+      artifact: await first('/traceability/artifacts'),
+    };
+    browser = await openBrowser(app.address);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await database?.stop();
+  });
+
+  it.each(LOOKS)(
+    'is accessible and fits: %s, %s, %i px',
+    async (theme, language, width) => {
+      const { page, faults } = await browser.newPage({ viewport: { width, height: 800 } });
+      await signInBrowser(page, app.address, owner);
+      await page.evaluate<void, string>(
+        (kept) => {
+          (
+            globalThis as unknown as { localStorage: { setItem(name: string, value: string): void } }
+          ).localStorage.setItem('normtrace.look', kept);
+        },
+        JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false }),
+      );
+      const problems: string[] = [];
+      for (const path of await addresses()) {
+        await page.goto(app.address + path);
+        await quiet(page);
+        for (const problem of await accessibilityProblems(page)) problems.push(`${path}: ${problem}`);
+        const { lang, dataset } = await page.evaluate<{ lang: string; dataset: { theme?: string } }>(
+          '({ lang: document.documentElement.lang, dataset: { ...document.documentElement.dataset } })',
+        );
+        expect([lang, dataset.theme], path).toEqual([language, theme]);
+        if (path !== '/link' && (await page.locator('.notice[data-kind="error"]').count()) > 0)
+          problems.push(`${path}: shows an error`);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        if (overflow > 0) problems.push(`${path}: ${overflow} px wider than the window`);
+      }
+      expect(problems).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+    600_000,
+  );
+});
+
+/** The address of every screen that the registry knows, with what the workspace has in the place of names. */
+async function addresses(): Promise<readonly string[]> {
+  const files = (await readdir(SCREENS, { recursive: true })).filter((file) => file.endsWith('screen.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(SCREENS + file, 'utf8')));
+  const paths = texts.flatMap((text) =>
+    [...text.matchAll(/^ +path: '([^']+)'/gm)].map(([, path]) => path ?? ''),
+  );
+  if (paths.length < 20) throw new Error(`Only ${paths.length} screens were found below ${SCREENS}.`);
+  return paths.map((path) =>
+    path.replace(/:(\w+)/g, (_, name: string) => {
+      const value = names[name];
+      if (!value)
+        throw new Error(`"${path}" is about ":${name}", of which this test has none: name one here.`);
+      return value;
+    }),
+  );
+}
+
+/** Until a screen shows what it is about. */
+async function quiet(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor(SOON);
+  await expect.poll(() => page.locator('.skeleton').count(), SOON).toBe(0);
+}
