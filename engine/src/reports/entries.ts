@@ -44,6 +44,8 @@ export interface Entries {
 const EMPTY_TEMPLATES = 'empty templates';
 /** Subjects that name a document. */
 const OF_DOCUMENTS: ReadonlySet<SubjectKind> = new Set(['content', 'rows', 'rationales', 'empty']);
+/** Ids that no document defines. */
+const UNDEFINED = traceOf('broken_chain', 'dangling_target');
 /** Fewer points of low severity stand each for itself. */
 const FEWEST_SMALL = 2;
 
@@ -221,6 +223,7 @@ function titleOf(
   if (kind === OPEN_CONTENT) return text('entry_open_content');
   if (kind === 'content' && document !== undefined) return text('entry_content', { document, count });
   if (kind === 'rows' && document !== undefined) return text('entry_rows', { document });
+  if (lead.subject === UNDEFINED && members.length > 1) return text('entry_undefined');
   const told = members.filter((member) => !isItem(member) || member.finding === lead);
   const others = new Set(told.map(({ finding }) => finding.title)).size - 1;
   if (others === 0) return lead.title;

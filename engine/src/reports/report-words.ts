@@ -77,7 +77,7 @@ const TEXTS = [
   ...(['for_persons', 'for_persons_count', 'entries', 'entry_holds', 'seen_by', 'entry_not_given'] as const),
   ...(['entry_metadata', 'entry_open_content', 'entry_content', 'entry_rows'] as const),
   ...(['entry_versions', 'entry_reused_ids', 'entry_rationales', 'entry_small'] as const),
-  ...(['entry_empty_templates'] as const),
+  ...(['entry_empty_templates', 'entry_undefined'] as const),
   ...(['until', 'open_end', 'sign_off', 'sign_off_intro', 'role', 'name', 'decision'] as const),
   ...([
     'owner_label',

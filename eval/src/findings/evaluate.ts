@@ -12,6 +12,7 @@ import {
 } from './gold-findings.js';
 import { type LabelledFinding, labelFindings, toldDefects } from './judge-labels.js';
 import { judgePlant, newFindings, type PlantAnswer } from './judge-plants.js';
+import { loadJudgements } from './judgements.js';
 import type { EngineResults, PrintedFinding } from './printed-finding.js';
 import { filesIn, variantOf } from './read-folder.js';
 
@@ -21,6 +22,8 @@ export interface FindingsEvaluation {
     readonly set: JudgedSet;
     readonly labelled: readonly LabelledFinding[];
     readonly told: ReadonlySet<string>;
+    /** Also by findings that we judged ourselves. */
+    readonly toldByUs: ReadonlySet<string>;
   }[];
   readonly clean: { readonly results: EngineResults; readonly labelled: readonly LabelledFinding[] };
   readonly plants: readonly PlantAnswer[];
@@ -108,6 +111,7 @@ export async function evaluateFindings(
   const byName = new Map(tasks.map(({ name }, at) => [name, results[at]!]));
   const resultsOf = (name: string) => byName.get(name)!;
 
+  const judgements = loadJudgements();
   const { findings } = resultsOf('clean');
   const newIn = (name: string) => newFindings(resultsOf(name).findings, findings);
   const fileOf = new Map(
@@ -127,10 +131,15 @@ export async function evaluateFindings(
   ];
   return {
     sets: sets.map((set) => {
-      const labelled = labelFindings(resultsOf(set.name).findings, set.labels, set.defects);
-      return { set, labelled, told: toldDefects(set, labelled) };
+      const own = judgements.get(set.name);
+      const labelled = labelFindings(resultsOf(set.name).findings, set.labels, set.defects, own);
+      const toldByUs = toldDefects(set, labelled, 'judged');
+      return { set, labelled, told: toldDefects(set, labelled), toldByUs };
     }),
-    clean: { results: resultsOf('clean'), labelled: labelFindings(findings, loadCleanLabels(gold)) },
+    clean: {
+      results: resultsOf('clean'),
+      labelled: labelFindings(findings, loadCleanLabels(gold), [], judgements.get('clean')),
+    },
     plants: plants.map((plant) => judgePlant(plant, newIn(plant.id), fileOf)),
     harmless: harmless.map(({ id, kind }) => ({ id, kind, news: newIn(id).filter((one) => one.counted) })),
     german: byName.has(twins[1]!) ? germanTwin(resultsOf(twins[0]!), resultsOf(twins[1]!)) : undefined,

@@ -8,6 +8,7 @@ import { rankCorrelation } from './discrimination.js';
 import type { Label, Plant } from './gold-findings.js';
 import { labelFindings, toldDefects } from './judge-labels.js';
 import { judgePlant, newFindings } from './judge-plants.js';
+import { loadJudgements, placeOf } from './judgements.js';
 import { isNamed, sectionIn, withSection } from './main.js';
 import type { PrintedFinding } from './printed-finding.js';
 
@@ -101,6 +102,33 @@ test('a finding without a label is to be judged, and counts as nothing', () => {
   expect(labelled.map((one) => one.label?.label)).toEqual(['T', undefined]);
   expect(labelled[1]!.perhaps).toEqual(['D03']);
   expect([...toldDefects({ name: 's', defects, labels: [label] }, labelled)]).toEqual(['D01', 'D02']);
+});
+
+test('what no label matches counts by our own judgement apart from the labels, whatever else an entry holds', () => {
+  const own = finding({ kind: 'k', title: 'Ours', quotes: [{ document: 'fsc.md', quote: 'two  words' }] });
+  const sameElsewhere = { ...own, quotes: [{ document: 'fsc.md', quote: 'two words' }] };
+  expect(placeOf(own)).toBe(placeOf(sameElsewhere));
+  expect(placeOf({ ...own, quotes: [{ document: 'fsc.md', quote: 'three words' }] })).not.toBe(placeOf(own));
+  const file = join(folder, 'judgements.yaml');
+  const row = `{rule: k, place: '${placeOf(own)}', label: T, defects: [D07], why: because}`;
+  writeFileSync(file, `sets:\n  s:\n    - ${row}\n`);
+  const judgements = loadJudgements(file).get('s');
+  const other = finding({ title: 'Nobody knows' });
+  const labelled = labelFindings([own, { ...other, parts: [other, own] }, other], [], [], judgements);
+  expect(labelled.map(({ label, judged }) => [label, judged?.label])).toEqual([
+    [undefined, 'T'],
+    [undefined, 'T'],
+    [undefined, undefined],
+  ]);
+  const set = { name: 's', defects: [], labels: [] };
+  expect([...toldDefects(set, labelled, 'judged')]).toEqual(['D07']);
+  expect([...toldDefects(set, labelled)]).toEqual([]);
+  writeFileSync(file, `sets:\n  s:\n    - {rule: k, place: words, label: T, why: because}\n`);
+  expect(() => loadJudgements(file)).toThrow(/place/);
+});
+
+test('what we judged can be read', () => {
+  expect(loadJudgements().size).toBeGreaterThan(0);
 });
 
 test('rank correlation counts ties with their mean rank', () => {

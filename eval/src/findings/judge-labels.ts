@@ -1,11 +1,14 @@
 import type { Defect, JudgedSet, Label } from './gold-findings.js';
+import { judgementKey } from './judgements.js';
 import type { PrintedFinding } from './printed-finding.js';
 
 /** A finding beside what a person said of it. */
 export interface LabelledFinding {
   readonly finding: PrintedFinding;
-  /** Undefined: to be judged. */
+  /** Undefined: no gold label matches. */
   readonly label?: Label;
+  /** That label together with what we judged ourselves. Undefined: to be judged. */
+  readonly judged?: Label;
   /** Of findings to be judged: defects all of whose places it quotes. Never counted as told. */
   readonly perhaps: readonly string[];
 }
@@ -18,14 +21,22 @@ export function labelFindings(
   findings: readonly PrintedFinding[],
   labels: readonly Label[],
   defects: readonly Defect[] = [],
+  judgements: ReadonlyMap<string, Label> = new Map(),
 ): readonly LabelledFinding[] {
   const parts = findings.flatMap((finding) => finding.parts ?? [finding]);
   const labelled = new Map(labelEach(parts, labels, defects).map((one) => [one.finding, one]));
   return findings.map((finding): LabelledFinding => {
-    if (!finding.parts) return labelled.get(finding)!;
-    const own = finding.parts.map((part) => labelled.get(part)!);
+    const own = (finding.parts ?? [finding]).map((part) => labelled.get(part)!);
     const label = labelOfParts(own.flatMap((one) => one.label ?? []));
-    return { finding, ...(label ? { label } : {}), perhaps: label ? [] : own.flatMap((one) => one.perhaps) };
+    const judged = labelOfParts(
+      own.flatMap((one) => one.label ?? judgements.get(judgementKey(one.finding)) ?? []),
+    );
+    return {
+      finding,
+      ...(label ? { label } : {}),
+      ...(judged ? { judged } : {}),
+      perhaps: judged ? [] : own.flatMap((one) => one.perhaps),
+    };
   });
 }
 
@@ -88,13 +99,14 @@ function labelEach(
   });
 }
 
-/** Defects that findings with the label T tell, or whose cause is told. */
+/** Defects that findings with the label T tell, or whose cause is told; `judged`: also by what we judged ourselves. */
 export function toldDefects(
   { defects }: JudgedSet,
   labelled: readonly LabelledFinding[],
+  by: 'label' | 'judged' = 'label',
 ): ReadonlySet<string> {
   const told = new Set(
-    labelled.flatMap(({ label }) =>
+    labelled.flatMap(({ [by]: label }) =>
       label?.label === 'T' && label.defect ? label.defect.split(/[;,\s]+/) : [],
     ),
   );

@@ -8,6 +8,7 @@ import {
   findingClasses,
   findingSentences,
   harmlessTable,
+  ownTable,
   plantTable,
   scoreTable,
   setTable,
@@ -107,6 +108,8 @@ function sectionOf(evaluation: FindingsEvaluation): string {
     '### Entries',
     SETS,
     setTable(evaluation),
+    OWN,
+    ownTable(evaluation),
     ...(evaluation.harmless.length > 0 ? ['### Harmless edits', harmlessTable(evaluation)] : []),
     '### Scores and nonsense',
     scoreTable(evaluation),
@@ -145,5 +148,9 @@ const PLANTS = `*found*: a counted finding that the clean project does not have 
 places; *both places*: the finding quotes or names the first two of them. *half*: a remark does so, or something new only names the subject.`;
 
 const SETS = `Every finding beside the label that a person gave it: *useful* tells a real defect for the first time, *formal* is trivial or not
-due. Findings that no label matches are to be judged and count as nothing. Recall: defects that a useful finding tells, and those that follow from one
+due. Findings that no label matches count as nothing. Recall: defects that a useful finding tells, and those that follow from one
 that is told.`;
+
+const OWN = `The labels are of the findings of an older build. What no label matches we read against the documents ourselves, with the list of
+defects beside it, and keep it in \`eval/finding-judgements.yaml\` (set, rule, hash of the place, one line of reason); this is our own opinion of our own
+findings. Together with the labels:`;

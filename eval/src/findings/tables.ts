@@ -2,7 +2,9 @@ import { type ConfidenceClass, confidenceClasses } from '../confidence.js';
 import { table } from '../report.js';
 import { figuresOfScores } from './discrimination.js';
 import type { FindingsEvaluation } from './evaluate.js';
+import type { JudgedSet } from './gold-findings.js';
 import type { LabelledFinding } from './judge-labels.js';
+import { judgementKey } from './judgements.js';
 
 /** Groups that the kinds of plants are told in. */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
@@ -62,35 +64,67 @@ export function setTable({ sets, clean }: FindingsEvaluation): string {
       'formal',
       'repetitions',
       'wrong',
+      'no label',
+      'content + contradiction',
+      'missing + trace + form',
+    ],
+    [
+      ...sets.map(({ set, labelled, told }) => [
+        set.name,
+        ...shares(labelled, 'label'),
+        ...recalls(set, told),
+      ]),
+      ['clean project', ...shares(clean.labelled, 'label'), '–', '–'],
+    ],
+  );
+}
+
+/** The same with what we judged ourselves. */
+export function ownTable({ sets, clean }: FindingsEvaluation): string {
+  return table(
+    [
+      'set',
+      'judged by us',
+      'useful',
+      'formal',
+      'repetitions',
+      'wrong',
       'to be judged',
       'content + contradiction',
       'missing + trace + form',
     ],
     [
-      ...sets.map(({ set, labelled, told }) => {
-        const recall = (kinds: readonly string[]) => {
-          const own = set.defects.filter(({ kind }) => kinds.includes(kind));
-          return own.length === 0 ? '–' : `${own.filter(({ id }) => told.has(id)).length} of ${own.length}`;
-        };
-        return [
-          set.name,
-          ...shares(labelled),
-          recall(['content', 'contradiction']),
-          recall(['missing', 'trace', 'form']),
-        ];
-      }),
-      ['clean project', ...shares(clean.labelled), '–', '–'],
+      ...sets.map(({ set, labelled, toldByUs }) => [
+        set.name,
+        byUs(labelled),
+        ...shares(labelled, 'judged').slice(1),
+        ...recalls(set, toldByUs),
+      ]),
+      ['clean project', byUs(clean.labelled), ...shares(clean.labelled, 'judged').slice(1), '–', '–'],
     ],
   );
 }
 
-function shares(labelled: readonly LabelledFinding[]): string[] {
+const byUs = (labelled: readonly LabelledFinding[]): string =>
+  String(labelled.filter(({ finding, label, judged }) => finding.counted && !label && judged).length);
+
+function recalls({ defects }: JudgedSet, told: ReadonlySet<string>): string[] {
+  return [
+    ['content', 'contradiction'],
+    ['missing', 'trace', 'form'],
+  ].map((kinds) => {
+    const own = defects.filter(({ kind }) => kinds.includes(kind));
+    return own.length === 0 ? '–' : `${own.filter(({ id }) => told.has(id)).length} of ${own.length}`;
+  });
+}
+
+function shares(labelled: readonly LabelledFinding[], by: 'label' | 'judged'): string[] {
   const counted = labelled.filter(({ finding }) => finding.counted);
   const share = (labels: readonly string[]) => {
-    const own = counted.filter(({ label }) => label && labels.includes(label.label)).length;
+    const own = counted.filter((one) => labels.includes(one[by]?.label ?? '')).length;
     return `${own} (${percent(own, counted.length)})`;
   };
-  const open = counted.filter(({ label }) => !label).length;
+  const open = counted.filter((one) => !one[by]).length;
   return [String(counted.length), share(['T']), share(['F', 'N']), share(['D']), share(['W']), String(open)];
 }
 
@@ -190,7 +224,7 @@ export function toBeJudged({ sets, clean }: FindingsEvaluation): string {
     { name: 'clean project', labelled: clean.labelled },
   ]
     .map(({ name, labelled }) => {
-      const open = labelled.filter(({ label, finding }) => !label && finding.counted);
+      const open = labelled.filter(({ judged, finding }) => !judged && finding.counted);
       return [`${name}: ${open.length} to be judged`, ...open.map(asLine)].join('\n');
     })
     .join('\n\n');
@@ -203,6 +237,7 @@ function asLine({ finding, perhaps }: LabelledFinding): string {
   const hint = perhaps.length > 0 ? ` [perhaps ${perhaps.join(', ')}]` : '';
   return [
     `  ${finding.engine} ${finding.criterion} ${finding.severity}: ${finding.title}${hint}`,
+    ...(finding.parts ?? [finding]).map((part) => `    key: ${judgementKey(part)}`),
     ...quotes,
   ].join('\n');
 }

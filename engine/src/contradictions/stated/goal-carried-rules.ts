@@ -18,7 +18,10 @@ const CARRIED = 0.5;
  */
 export function goalNowhere(context: StatedContext): readonly StatedContradiction[] {
   const goals = goalTexts(context).map((goal) => ({ ...goal, said: saidIn(goal.value.text) }));
-  const listed = goals.filter(({ items }) => items.some(isGoal));
+  const listed = goals.flatMap((goal) => {
+    const own = goal.items.find(isGoal);
+    return own ? [{ ...goal, own }] : [];
+  });
   const events = goals.filter(
     ({ item, items, asil }) =>
       !items.some(isGoal) &&
@@ -41,13 +44,13 @@ export function goalNowhere(context: StatedContext): readonly StatedContradictio
       words: {
         items: ids,
         goal: lost[0]!.value.text.slice(0, 160),
-        document: first.item.document.name,
-        listed: listed.map(({ item }) => item.id).slice(0, 8),
+        document: first.own.document.name,
+        listed: listed.map(({ own }) => own.id).slice(0, 8),
       },
       affected: ids,
       evidence: [
         ...lost.slice(0, 3).flatMap(({ item, value }) => shown(item, value, `${item.id}: ${value.title}`)),
-        ...shown(first.item, first.value, first.item.id),
+        ...shown(first.item, first.value, first.own.id),
       ],
     },
   ];

@@ -63,6 +63,9 @@ export function parentItems({ facts }: StatedContext, item: StatedItem): readonl
 /** A safety goal, by its id or by the title that its text stands under. */
 export function isGoal(item: StatedItem): boolean {
   if (identifiersIn(item.id)[0]?.family === 'safety_goal') return true;
+  // "Safety_Goal_01"
+  const named = item.id.replaceAll(/[_\d.-]+/g, ' ').trim();
+  if (/\d$/.test(item.id) && typeInTitle(named, extractionWords()) === 'safety_goal') return true;
   // An event may have its goal as its only text.
   const title = item.hasId && !item.values.has('severity') ? item.values.get('text')?.title : undefined;
   return title !== undefined && typeInTitle(title, extractionWords()) === 'safety_goal';

@@ -87,12 +87,11 @@ export function anyOf(outcomes: readonly Outcome[]): Outcome {
   return missing.length > 0 ? merged('missing', lowest(missing), missing) : openFrom(outcomes);
 }
 
-/** Some parts are shown, others nowhere: what is surely shown is the place that is incomplete. */
+/** Some parts are shown, others nowhere: what is shown is the place that is incomplete. */
 function incomplete(missing: readonly Outcome[], shown: readonly Outcome[]): Outcome {
   const found = merged('fail', lowest([...missing, ...shown]), [...missing, ...shown]);
-  const isSure = shown.some(({ state }) => state === 'pass');
   const evidence = found.evidence.map((one) =>
-    one.role === 'support' && isSure
+    one.role === 'support'
       ? noted(
           one,
           'counter',

@@ -117,6 +117,8 @@ function titleOf({ gapType, kind }: TraceGap): Sentence {
 function subjectOf(gap: TraceGap): Pick<Finding, 'subject'> {
   if (isNotGiven(gap)) return { subject: NOT_GIVEN };
   const { gapType, kind } = gap;
+  // Ids that nothing defines: whichever documents would, they are not there.
+  if (kind === 'dangling_target') return { subject: traceOf(gapType, kind) };
   const isKind = isKindOfCause(gapType, kind) || gapType === 'asil_inconsistency';
   return isKind ? { subject: traceOf(gapType, kind) } : {};
 }
