@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { GoldDataError } from '../gold.js';
 import type { Label } from './gold-findings.js';
 import type { PrintedFinding } from './printed-finding.js';
 
-const judgementSchema = z.strictObject({
+/** One line of the ledger. */
+interface Judgement {
   /** Kind of the finding: the name of its rule. */
-  rule: z.string(),
+  readonly rule: string;
   /** `placeOf` the finding. */
-  place: z.string().regex(/^[0-9a-f]{12}$/),
+  readonly place: string;
   /** T useful, F formal or not due, D repetition, W wrong, as the gold labels. */
-  label: z.enum(['T', 'F', 'D', 'W']),
+  readonly label: string;
   /** Ids of defects that it tells. */
-  defects: z.array(z.string()).default([]),
-  why: z.string(),
-});
-const schema = z.strictObject({ sets: z.record(z.string(), z.array(judgementSchema)) });
+  readonly defects?: readonly string[];
+  readonly why: string;
+}
 
 /** Beside the sources: no part of the product, and without any words of the documents. */
 const FILE = fileURLToPath(new URL('../../finding-judgements.yaml', import.meta.url));
@@ -28,12 +27,13 @@ export type Judgements = ReadonlyMap<string, ReadonlyMap<string, Label>>;
 
 export function loadJudgements(file: string = FILE): Judgements {
   if (!existsSync(file)) throw new GoldDataError(`${file} is missing.`);
-  const { success, data, error } = schema.safeParse(parse(readFileSync(file, 'utf8')));
-  if (!success) throw new GoldDataError(`${file}: ${z.prettifyError(error)}`);
+  const { sets }: { readonly sets: Readonly<Record<string, readonly Judgement[]>> } = parse(
+    readFileSync(file, 'utf8'),
+  );
   return new Map(
-    Object.entries(data.sets).map(([set, own]) => [
+    Object.entries(sets).map(([set, own]) => [
       set,
-      new Map(own.map((one) => [`${one.rule} ${one.place}`, asLabel(one)])),
+      new Map(own.map((one) => [`${one.rule} ${one.place}`, asLabel(one, file)])),
     ]),
   );
 }
@@ -48,7 +48,12 @@ export function placeOf({ criterion, quotes, title }: PrintedFinding): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-function asLabel({ rule, label, defects }: z.output<typeof judgementSchema>): Label {
+function asLabel({ rule, place, label, defects = [], why }: Judgement, file: string): Label {
+  if (!rule || !why || !/^[0-9a-f]{12}$/.test(place) || !/^[TFDW]$/.test(label)) {
+    throw new GoldDataError(
+      `${file}: ${rule} ${place} needs a rule, a place of 12 digits, T, F, D or W, and why.`,
+    );
+  }
   const none = { engine: '', criterion: '', title: '', document: '', quote: '' };
   return { ...none, kind: rule, label, ...(defects.length > 0 ? { defect: defects.join(' ') } : {}) };
 }
