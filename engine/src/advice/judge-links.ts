@@ -56,7 +56,8 @@ export async function judgeLinks(
 ): Promise<readonly JudgedLink[]> {
   const isSendable = ({ from, to }: ProposedLink) =>
     [from, to].every(
-      ({ documentId, text }) => !asking.use.withheld?.includes(documentId) && !mayOrderModel(text),
+      ({ documentId, id, text }) =>
+        !asking.use.withheld?.includes(documentId) && !mayOrderModel(text) && !mayOrderModel(id),
     );
   const sent = links.filter(isSendable);
   const isWithheld = ({ documentIds = [] }: LinkExample) =>

@@ -34,7 +34,9 @@ export async function proposeSections(
   const sendable = shown.filter(
     ({ documentId, headings }) => headings.size > 0 && !asking.use.withheld?.includes(documentId),
   );
-  const kinds = new Map(types.map((type, at) => [`t${at + 1}`, type]));
+  // Own templates have names that somebody gave.
+  const named = types.filter(({ name }) => !mayOrderModel(name));
+  const kinds = new Map(named.map((type, at) => [`t${at + 1}`, type]));
   const answers = await asking.ask(
     sendable.map(({ documentId, name, headings }) => ({
       task: 'sections' as const,

@@ -8,6 +8,7 @@ import type { Language } from '../sentences/sentence.js';
 import { wordsOnly } from '../sentences/worded.js';
 import { mayOrderModel } from '../text/embedded-instruction.js';
 import { isGrounded } from './grounded.js';
+import { promisesFulfilment } from './promises.js';
 
 const FEWEST_STEPS = 2;
 const MOST_STEPS = 4;
@@ -48,7 +49,9 @@ export async function withRemedies(
     const { effort } = given.answer;
     const steps = given.answer.steps
       .map((step) => modelWords(step).replace(/^(?:\d{1,2}[.)]|[-–•])\s*/, ''))
-      .filter((step) => step !== '' && !mayOrderModel(step) && isGrounded(step, input))
+      .filter(
+        (step) => step !== '' && !mayOrderModel(step) && !promisesFulfilment(step) && isGrounded(step, input),
+      )
       .slice(0, MOST_STEPS);
     if (steps.length < FEWEST_STEPS) return;
     remedies.set(finding, { language, steps, ...(effort === 'cannot_tell' ? {} : { effort }) });

@@ -3,6 +3,7 @@ import { modelWords } from '../models/read-answer.js';
 import type { Language } from '../sentences/sentence.js';
 import { mayOrderModel } from '../text/embedded-instruction.js';
 import { isGrounded } from './grounded.js';
+import { promisesFulfilment } from './promises.js';
 
 export interface ToSummarise {
   /** What was analysed, in words of ours: "ISO 26262-3:2018". */
@@ -24,7 +25,7 @@ const MOST_FINDINGS = 40;
 const MOST_SENTENCES = 6;
 
 /**
- * A few sentences about a result. Numbers are put in by code; a sentence with a number, id, clause or level of its own, with a
+ * A few sentences about a result. Numbers are put in by code; a sentence that calls something fulfilled, with a number, id, clause or level of its own, with a
  * finding that was not shown, or about nothing that was counted or found, is left out.
  */
 export async function summarise(
@@ -53,7 +54,8 @@ export async function summarise(
     const isKnown = slots.every((name) => Object.hasOwn(counts, name)) && named.every((id) => ids.has(id));
     const isAbout = slots.length + named.length > 0;
     const plain = words.replace(/\{[\w.]+\}/g, '');
-    if (!isKnown || !isAbout || /[{}]/.test(plain) || !isGrounded(plain, input)) return [];
+    if (!isKnown || !isAbout || /[{}]/.test(plain)) return [];
+    if (promisesFulfilment(plain) || !isGrounded(plain, input)) return [];
     const filled = words.replace(/\{([\w.]+)\}/g, (_, name: string) => String(counts[name]));
     return [{ text: filled, findings: named.map((id) => ids.get(id)!.id) }];
   });

@@ -93,6 +93,9 @@ test('a summary: numbers are put in by code, what is made up is left out', async
       { text: 'There are {gaps.invented} gaps.', findings: [] },
       { text: 'All is well.', findings: [] },
       { text: 'See the other one.', findings: ['f9'] },
+      { text: 'Nevertheless the standard is fulfilled.', findings: ['f1'] },
+      { text: 'Everything is fulfilled, and nothing is left to do.', findings: ['f1'] },
+      { text: 'Alle anderen Forderungen sind erfüllt.', findings: ['f1'] },
     ],
   });
   const summary = await summarise(

@@ -75,6 +75,31 @@ export function GapStatement({ gap }: { readonly gap: Api['Gap'] }) {
           ))}
         </div>
       )}
+      {gap.remedy && (
+        <div>
+          <dt>
+            {say('remedy')} <span className="tag">{say('remedy_mark')}</span>
+            {gap.remedy.effort && <span className="field-hint"> {say(`effort_${gap.remedy.effort}`)}</span>}
+          </dt>
+          <dd lang={gap.remedy.language}>
+            <ol>
+              {gap.remedy.steps.map((step) => (
+                <li key={step}>
+                  <bdi>{step}</bdi>
+                </li>
+              ))}
+            </ol>
+          </dd>
+        </div>
+      )}
+      {gap.by_model && (
+        <div>
+          <dt>{say('second_opinion')}</dt>
+          <dd>
+            <span className="tag">{say(`model_${gap.by_model}`)}</span>
+          </dd>
+        </div>
+      )}
       {gap.affected && gap.affected.items.length > 0 && (
         <div>
           <dt>

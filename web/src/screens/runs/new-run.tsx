@@ -1,11 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, take } from '../../api/client.ts';
+import { useHasModel } from '../../app/model.ts';
 import { STARTED } from '../../app/runs.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
+import { ModelEstimate } from './model-estimate.tsx';
 import { useWords } from './use-words.ts';
 
 const NO_OPTIONS = { conditions: {}, aliases: [] };
@@ -16,6 +19,8 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
   const say = useWords();
   const common = useCommonWords();
   const client = useQueryClient();
+  const hasModel = useHasModel();
+  const form = useRef<HTMLFormElement>(null);
   const standards = useQuery({
     queryKey: ['standards', workspace],
     queryFn: ({ signal }) =>
@@ -75,6 +80,7 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
   return (
     <Dialog title={say('new_title')} onClose={onClose}>
       <form
+        ref={form}
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
@@ -137,6 +143,18 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
           <input type="checkbox" name="force" />
           {say('force')}
         </label>
+        {hasModel && (
+          <ModelEstimate
+            workspace={workspace}
+            chosen={() => {
+              const data = new FormData(form.current!);
+              return {
+                standards: data.getAll('standard').map(String),
+                checklists: data.getAll('checklist').map(String),
+              };
+            }}
+          />
+        )}
         {start.error && <Failure error={start.error} />}
         <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>

@@ -11,9 +11,11 @@ import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime, percent } from '../../words/moments.ts';
+import { Differences } from './differences.tsx';
 import { gapsOf, RunProgress, subjectOf } from './run-parts.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
+import '../../parts/records.css';
 
 /** Runs are asked again while they are under way: the stream tells that they end, this is for when it does not. */
 const ASK_AGAIN_MILLISECONDS = 5000;
@@ -53,6 +55,7 @@ export default function RunPage() {
               </div>
             )}
             {data.status === 'completed' && <Result run={data} workspace={workspace} />}
+            {data.status === 'completed' && data.mode === 'ai' && <Differences run={data} />}
             <Inputs run={data} workspace={workspace} />
           </>
         )}
@@ -102,6 +105,11 @@ function Result({ run, workspace }: { readonly run: Api['Analysis']; readonly wo
   const summary = run.summary as {
     readonly severities?: Readonly<Record<string, number>>;
     readonly changes?: Readonly<Record<string, number>>;
+    readonly written?: {
+      readonly language: string;
+      readonly model: string;
+      readonly sentences: readonly { readonly text: string }[];
+    };
   } | null;
   const gaps = gapsOf(run) ?? 0;
   const { changes = {} } = summary ?? {};
@@ -126,6 +134,14 @@ function Result({ run, workspace }: { readonly run: Api['Analysis']; readonly wo
             absent: changes.absent ?? 0,
           })}
         </p>
+      )}
+      {summary?.written && (
+        <div>
+          <p lang={summary.written.language}>
+            <bdi>{summary.written.sentences.map(({ text }) => text).join(' ')}</bdi>
+          </p>
+          <p className="small">{say('written_by_model', { model: summary.written.model })}</p>
+        </div>
       )}
       {run.score_is_partial && <p className="small">{say('partial')}</p>}
       <p className="row">

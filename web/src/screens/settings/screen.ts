@@ -14,6 +14,12 @@ export const screens: readonly Screen[] = [
     title: { en: 'Webhooks', de: 'Webhooks' },
   },
   {
+    path: '/w/:ws/settings/model',
+    page: () => import('./model.tsx'),
+    frame: 'workspace',
+    title: { en: 'Language model', de: 'Sprachmodell' },
+  },
+  {
     path: '/w/:ws/settings/retention',
     page: () => import('./retention.tsx'),
     frame: 'workspace',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useHasModel } from '../../app/model.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
@@ -11,6 +12,7 @@ const PARTS = [
   ['', 'general', 'workspaces.read'],
   ['/members', 'members', 'members.read'],
   ['/webhooks', 'webhooks', 'webhooks.manage'],
+  ['/model', 'model', 'workspaces.read'],
   ['/retention', 'retention', 'workspaces.read'],
   ['/audit', 'audit', 'audit.read'],
 ] as const;
@@ -20,6 +22,7 @@ export function SettingsPage({ children }: { readonly children: ReactNode }) {
   const say = useWords();
   const workspace = useWorkspaceId();
   const may = useMay(workspace);
+  const hasModel = useHasModel();
   const [address] = useLocation();
   const base = `/w/${workspace}/settings`;
   return (
@@ -28,11 +31,13 @@ export function SettingsPage({ children }: { readonly children: ReactNode }) {
         <h1>{say('settings')}</h1>
       </div>
       <nav className="tabs" aria-label={say('settings')}>
-        {PARTS.filter(([, , permission]) => may(permission)).map(([path, word]) => (
-          <Link key={path} href={base + path} aria-current={address === base + path ? 'page' : undefined}>
-            {say(word)}
-          </Link>
-        ))}
+        {PARTS.filter(([, word, permission]) => may(permission) && (word !== 'model' || hasModel)).map(
+          ([path, word]) => (
+            <Link key={path} href={base + path} aria-current={address === base + path ? 'page' : undefined}>
+              {say(word)}
+            </Link>
+          ),
+        )}
       </nav>
       {children}
     </div>
