@@ -54,7 +54,7 @@ test('what a document does not show is one entry over all analyses, each thing o
   );
   expect(found.entries.map(told)).toEqual([
     [
-      'plan.docx: 4 things not shown',
+      'plan.docx does not show: Tools; Progress; Roles (and 1 more)',
       'high',
       ['4', 'template', 'list'],
       ['Tools', 'Progress', 'Roles', 'L-1: No dates.'],

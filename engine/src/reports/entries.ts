@@ -221,7 +221,11 @@ function titleOf(
   if (kind === 'rationales')
     return text('entry_rationales', { ids: shortList(itemsOf(members), { text, number }) });
   if (kind === OPEN_CONTENT) return text('entry_open_content');
-  if (kind === 'content' && document !== undefined) return text('entry_content', { document, count });
+  if (kind === 'content' && document !== undefined)
+    return text('entry_content', {
+      document,
+      missing: inShort(members, details, { text, number }),
+    });
   if (kind === 'rows' && document !== undefined) return text('entry_rows', { document });
   if (lead.subject === UNDEFINED && members.length > 1) return text('entry_undefined');
   const told = members.filter((member) => !isItem(member) || member.finding === lead);
@@ -240,6 +244,22 @@ function titleOf(
 const itemsOf = (members: readonly EntryMember[]): readonly string[] => [
   ...new Set(members.flatMap(({ finding }) => finding.affectedItems)),
 ];
+
+/** What a document does not show: what has a name, without what is said of it; sentences and answers of checklists only where nothing else is. */
+function inShort(
+  members: readonly EntryMember[],
+  details: readonly string[],
+  { text, number }: Pick<ReportWords, 'text' | 'number'>,
+): string {
+  const answers = new Set(members.filter(isItem).flatMap((one) => detailsOf(one)));
+  const named = details.filter((detail) => !answers.has(detail) && !detail.includes('"'));
+  const shown = (named.length > 0 ? named : details).slice(0, MOST_NAMED);
+  const names = shown
+    .map((detail) => (answers.has(detail) ? detail : detail.replace(/: .*$/s, '')))
+    .join('; ');
+  const more = details.length - shown.length;
+  return more > 0 ? `${names} ${text('and_more', { count: number(more) })}` : names;
+}
 
 /** Ids that a title names; more are counted. */
 const MOST_NAMED = 3;
