@@ -1,6 +1,7 @@
 import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { quote } from '../corpus/evidence.js';
+import { headingTokens } from '../corpus/passages/headings.js';
 import { outsideCriterion, outsideOf } from '../facts/project-scope.js';
 import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
 import { NOT_DUE_RULES } from '../findings/not-due.js';
@@ -177,7 +178,7 @@ export function homeOf(criterion: Criterion, context: JudgementContext): readonl
   return parts.filter((part) => !own.includes(part.typeId) || isAbout(part, parent, context));
 }
 
-/** Adds what was searched, and the nearest passages, to verdicts that rest on absence. */
+/** Adds what was searched, and the nearest passages that name it, to verdicts that rest on absence. */
 function withSearch(
   criterion: Criterion,
   home: readonly DocumentPart[],
@@ -194,8 +195,23 @@ function withSearch(
   const nearest = context
     .nearest(criterion)
     .slice(0, NEAREST_SHOWN)
-    .flatMap((candidate) => contextEvidence(candidate, context.corpus));
+    .flatMap((candidate) => contextEvidence(candidate, context.corpus))
+    .filter(({ quote: text }) => helps(text, criterion));
   return { ...judgement, evidence: nearest, search };
+}
+
+/**
+ * Share of the words of a criterion's title from which on a passage near it tells a reader something. Our own, chosen on the
+ * development projects: below it nearness is chance in documents that treat nothing of the kind.
+ */
+const NAMES_IT = 0.5;
+
+/** Whether a passage that is only near names what was looked for. Of a clause known by its text only, nearness is all there is. */
+function helps(text: string, criterion: Criterion): boolean {
+  if (criterion.kind !== 'work_product' && !criterion.lookFor) return true;
+  const wanted = headingTokens(criterion.title);
+  const own = new Set(headingTokens(text));
+  return wanted.filter((token) => own.has(token)).length >= Math.max(1, wanted.length * NAMES_IT);
 }
 
 /** A candidate as context: near, not sufficient. */
