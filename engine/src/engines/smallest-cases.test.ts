@@ -305,6 +305,22 @@ Test cases that were skipped or not run are listed in the report as well.
     expect(reason).not.toContain('static code analysis" is stated');
   });
 
+  it('quotes beside what was not found only what names it', async () => {
+    const { verdicts } = await gapsOf('iso-26262-3-2018', {
+      'review.md': `# Review Record
+
+| Work product | Version | Reviewer | Result |
+|---|---|---|---|
+| Item definition | 1.0 | Tomas Rydell | Accepted |
+| Cleaning plan of the hall | 1.0 | Tomas Rydell | Accepted |
+`,
+    });
+    const quotes = (id: string) => verdicts.get(id)!.evidence.map(({ quote }) => quote);
+    expect(verdicts.get('26262-3:5.5.1')).toMatchObject({ verdict: 'missing' });
+    expect(quotes('26262-3:5.5.1')).toEqual(['Item definition']);
+    expect(quotes('26262-3:7.5.1')).toEqual([]);
+  });
+
   it('quotes neither "Something shall be done." nor the alternative text of a picture', async () => {
     const { verdicts, findings } = await gapsOf('iso-26262-3-2018', {
       'fsc.md': `# Functional Safety Concept
