@@ -51,7 +51,7 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const base = { key, label: field?.label ?? { en: key }, documentId };
   const found =
     amongFields(corpus, read, names) ??
-    labelled(read, names) ??
+    labelled(read, names, fitting(key)) ??
     inFrontLine(read, key) ??
     inHistory(read, names) ??
     asHeading(read, names);
@@ -114,8 +114,26 @@ function colonsIn(read: ReadDocument, block: Block): readonly RegExpExecArray[] 
   return found;
 }
 
-/** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values. */
-function labelled(read: ReadDocument, names: readonly string[]): Found | undefined {
+/** A label may be that of several fields ("Stand" of a version or a date): what the value must be for a field. */
+function fitting(key: string): (value: string) => boolean {
+  if (key === 'date') return (value) => !NUMBERED.test(value);
+  if (key === 'document_id') return (value) => NUMBER_OF_DOCUMENT.test(value);
+  if (key === 'version') return (value) => !WRITTEN_DATE.test(value);
+  return () => true;
+}
+
+/** One word, or one with a number: "Document" may stand before a title as well. */
+const NUMBER_OF_DOCUMENT = /^\S+$|^(?=.*\d)\S+(?:\s\S+){1,2}$/u;
+/** A version and nothing else, a date and nothing else. */
+const NUMBERED = /^v?\.?\s*(?:\d+(?:\.\d+){0,2}|[A-Z])$/iu;
+const WRITTEN_DATE = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:\d{2}|\d{4}))$/u;
+
+/** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values: the first whose value fits. */
+function labelled(
+  read: ReadDocument,
+  names: readonly string[],
+  fits: (value: string) => boolean,
+): Found | undefined {
   const labels = labelsOf(read);
   const bare = (text: string) => {
     const known = labels.get(text) ?? bareLabel(text);
@@ -140,7 +158,7 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
       const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
       // Two titles beside each other are the head of a table, whose rows may stand in the next one.
       const isHead = value !== undefined && meaningOfTitles().has(compactTitle(value.text));
-      if (value !== undefined && !isHead && (isPair || isGrid)) {
+      if (value !== undefined && !isHead && (isPair || isGrid) && fits(value.text.trim())) {
         return {
           block: block.index,
           start: value.start,
@@ -153,7 +171,7 @@ function labelled(read: ReadDocument, names: readonly string[]): Found | undefin
     }
     if (block.text.length > LONGEST_FIELD) continue;
     for (const part of colonsIn(read, block)) {
-      if (!isLabel(part[1]!)) continue;
+      if (!isLabel(part[1]!) || !fits(part[2]!.trim())) continue;
       const start = block.start + part.index;
       return {
         block: block.index,

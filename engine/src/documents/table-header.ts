@@ -12,6 +12,8 @@ const MAX_LABEL_LENGTH = 80;
 /** Rows above the header that may hold the table's title or an instruction. */
 const MAX_ROWS_ABOVE = 10;
 const SENTENCE_END = /[.!;]$/;
+/** "Lfd. Nr.", "No.", "Fkt." */
+const ABBREVIATION = /^(?:\p{L}{1,6}\.\s?){1,3}$|^\p{L}+[\s-]\p{L}{1,3}\.$/u;
 const VALUE = /^[\s\d.,:/%€$£+\-–()]*\d[\s\d.,:/%€$£+\-–()]*$|^\d{4}-\d{2}-\d{2}/;
 
 /**
@@ -55,7 +57,10 @@ function isLabelRow(row: readonly HeaderCandidate[]): boolean {
   const cells = filled(row);
   if (cells.length === 0) return false;
   return cells.every(
-    (cell) => cell.text.length <= MAX_LABEL_LENGTH && !SENTENCE_END.test(cell.text) && !VALUE.test(cell.text),
+    (cell) =>
+      cell.text.length <= MAX_LABEL_LENGTH &&
+      (!SENTENCE_END.test(cell.text) || ABBREVIATION.test(cell.text)) &&
+      !VALUE.test(cell.text),
   );
 }
 

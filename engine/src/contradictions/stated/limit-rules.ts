@@ -124,7 +124,9 @@ const SAME_BEHAVIOUR = 0.5;
 
 /** Requirements that a test verifies. */
 function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
-  const verifies = test.values.get('verifies');
+  const isTest = test.values.has('expected') || test.values.has('stimulus');
+  // "Requirement", "Covers" over a row of tests: what it is linked to is what it tests.
+  const verifies = test.values.get('verifies') ?? (isTest ? test.values.get('parent') : undefined);
   return verifies
     ? idsIn(verifies.text)
         .flatMap(({ key }) => facts.byKey.get(key) ?? [])

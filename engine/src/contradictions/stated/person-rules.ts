@@ -88,3 +88,44 @@ export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly St
     }),
   );
 }
+
+/** The assessor of the plan's list of roles is the author of what is assessed. */
+export function assessorIsAuthor({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const { assessors, authored } = recordWords();
+  const isAssessor = anyOf(assessors);
+  const documents = statedDocuments(corpus, facts).filter(({ author, document }) => {
+    const wholes = document.parts.filter((part) => part.whole).map((part) => part.typeId);
+    return author && wholes.length > 0 && wholes.every((type) => authored.includes(type));
+  });
+  return firstOfEach(
+    facts.items.flatMap((row): StatedContradiction[] => {
+      const [role, named] = row.cells;
+      if (row.table === undefined || !role || !named || !isAssessor.test(role.text)) return [];
+      const [name] = personNamesIn(named.text);
+      if (name === undefined || role.text.length > 60) return [];
+      const wrote = documents.filter(({ author }) =>
+        personNamesIn(author!.value ?? '').some((one) => isSamePerson(one, name)),
+      );
+      if (wrote.length === 0) return [];
+      return [
+        {
+          rule: 'assessor-is-author',
+          item: `${name} ${row.document.id}`,
+          confidence: 'high',
+          words: {
+            person: name,
+            role: role.text,
+            documents: wrote.map(({ document }) => `"${document.name}"`).join(', '),
+          },
+          affected: wrote.map(({ number, document }) => number?.value ?? document.name),
+          evidence: [
+            ...shown(row, named, role.text),
+            ...wrote.flatMap(({ author }) =>
+              author!.evidence.map((one) => ({ ...one, role: 'counter' as const })),
+            ),
+          ],
+        },
+      ];
+    }),
+  );
+}

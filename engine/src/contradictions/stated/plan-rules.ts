@@ -1,8 +1,11 @@
 import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
+import { parseDate } from '../../facts/parse-date.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
+import { recordWords } from '../../facts/stated/record-words.js';
 import { splitSentences } from '../../text/sentences.js';
-import { firstOfEach, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
+import { compactTitle } from '../../words/column-titles.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
 
 /** A task of one person is everybody's. */
 export function taskOfEverybody({ facts }: StatedContext): readonly StatedContradiction[] {
@@ -33,6 +36,37 @@ export function taskOfEverybody({ facts }: StatedContext): readonly StatedContra
         ]),
     },
   ];
+}
+
+/** An activity is planned to end before it begins. */
+export function endsBeforeItBegins({ facts }: StatedContext): readonly StatedContradiction[] {
+  const [begins, ends] = [recordWords().begins, recordWords().ends].map(
+    (titles) => new Set(titles.map(compactTitle)),
+  );
+  return facts.items.flatMap((row): StatedContradiction[] => {
+    if (row.table === undefined) return [];
+    const dated = (titles: ReadonlySet<string>) =>
+      row.cells.flatMap((value) => {
+        const day = titles.has(compactTitle(value.title)) ? parseDate(value.text) : undefined;
+        return day === undefined ? [] : [{ value, day }];
+      });
+    const [first, last] = [dated(begins!)[0], dated(ends!)[0]];
+    if (!first || !last || last.day >= first.day) return [];
+    const activity = textOf(row, 'activity') || row.id;
+    return [
+      {
+        rule: 'ends-before-it-begins',
+        item: `${row.key} ${row.document.id}`,
+        confidence: 'high',
+        words: { activity, begins: first.value.text, ends: last.value.text },
+        affected: [activity],
+        evidence: [
+          ...shown(row, last.value, last.value.title),
+          ...shown(row, first.value, first.value.title),
+        ],
+      },
+    ];
+  });
 }
 
 /** Independence of elements or functions is assumed, and nothing beside it says why it holds. */

@@ -96,6 +96,40 @@ export function ratingAgainstRationale({ facts }: StatedContext): readonly State
   );
 }
 
+/** One event has another class where its rating is explained, or in another table. */
+export function ratingDiffers({ facts }: StatedContext): readonly StatedContradiction[] {
+  return [...facts.byKey.values()].flatMap((same) =>
+    RATINGS.flatMap((rating): StatedContradiction[] => {
+      const rated = same.filter((item) => item.hasId && ratingIn(item, rating) !== undefined);
+      const [one] = rated;
+      const other = rated.find(
+        (item) => item.document === one?.document && ratingIn(item, rating) !== ratingIn(one!, rating),
+      );
+      if (!one || !other) return [];
+      const letter = rating[0]!.toUpperCase();
+      return [
+        {
+          rule: 'rating-differs',
+          item: `${one.key} ${rating}`,
+          asil: higherLevel(levelOf(one), levelOf(other)),
+          confidence: 'medium',
+          words: {
+            item: one.id,
+            rating: RATING_NAMES[rating],
+            one: `${letter}${ratingIn(one, rating)}`,
+            other: `${letter}${ratingIn(other, rating)}`,
+          },
+          affected: [one.id],
+          evidence: [
+            ...shown(one, one.values.get(rating), `${one.id}: ${rating}`),
+            ...shown(other, other.values.get(rating), `${other.id}: ${rating}`),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
 /** The same words justify different classes in different rows. */
 export function rationaleCopied({ facts }: StatedContext): readonly StatedContradiction[] {
   return tablesOfItems(facts.items).flatMap((rows) =>

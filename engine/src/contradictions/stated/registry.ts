@@ -16,12 +16,13 @@ import { decompositionNotPermitted, decompositionOneElement, levelLowered } from
 import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
-import { confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
-import { independenceAssumed, taskOfEverybody } from './plan-rules.js';
+import { assessorIsAuthor, confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
+import { endsBeforeItBegins, independenceAssumed, taskOfEverybody } from './plan-rules.js';
 import {
   exposureOfSituation,
   ratingAgainstRationale,
   ratingCreditsItem,
+  ratingDiffers,
   rationaleCopied,
   rationaleOfOtherSituation,
 } from './rating-rules.js';
@@ -70,6 +71,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   decompositionNotPermitted,
   decompositionOneElement,
   ratingAgainstRationale,
+  ratingDiffers,
   rationaleCopied,
   rationaleOfOtherSituation,
   exposureOfSituation,
@@ -91,6 +93,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   closedButOpen,
   independencePlannedTooLow,
   confirmedByAuthor,
+  assessorIsAuthor,
   tailoredWithoutReason,
   tailoredOutButPlanned,
   activityDenied,
@@ -110,6 +113,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   warningByManual,
   independenceAssumed,
   taskOfEverybody,
+  endsBeforeItBegins,
   namesOtherFunction,
   idMeansOther,
   idReused,

@@ -21,6 +21,8 @@ import {
 export function safeStateDiffers(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
     context.facts.items.flatMap((child): StatedContradiction[] => {
+      const opposite = oppositeSafeState(context, child);
+      if (opposite) return [opposite];
       const own = idsIn(textOf(child, 'safe_state'));
       const parents = parentItems(context, child).filter(
         (one) => idsIn(textOf(one, 'safe_state')).length > 0,
@@ -51,6 +53,29 @@ export function safeStateDiffers(context: StatedContext): readonly StatedContrad
       ];
     }),
   );
+}
+
+/** Both say their safe states in words, and the words exclude each other. */
+function oppositeSafeState(context: StatedContext, child: StatedItem): StatedContradiction | undefined {
+  const own = textOf(child, 'safe_state');
+  if (own === '' || isIdsOnly(own)) return undefined;
+  for (const parent of parentItems(context, child)) {
+    const demanded = textOf(parent, 'safe_state');
+    if (!oppositeStates(own, demanded, false)) continue;
+    return {
+      rule: 'safe-state-differs',
+      item: child.key,
+      asil: higherLevel(levelOf(child), levelOf(parent)),
+      confidence: 'medium',
+      words: { child: child.id, parent: parent.id, own, demanded: demanded.slice(0, 80) },
+      affected: [child.id, parent.id],
+      evidence: [
+        ...shown(child, child.values.get('safe_state'), child.id),
+        ...shown(parent, parent.values.get('safe_state'), parent.id),
+      ],
+    };
+  }
+  return undefined;
 }
 
 interface Described {

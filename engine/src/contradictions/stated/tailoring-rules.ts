@@ -13,9 +13,14 @@ import {
 /** Rows that leave out a part of the standard's work. */
 function tailoredOut({ facts }: StatedContext): readonly StatedItem[] {
   const out = anyOf(recordWords().tailoredOut);
-  return facts.items.filter(
-    (row) => row.table !== undefined && row.values.has('rationale') && out.test(textOf(row, 'decision')),
-  );
+  const notUsed = new RegExp(recordWords().notUsed, 'iu');
+  return facts.items.filter((row) => {
+    const decision = row.values.get('decision');
+    if (row.table === undefined || !row.values.has('rationale') || !decision) return false;
+    // "No" under "Tailored" leaves nothing out.
+    const isAsked = !/tailor|zugeschnitten|zuschnitt/iu.test(decision.title);
+    return out.test(decision.text) || (isAsked && notUsed.test(decision.text.trim()));
+  });
 }
 
 /** What is left out is left out for cost or time only. */
@@ -45,11 +50,15 @@ export function tailoredOutButPlanned(context: StatedContext): readonly StatedCo
   return firstOfEach(
     tailoredOut(context).flatMap((row) => {
       const subject = new Set(telling(textOf(row, 'phase') || row.id));
+      const [, part] =
+        /^(?:part|teil|iso\s*26262-)?\s*(\d{1,2})(?!\d)/iu.exec((textOf(row, 'phase') || row.id).trim()) ??
+        [];
+      const work = anyOf(recordWords().partWork[part ?? ''] ?? ['(?!)']);
       return context.facts.items.flatMap((other): StatedContradiction[] => {
         const activity = other.values.get('activity');
         if (!activity || other.document !== row.document || other.table === row.table) return [];
         const named = telling(activity.text).filter((stem) => subject.has(stem));
-        if (named.length === 0) return [];
+        if (named.length === 0 && !work.test(activity.text)) return [];
         return [
           {
             rule: 'tailored-out-but-planned',

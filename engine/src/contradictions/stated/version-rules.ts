@@ -13,13 +13,15 @@ import { firstOfEach, type StatedContext, type StatedContradiction, shown, textO
 
 const VERSION = /^v?\.?\s*(\d+(?:\.\d+){0,3}|[A-Z])$/iu;
 
+/** With digits, or of several parts in capitals. */
+const IS_NUMBER = /\d|^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)+$/u;
 /** Numbers of few signs stand in too many places. */
 const SHORTEST_NUMBER = 5;
 
 function numbered(documents: readonly StatedDocument[]) {
   return documents.flatMap((one) => {
     const [number, version] = [one.number?.value?.trim() ?? '', one.version?.value?.trim() ?? ''];
-    return number.length >= SHORTEST_NUMBER && /\d/.test(number) && VERSION.test(version)
+    return number.length >= SHORTEST_NUMBER && IS_NUMBER.test(number) && VERSION.test(version)
       ? [{ ...one, number, versionNow: version }]
       : [];
   });

@@ -9,7 +9,7 @@ type Told = Pick<Statement, 'id' | 'typeWord' | 'columnType' | 'titled' | 'locat
 
 /**
  * What an artifact is (domain E.7): an explicit type, columns that only one type has, the name in the id, the prefix,
- * the type of the document, the headings above; `unknown` where none of them tells. A telling prefix comes before the
+ * the heading right above, the type of the document, the headings further up; `unknown` where none of them tells. A telling prefix comes before the
  * type of the document, so that goals repeated in a concept stay goals; so do prefixes and headings of what is no artifact
  * of the trace, so that safe states and mechanisms of a concept are no requirements.
  */
@@ -19,6 +19,7 @@ export function inferType(statement: Told, source: StatementSource, words: Extra
     statement.columnType ??
     typeOfId(statement.id, words) ??
     (isNoArtifact(statement, words) ? 'unknown' : undefined) ??
+    (statement.titled ? typeInTitle(statement.location.section?.at(-1) ?? '', words) : undefined) ??
     (statement.titled && source.documentType ? words.typeOfDocument.get(source.documentType) : undefined) ??
     typeOfHeadings(statement, words) ??
     words.typeOfWeakPrefix.get(letterGroups(statement.id)[0] ?? '') ??

@@ -64,6 +64,8 @@ export function statedLink(
     case 'up':
       if (from === 'evidence') return other('evidenced_by');
       if (from === 'test') return other('verified_by');
+      // "Goal" in a row of events: the goal comes from the event, whichever of them names the other.
+      if (from === 'hazard' && to === 'demand') return byEnds(holder, listed);
       if (from === 'design' && (to === 'demand' || to === 'unknown')) return own('satisfies');
       if (from === 'design' && to === 'design') return other('implemented_by');
       return from === 'demand' && to !== 'demand' && to !== 'hazard' && to !== 'unknown'

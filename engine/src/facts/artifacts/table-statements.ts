@@ -214,6 +214,8 @@ function namesRow(title: string, idTitle: string | undefined): boolean {
 const CODED = /^\p{Lu}{1,6}[-_]\p{Lu}?\d{1,4}[a-z]?$/u;
 /** What says that there is none. */
 const isNoDash = (text: string) => !/^[\s\p{Pd}/.]*(?:n\/?a)?[\s.]*$/iu.test(text);
+/** The same without a sign between; one letter may be a rating. */
+const CODED_CLOSE = /^\p{Lu}{2,6}\d{1,4}[a-z]?$/u;
 const BETWEEN_CODES = /\s*[,;/&+\n]\s*/;
 
 /** Cells of nothing but such ids, under a title that says nothing about them. */
@@ -228,7 +230,7 @@ function listsIds(table: Table, column: number): boolean {
   return (
     cells.length > 0 &&
     cells.every((text) => {
-      if (text.split(BETWEEN_CODES).every((one) => CODED.test(one))) return true;
+      if (text.split(BETWEEN_CODES).every((one) => CODED.test(one) || CODED_CLOSE.test(one))) return true;
       const ids = idsInText(text);
       const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
       return (
@@ -341,7 +343,9 @@ function rowStatement(
   }
   // A goal with the ratings of its hazard stays a goal, a row without ratings is no hazardous event.
   const ownType = typeOfId(statement.id, reading.words);
-  const isHazard = statement.ratings !== undefined && (ownType ?? 'hazardous_event') === 'hazardous_event';
+  // "EV-1" begins as evidence does; evidence has no ratings.
+  const isHazard =
+    statement.ratings !== undefined && ['hazardous_event', 'evidence'].includes(ownType ?? 'hazardous_event');
   const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
   if (columnType) statement.columnType = columnType;
   // Like elements without ids they owe nothing, unless their ids say that they are parts of an architecture.
@@ -400,7 +404,9 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
   });
   if (pairs.length < rows.length || pairs.length < 2) return [];
   const statements: StatementDraft[] = [];
-  const isId = (key: Cell) => roleOfTitle(key.text, reading.words)?.attribute === 'id';
+  const isId = (key: Cell) =>
+    roleOfTitle(key.text, reading.words)?.attribute === 'id' ||
+    (key === pairs[0]!.key && namesKind(reading, pairs));
   for (let at = 0; at < pairs.length; at++) {
     const first = pairs[at]!;
     const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
@@ -436,6 +442,17 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
   return statements;
 }
 
+/** "FSR | FR-110" on top of attributes: the kind of artifact is the title of its id. */
+function namesKind(
+  { words }: StatementReading,
+  [first, ...rest]: readonly { readonly key: Cell; readonly value: Cell }[],
+): boolean {
+  const { text } = first!.key;
+  const isKind = typeInTitle(text, words) !== undefined || typeOfListed(text, words) !== undefined;
+  const known = rest.filter(({ key }) => roleOfTitle(key.text, words)?.attribute !== undefined);
+  return isKind && isIdCell(first!.value.text.trim()) && known.length >= 2;
+}
+
 function putPair(
   reading: StatementReading,
   statement: StatementDraft,
@@ -448,6 +465,8 @@ function putPair(
   if (role?.attribute === 'text') statement.text = text;
   if (role?.attribute) putAttribute(reading, statement, { attribute: role.attribute, value: text, quote });
   else if (role?.link) refer(statement, { role: role.link, written: text, quote, source: key.text });
+  else if (isIdCell(text) && (typeInTitle(key.text, reading.words) ?? typeOfListed(key.text, reading.words)))
+    refer(statement, { role: 'any', written: text, quote, source: key.text });
   if (role?.attribute === 'text') referencesInText(reading, statement, { text: value.text, quote });
 }
 

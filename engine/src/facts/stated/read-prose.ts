@@ -40,6 +40,7 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       const item = emptyItem(document, passage, id);
       putText(item, passage, passage.text.indexOf(id) + id.length);
       putFields(item, passage);
+      putRatings(item, passage);
       items.push(item);
     } else if (open) {
       if (!putFields(open.item, passage) && !open.item.values.has('text')) putText(open.item, passage, 0);
@@ -142,6 +143,32 @@ function putFields(item: MutableItem, passage: Passage): boolean {
     item.cells.push(stated);
   }
   return fields.length > 0;
+}
+
+/** "S3 because a person may be run over. E4 because …": class and reason. */
+const EXPLAINED =
+  /(?<![\p{L}\p{N}])(?<class>[SEC][0-4])\s{0,3}(?:because|since|as|weil|da|denn|[:–—-]{1,2})\s{1,3}(?<reason>[^.;\n]{8,300})/gu;
+const RATED = {
+  S: ['severity', 'severity_rationale'],
+  E: ['exposure', 'exposure_rationale'],
+  C: ['controllability', 'controllability_rationale'],
+} as const satisfies Readonly<Record<string, readonly StatedKind[]>>;
+
+/** Classes with their reasons in a paragraph about an event; one alone may be a sentence about something else. */
+function putRatings(item: MutableItem, passage: Passage): void {
+  const found = [...passage.text.matchAll(EXPLAINED)];
+  if (new Set(found.map(({ groups }) => groups!.class![0])).size < 2) return;
+  for (const { index, 0: whole, groups } of found) {
+    const [rating, rationale] = RATED[groups!.class![0] as keyof typeof RATED];
+    const put = (kind: StatedKind, text: string, at: number) => {
+      const start = passage.start + at;
+      if (!item.values.has(kind))
+        item.values.set(kind, { text, start, end: start + text.length, passage, title: '' });
+    };
+    put(rating, groups!.class!, index);
+    const reason = groups!.reason!.trimEnd();
+    put(rationale, reason, index + whole.lastIndexOf(groups!.reason!));
+  }
 }
 
 // Lengths are bounded, so that no text makes it slow.

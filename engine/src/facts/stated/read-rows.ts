@@ -1,8 +1,10 @@
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Table, TableRow } from '../../corpus/passages/tables.js';
 import type { Cell } from '../../documents/document.js';
+import { compactTitle } from '../../words/column-titles.js';
 import { identifierKey } from '../artifacts/identifiers.js';
-import { kindsOfTitle, LINKS, type StatedKind } from './stated-columns.js';
+import { quantitiesIn } from '../quantities.js';
+import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
 const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
@@ -13,6 +15,8 @@ export function statedRows(corpus: Corpus, document: CorpusDocument): readonly S
     const first = table.headerBlocks[0] ?? table.rows[0]?.block;
     const role = first === undefined ? undefined : document.read.passages[first]!.role;
     if (role !== 'body' && role !== 'history') return [];
+    const card = cardOf(document, table);
+    if (card) return [card];
     return table.headerBlocks.length === 0 ? [] : rowsOf(corpus, document, table);
   });
 }
@@ -54,7 +58,10 @@ function itemOf(one: {
   readonly cells: readonly StatedValue[];
 }): StatedItem {
   const { document, passage, table, name, hasId, values, cells } = one;
-  const id = name.text.replaceAll(/\s+/g, ' ').slice(0, 80);
+  // Exports may say an id twice in its cell.
+  const keys = new Set(idsIn(name.text).map(({ key }) => key));
+  const written = hasId && keys.size === 1 ? idsIn(name.text)[0]!.id : name.text;
+  const id = written.replaceAll(/\s+/g, ' ').slice(0, 80);
   const section = document.read.sections[document.read.sectionOf[passage.blockIndex]!]?.title ?? '';
   return {
     id,
@@ -106,9 +113,28 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
       ids >= 0.6 &&
       (likely.length === 1 || prefixesIn(rows, column).every((prefix) => !ownPrefix.includes(prefix)));
     const kind = likely.find((one) => (LINKS.includes(one) ? isLink : one !== 'text' || ids < 0.5));
-    if (kind) put(column, kind);
+    const timed = kind === undefined || kind === 'fault_reaction' ? timeTitled(title) : undefined;
+    if (timed && shareOfTimes(rows, column) >= 0.6) put(column, timed);
+    else if (kind) put(column, kind);
   }
   return kinds;
+}
+
+/** "Detection" over times is a time. */
+function timeTitled(title: string): 'detection' | 'reaction' | undefined {
+  const { detection, reaction } = statedWords().times;
+  const compact = compactTitle(title);
+  const isOne = (words: readonly string[]) => words.some((word) => compactTitle(word) === compact);
+  if (isOne(detection)) return 'detection';
+  return isOne(reaction) ? 'reaction' : undefined;
+}
+
+function shareOfTimes(rows: readonly TableRow[], column: number): number {
+  const texts = rows
+    .map((row) => row.cells.get(column)?.text.trim() ?? '')
+    .filter((text) => /[\p{L}\p{N}]/u.test(text));
+  const times = texts.filter((text) => quantitiesIn(text).some(({ kind }) => kind === 'time'));
+  return texts.length === 0 ? 0 : times.length / texts.length;
 }
 
 function prefixesIn(rows: readonly TableRow[], column: number | undefined): readonly string[] {
@@ -118,6 +144,41 @@ function prefixesIn(rows: readonly TableRow[], column: number | undefined): read
       rows.flatMap((row) => idsIn(row.cells.get(column)?.text ?? '').map(({ key }) => prefixOf(key))),
     ),
   ];
+}
+
+/** Fields that a card has at least, beside its id. */
+const FEWEST_FIELDS = 3;
+
+/** A table of two columns that states one thing field by field: "ID | FSR-01", "ASIL | C", "FTTI | 500 ms". */
+function cardOf(document: CorpusDocument, table: Table): StatedItem | undefined {
+  const { read } = document;
+  const lines = [...table.headerBlocks, ...table.rows.map(({ block }) => block)].map((block) => ({
+    passage: read.passages[block]!,
+    cells: (read.document.blocks[block]!.cells ?? []).filter(({ text }) => text.trim() !== ''),
+  }));
+  if (lines.some(({ cells }) => cells.length > 2 || cells.some(({ column }) => column > 1))) return undefined;
+  const fields = lines.filter(({ cells }) => cells.length === 2);
+  const head = fields.findIndex(
+    ({ cells }) => isIdsOnly(cells[1]!.text) && idsIn(cells[1]!.text).length === 1,
+  );
+  // Its id stands at the top.
+  if (head < 0 || head > 1) return undefined;
+  const { passage, cells: named } = fields[head]!;
+  const values = new Map<StatedKind, StatedValue>();
+  const cells: StatedValue[] = [];
+  for (const one of fields.filter((_, at) => at !== head)) {
+    const [label, cell] = one.cells as [Cell, Cell];
+    const value = cellValue(cell, label.text.trim(), one.passage);
+    cells.push(value);
+    const kind = kindsOfTitle(label.text).find(
+      (kind) => kind !== 'id' && (!LINKS.includes(kind) || isIdsOnly(value.text)),
+    );
+    if (kind && !values.has(kind)) values.set(kind, value);
+  }
+  if (values.size < FEWEST_FIELDS || values.size * 2 < cells.length) return undefined;
+  const name = cellValue(named[1]!, named[0]!.text.trim(), passage);
+  values.set('id', name);
+  return itemOf({ document, passage, table, name, hasId: true, values, cells: [name, ...cells] });
 }
 
 /** A table whose first column holds the titles, and whose header row the ids. */

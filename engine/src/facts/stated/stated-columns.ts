@@ -26,6 +26,7 @@ const kindSchema = z.strictObject({
 });
 const schema = z.strictObject({
   kinds: z.strictObject(forEach(STATED_KINDS, kindSchema)),
+  times: z.strictObject({ detection: listSchema, reaction: listSchema }),
   identifier: z.string(),
 });
 
