@@ -10,7 +10,8 @@ const HELP = `npm run bench -- [--data <folder with documents>] [--only <name>] 
 
 Measures ratios against a peer or a limit in the same run.
   --data   folder with real documents (PDF), for the benches that read files
-  --only   one of: ${BENCHES.map((bench) => bench.name).join(', ')} (may be repeated)
+  --only   one of: ${BENCHES.map((bench) => bench.name).join(', ')} (may be repeated);
+           ${BENCHES.filter(({ onlyByName }) => onlyByName).map(({ name }) => name).join(', ')} only by name
   --write  put the result into docs/benchmarks.md
 `;
 
@@ -34,7 +35,7 @@ if (unknown !== undefined) {
 }
 
 const results: BenchResult[] = [];
-for (const bench of BENCHES.filter(({ name }) => !values.only || values.only.includes(name))) {
+for (const bench of BENCHES.filter(({ name, onlyByName }) => (values.only ? values.only.includes(name) : !onlyByName))) {
   process.stderr.write(`${bench.name}: ${bench.about}\n`);
   try {
     const figures = await bench.run({

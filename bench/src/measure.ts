@@ -16,6 +16,8 @@ export interface Bench {
   readonly name: string;
   /** What is measured, in one sentence. */
   readonly about: string;
+  /** Takes so long that it runs only when it is named. */
+  readonly onlyByName?: true;
   run(context: BenchContext): Promise<readonly Figure[]>;
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 export interface Service {
   readonly url: string;
   readonly directory: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export async function startService(onJob?: (job: JobDone) => void): Promise<Serv
   return {
     url,
     directory,
+    pid: child.pid!,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

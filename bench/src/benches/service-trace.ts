@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { analyseTraceability, loadTraceabilityRules, traceFindings } from '@normtrace/engine';
 import { generateTrace } from '../generate-trace.js';
 import { type Bench, type Figure, median, milliseconds } from '../measure.js';
 import { type JobDone, post, type Service, signUp, startService } from '../service.js';
+import { sendNew, uploadVersion } from '../upload.js';
 import { writeTrace } from '../write-trace.js';
 
 /** `BENCH_ARTIFACTS=20000` for a machine with little time. */
@@ -67,7 +68,7 @@ export const serviceTrace: Bench = {
       const one = await milliseconds(async () => {
         const text = await readFile(edited.path, 'utf8');
         const changed = Buffer.from(text.replace('hold its output', 'keep its output'));
-        await uploadVersion(place, edited, changed);
+        await uploadVersion({ url: service.url, token }, { ...edited, content: changed });
         await stored(place, workspaceId, paths.length, 2);
       });
       log(`one edited file after ${(one / 1000).toFixed(1)} s`);
@@ -140,49 +141,10 @@ async function readMatrix(
 const extractions = (jobs: readonly JobDone[]): number =>
   jobs.filter(({ job, milliseconds: time }) => job === 'traceability.extract' && time > 100).length;
 
-interface Session {
-  readonly file_id: string;
-  readonly upload_id: string;
-  readonly upload_url: string;
-  readonly headers: Record<string, string>;
-}
-
-async function uploadNew(
-  { service: { url }, token }: Place,
-  workspaceId: string,
-  path: string,
-): Promise<string> {
-  const content = await readFile(path);
-  const session = await post<Session>(
-    `${url}/api/v1/work-products/uploads/init`,
-    { workspace_id: workspaceId, ...about(path, content) },
-    token,
-  );
-  await send(session, content);
-  await post(`${url}/api/v1/work-products/uploads/${session.file_id}/complete`, undefined, token);
-  return session.file_id;
-}
-
-async function uploadVersion(
-  { service: { url }, token }: Place,
-  { id, path }: Uploaded,
-  content: Buffer,
-): Promise<void> {
-  const at = `${url}/api/v1/work-products/${id}/uploads`;
-  const session = await post<Session>(`${at}/init`, about(path, content), token);
-  await send(session, content);
-  await post(`${at}/${session.upload_id}/complete`, undefined, token);
-}
-
-const about = (path: string, content: Buffer) => ({
-  filename: basename(path),
-  size: content.length,
-  content_type: 'text/markdown',
-});
-
-async function send({ upload_url, headers }: Session, content: Buffer): Promise<void> {
-  const sent = await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(content) });
-  if (!sent.ok) throw new Error(`A file was answered ${sent.status}.`);
+async function uploadNew({ service: { url }, token }: Place, workspaceId: string, path: string): Promise<string> {
+  const sent = await sendNew({ url, token }, workspaceId, { path, content: await readFile(path) });
+  await sent.complete();
+  return sent.id;
 }
 
 /** Waits until the stored trace is that of so many documents, one of them in that version. */

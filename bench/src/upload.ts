@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import { post } from './service.js';
+
+/** Where requests go, and as whom. */
+export interface Client {
+  readonly url: string;
+  readonly token: string;
+}
+
+interface Session {
+  readonly file_id: string;
+  readonly upload_id: string;
+  readonly upload_url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Sends a new Markdown file as far as its last byte; `complete` then has it read. */
+export async function sendNew(
+  { url, token }: Client,
+  workspaceId: string,
+  { path, content }: { readonly path: string; readonly content: Buffer },
+): Promise<{ readonly id: string; complete(): Promise<void> }> {
+  const session = await post<Session>(
+    `${url}/api/v1/work-products/uploads/init`,
+    { workspace_id: workspaceId, ...about(path, content) },
+    token,
+  );
+  await send(session, content);
+  return {
+    id: session.file_id,
+    complete: async () => {
+      await post(`${url}/api/v1/work-products/uploads/${session.file_id}/complete`, undefined, token);
+    },
+  };
+}
+
+/** Uploads a new version of a work product and has it read. */
+export async function uploadVersion(
+  { url, token }: Client,
+  { id, path, content }: { readonly id: string; readonly path: string; readonly content: Buffer },
+): Promise<void> {
+  const at = `${url}/api/v1/work-products/${id}/uploads`;
+  const session = await post<Session>(`${at}/init`, about(path, content), token);
+  await send(session, content);
+  await post(`${at}/${session.upload_id}/complete`, undefined, token);
+}
+
+const about = (path: string, content: Buffer) => ({
+  filename: basename(path),
+  size: content.length,
+  content_type: 'text/markdown',
+});
+
+async function send({ upload_url, headers }: Session, content: Buffer): Promise<void> {
+  const sent = await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(content) });
+  if (!sent.ok) throw new Error(`A file was answered ${sent.status}.`);
+}
