@@ -1,4 +1,10 @@
-import { analyseTraceability, createDocumentReader, loadTraceabilityRules } from '@normtrace/engine';
+import {
+  analyseGaps,
+  analyseTraceability,
+  createDocumentReader,
+  loadTraceabilityRules,
+  readStandardFile,
+} from '@normtrace/engine';
 import { generateTrace } from '../generate-trace.js';
 import { type Bench, type Figure, median, milliseconds } from '../measure.js';
 import { post, signUp, startService } from '../service.js';
@@ -6,7 +12,8 @@ import { post, signUp, startService } from '../service.js';
 const SIZES = [1, 4, 16] as const;
 const ROUNDS = 3;
 const ARTIFACTS = 12_500;
-const PARAGRAPHS = 2_000;
+const PASSAGES = 2_000;
+const CRITERIA = 50;
 const WORKSPACES = 10;
 const READS = 200;
 
@@ -32,11 +39,12 @@ export const growth: Bench = {
       const trace = generateTrace(100_000, { defects: size });
       return often(() => analyseTraceability({ ...trace, rules }));
     });
-    const reader = createDocumentReader();
-    await add(`passages read from Markdown, from ${PARAGRAPHS.toLocaleString('en')}`, (size) => {
-      const bytes = new TextEncoder().encode(paragraphs(PARAGRAPHS * size));
-      return often(() => reader.read(bytes, { fileName: 'passages.md' }));
-    });
+    await add(`passages of a gap analysis by ${CRITERIA} criteria, from ${PASSAGES.toLocaleString('en')}`, (size) =>
+      gapAnalysis(CRITERIA, PASSAGES * size),
+    );
+    await add(`criteria of a gap analysis of ${PASSAGES.toLocaleString('en')} passages, from ${CRITERIA}`, (size) =>
+      gapAnalysis(CRITERIA * size, PASSAGES),
+    );
     await withWorkspaces(add);
     return figures;
   },
@@ -60,12 +68,39 @@ async function often(work: () => unknown): Promise<number> {
   return median(times);
 }
 
+const reader = createDocumentReader();
+
+/** Milliseconds of a whole one, without reading the files. */
+async function gapAnalysis(criteria: number, passages: number): Promise<number> {
+  const readDocument = (bytes: Uint8Array, fileName: string) => reader.read(bytes, { fileName });
+  const { criteria: read, ...about } = await readStandardFile(
+    encoded(clauses(criteria)),
+    'standard.md',
+    { id: 'growth', readDocument },
+  );
+  const document = await readDocument(encoded(paragraphs(passages)), 'document.md');
+  const standard = { ...about, criteria: read };
+  const one = { id: 'document', name: 'document.md', version: '1', sha256: '0'.repeat(64), document };
+  return often(() => analyseGaps({ standard, documents: [one] }));
+}
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const clauses = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, at) =>
+      `## ${Math.floor(at / 20) + 1}.${(at % 20) + 1} ${TOPICS[at % TOPICS.length]}\n\nThe ${TOPICS[at % TOPICS.length]} of unit ${at} shall be specified, and its limit ${at % 97} shall be verified.\n`,
+  ).join('\n');
+
 const paragraphs = (count: number): string =>
   Array.from(
     { length: count },
     (_, at) =>
-      `${at % 40 === 0 ? `## Section ${at / 40}\n\n` : ''}The unit ${at} shall hold its output within limit ${at % 97} and report a lost signal within ${at % 89} ms.\n`,
+      `${at % 40 === 0 ? `## Section ${at / 40}\n\n` : ''}The ${TOPICS[at % TOPICS.length]} of unit ${at} shall hold its output within limit ${at % 97} and report a lost signal within ${at % 89} ms.\n`,
   ).join('\n');
+
+const TOPICS = ['fault reaction', 'safe state', 'supply voltage', 'torque limit', 'start-up test', 'message counter'];
 
 /** Reading one workspace of a user beside how many the installation has. */
 async function withWorkspaces(

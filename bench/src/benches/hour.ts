@@ -129,7 +129,7 @@ async function load(
 async function read({ url, token, workspaceId, files }: Place, tick: number): Promise<void> {
   const paths = [
     `workspaces/${workspaceId}`,
-    `gaps?workspace_id=${workspaceId}&limit=20`,
+    `analysis/gaps?workspace_id=${workspaceId}&limit=20`,
     `work-products?workspace_id=${workspaceId}&limit=20`,
     `traceability/matrix?workspace_id=${workspaceId}&limit=100`,
     `work-products/${files[tick % files.length]!.id}`,
