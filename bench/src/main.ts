@@ -11,7 +11,9 @@ const HELP = `npm run bench -- [--data <folder with documents>] [--only <name>] 
 Measures ratios against a peer or a limit in the same run.
   --data   folder with real documents (PDF), for the benches that read files
   --only   one of: ${BENCHES.map((bench) => bench.name).join(', ')} (may be repeated);
-           ${BENCHES.filter(({ onlyByName }) => onlyByName).map(({ name }) => name).join(', ')} only by name
+           ${BENCHES.filter(({ onlyByName }) => onlyByName)
+             .map(({ name }) => name)
+             .join(', ')} only by name
   --write  put the result into docs/benchmarks.md
 `;
 
@@ -35,7 +37,9 @@ if (unknown !== undefined) {
 }
 
 const results: BenchResult[] = [];
-for (const bench of BENCHES.filter(({ name, onlyByName }) => (values.only ? values.only.includes(name) : !onlyByName))) {
+for (const bench of BENCHES.filter(({ name, onlyByName }) =>
+  values.only ? values.only.includes(name) : !onlyByName,
+)) {
   process.stderr.write(`${bench.name}: ${bench.about}\n`);
   try {
     const figures = await bench.run({

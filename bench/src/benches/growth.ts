@@ -39,11 +39,13 @@ export const growth: Bench = {
       const trace = generateTrace(100_000, { defects: size });
       return often(() => analyseTraceability({ ...trace, rules }));
     });
-    await add(`passages of a gap analysis by ${CRITERIA} criteria, from ${PASSAGES.toLocaleString('en')}`, (size) =>
-      gapAnalysis(CRITERIA, PASSAGES * size),
+    await add(
+      `passages of a gap analysis by ${CRITERIA} criteria, from ${PASSAGES.toLocaleString('en')}`,
+      (size) => gapAnalysis(CRITERIA, PASSAGES * size),
     );
-    await add(`criteria of a gap analysis of ${PASSAGES.toLocaleString('en')} passages, from ${CRITERIA}`, (size) =>
-      gapAnalysis(CRITERIA * size, PASSAGES),
+    await add(
+      `criteria of a gap analysis of ${PASSAGES.toLocaleString('en')} passages, from ${CRITERIA}`,
+      (size) => gapAnalysis(CRITERIA * size, PASSAGES),
     );
     await withWorkspaces(add);
     return figures;
@@ -73,11 +75,10 @@ const reader = createDocumentReader();
 /** Milliseconds of a whole one, without reading the files. */
 async function gapAnalysis(criteria: number, passages: number): Promise<number> {
   const readDocument = (bytes: Uint8Array, fileName: string) => reader.read(bytes, { fileName });
-  const { criteria: read, ...about } = await readStandardFile(
-    encoded(clauses(criteria)),
-    'standard.md',
-    { id: 'growth', readDocument },
-  );
+  const { criteria: read, ...about } = await readStandardFile(encoded(clauses(criteria)), 'standard.md', {
+    id: 'growth',
+    readDocument,
+  });
   const document = await readDocument(encoded(paragraphs(passages)), 'document.md');
   const standard = { ...about, criteria: read };
   const one = { id: 'document', name: 'document.md', version: '1', sha256: '0'.repeat(64), document };
@@ -100,7 +101,14 @@ const paragraphs = (count: number): string =>
       `${at % 40 === 0 ? `## Section ${at / 40}\n\n` : ''}The ${TOPICS[at % TOPICS.length]} of unit ${at} shall hold its output within limit ${at % 97} and report a lost signal within ${at % 89} ms.\n`,
   ).join('\n');
 
-const TOPICS = ['fault reaction', 'safe state', 'supply voltage', 'torque limit', 'start-up test', 'message counter'];
+const TOPICS = [
+  'fault reaction',
+  'safe state',
+  'supply voltage',
+  'torque limit',
+  'start-up test',
+  'message counter',
+];
 
 /** Reading one workspace of a user beside how many the installation has. */
 async function withWorkspaces(

@@ -141,7 +141,11 @@ async function readMatrix(
 const extractions = (jobs: readonly JobDone[]): number =>
   jobs.filter(({ job, milliseconds: time }) => job === 'traceability.extract' && time > 100).length;
 
-async function uploadNew({ service: { url }, token }: Place, workspaceId: string, path: string): Promise<string> {
+async function uploadNew(
+  { service: { url }, token }: Place,
+  workspaceId: string,
+  path: string,
+): Promise<string> {
   const sent = await sendNew({ url, token }, workspaceId, { path, content: await readFile(path) });
   await sent.complete();
   return sent.id;

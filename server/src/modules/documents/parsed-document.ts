@@ -35,11 +35,14 @@ export async function packDocument(
 }
 
 /** The document as it was packed. Throws when it was packed by a version that this one does not know. */
-export async function unpackDocument(object: Uint8Array): Promise<Document> {
-  const { version, document } = JSON.parse((await unpack(documentPart(object))).toString()) as {
-    version: number;
-    document: Document;
-  };
+export const unpackDocument = async (object: Uint8Array): Promise<Document> =>
+  readDocumentText(await unpackText(object));
+
+/** The document as text, for `readDocumentText`: unpacked by another thread. */
+export const unpackText = (object: Uint8Array): Promise<Uint8Array> => unpack(documentPart(object));
+
+export function readDocumentText(text: Uint8Array): Document {
+  const { version, document } = JSON.parse(textOf(text)) as { version: number; document: Document };
   if (version !== VERSION) throw new Error(`A parsed document of version ${version} cannot be used.`);
   return document;
 }
@@ -51,7 +54,10 @@ export async function unpackStatements(object: Uint8Array): Promise<Uint8Array |
 }
 
 export const readKeptStatements = (text: Uint8Array): KeptStatements =>
-  JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as KeptStatements;
+  JSON.parse(textOf(text)) as KeptStatements;
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString();
 
 /** The bytes of the document alone: the same for the same reading. */
 export const documentPart = (object: Uint8Array): Uint8Array => partsOf(object).document;

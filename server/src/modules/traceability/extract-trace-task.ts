@@ -16,9 +16,11 @@ import {
 import type { PackedDocument } from '../documents/packed-documents.js';
 import {
   documentPart,
+  readDocumentText,
   readKeptStatements,
   unpackDocument,
   unpackStatements,
+  unpackText,
 } from '../documents/parsed-document.js';
 import { quoteFinder } from '../documents/quote-places.js';
 import { ask, type EngineQuestion } from '../engine/engine-question.js';
@@ -127,12 +129,12 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     const progress = tellProgress(context, SHARES);
     const statements: ReadStatements[] = [];
     // The next one is unpacked by another thread while this one is read.
-    let next = input.documents[0] && unpackedStatements(input.documents[0]);
+    let next = input.documents[0] && readAhead(unpackStatements(input.documents[0].packed));
     for (const [at, document] of input.documents.entries()) {
       progress('documents', at, input.documents.length);
       const unpacked = await next;
       const following = input.documents[at + 1];
-      next = following && unpackedStatements(following);
+      next = following && readAhead(unpackStatements(following.packed));
       statements.push(await statementsOf(document, unpacked, input.engine));
       context.signal.throwIfAborted();
     }
@@ -194,12 +196,11 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   },
 };
 
-const unpackedStatements = ({ packed }: PackedDocument): ReturnType<typeof unpackStatements> => {
-  const unpacked = unpackStatements(packed);
-  // Told where it is waited for.
-  unpacked.catch(() => undefined);
-  return unpacked;
-};
+/** Begun now; that it failed is told where it is waited for. */
+function readAhead<Value>(begun: Promise<Value>): Promise<Value> {
+  begun.catch(() => undefined);
+  return begun;
+}
 
 /** As they were kept when the document was read, if the same engine read it as the same type. */
 async function statementsOf(
@@ -328,16 +329,21 @@ interface Changed<Row> extends RowsAbout<Row> {
   readonly changed: readonly ChangedRow<Row>[];
 }
 
-/** The values of changed rows, in batches for each kind; one document is unpacked at a time, and only those that have such. */
+/** The values of changed rows, in batches for each kind; only documents that have such are unpacked, each while rows of the one before are made. */
 async function writtenRows(
   documents: readonly PackedDocument[],
   artifacts: Changed<ArtifactRow>,
   links: Changed<LinkRow>,
 ): Promise<{ readonly artifacts: Columns[]; readonly links: Columns[] }> {
   const [ofArtifacts, ofLinks] = [packerOf(artifacts), packerOf(links)];
-  for (const { id, packed } of documents) {
-    if (!ofArtifacts.has(id) && !ofLinks.has(id)) continue;
-    const quoteOf = quoteFinder(await unpackDocument(packed));
+  const wanted = documents.filter(({ id }) => ofArtifacts.has(id) || ofLinks.has(id));
+  // The next one is unpacked by another thread while rows of this one are made.
+  let next = wanted[0] && readAhead(unpackText(wanted[0].packed));
+  for (const [at, { id }] of wanted.entries()) {
+    const text = await next!;
+    const following = wanted[at + 1];
+    next = following && readAhead(unpackText(following.packed));
+    const quoteOf = quoteFinder(readDocumentText(text));
     ofArtifacts.add(id, quoteOf);
     ofLinks.add(id, quoteOf);
   }

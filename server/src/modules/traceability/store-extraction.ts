@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/database/database.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { TraceExtractionOutput } from './extract-trace-task.js';
@@ -27,13 +27,23 @@ export async function storeExtraction(
 ): Promise<void> {
   const { workspaceId } = extracting;
   const { output, documents, engineVersion } = found;
+  const writeAll = async (
+    { written }: ChangedRows,
+    { table, write }: { readonly table: Statement; readonly write: Writer },
+  ): Promise<void> => {
+    if (written.length === 0) return;
+    const stored = await transaction.maybeOne(sql`
+      select from ${table} where workspace_id = ${workspaceId} and origin = 'document' limit 1`);
+    for (const columns of written)
+      await write(transaction, { workspaceId, columns, replaces: stored !== undefined });
+  };
   // Attempts store one after the other; the last line tells which one counts.
   await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
   await bindEarlierRejections(transaction, workspaceId);
   await removeRows(transaction, workspaceId, { table: sql`trace_links`, changes: output.links });
   await removeRows(transaction, workspaceId, { table: sql`artifacts`, changes: output.artifacts });
-  for (const batch of output.artifacts.written) await writeArtifacts(transaction, workspaceId, batch);
-  for (const batch of output.links.written) await writeLinks(transaction, workspaceId, batch);
+  await writeAll(output.artifacts, { table: sql`artifacts`, write: writeArtifacts });
+  await writeAll(output.links, { table: sql`trace_links`, write: writeLinks });
   // Of what was written now: the others are of the type that was said already.
   await transaction.run(sql`
     update artifacts a set type = t.type, told_type = a.type
@@ -67,7 +77,7 @@ export class ExtractionLost extends Error {
 async function removeRows(
   transaction: Transaction,
   workspaceId: string,
-  { table, changes }: { readonly table: ReturnType<typeof sql>; readonly changes: ChangedRows },
+  { table, changes }: { readonly table: Statement; readonly changes: ChangedRows },
 ): Promise<void> {
   if (changes.removed.length === 0) return;
   await transaction.run(sql`
@@ -75,7 +85,18 @@ async function removeRows(
     where t.workspace_id = ${workspaceId} and t.id = gone.id::uuid and t.origin = 'document'`);
 }
 
-function writeArtifacts(transaction: Transaction, workspaceId: string, columns: Columns): Promise<number> {
+interface Written {
+  readonly workspaceId: string;
+  readonly columns: Columns;
+  /** Whether rows of the same ids may be stored. Looking for each of them takes a tenth of the time. */
+  readonly replaces: boolean;
+}
+type Writer = (transaction: Transaction, written: Written) => Promise<number>;
+
+function writeArtifacts(
+  transaction: Transaction,
+  { workspaceId, columns, replaces }: Written,
+): Promise<number> {
   const [id, ordinal, artifactId, type, name, text, status, asil, facts, statements, hash, ...place] =
     columns;
   const [workProduct, version, location, quote, start, end, asilPlace, said] = place;
@@ -94,15 +115,19 @@ function writeArtifacts(transaction: Transaction, workspaceId: string, columns: 
                 ${list(said)})
       as r (id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product, version,
             location, quote, start_offset, end_offset, asil_place, said)
-    on conflict (workspace_id, id) do update
+    ${
+      replaces
+        ? sql`on conflict (workspace_id, id) do update
       set ordinal = excluded.ordinal, type = excluded.type, told_type = null, name = excluded.name, text = excluded.text,
           status = excluded.status, asil = excluded.asil, facts = excluded.facts, statements = excluded.statements,
           content_hash = excluded.content_hash, work_product_id = excluded.work_product_id, version = excluded.version,
           location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
-          end_offset = excluded.end_offset, asil_place = excluded.asil_place, said = excluded.said`);
+          end_offset = excluded.end_offset, asil_place = excluded.asil_place, said = excluded.said`
+        : sql``
+    }`);
 }
 
-function writeLinks(transaction: Transaction, workspaceId: string, columns: Columns): Promise<number> {
+function writeLinks(transaction: Transaction, { workspaceId, columns, replaces }: Written): Promise<number> {
   const [id, ordinal, source, target, sourceAt, targetAt, type, statedAt, ...place] = columns;
   const [workProduct, version, location, quote, start, end, said] = place;
   return transaction.run(sql`
@@ -118,9 +143,13 @@ function writeLinks(transaction: Transaction, workspaceId: string, columns: Colu
                 ${list(start)}, ${list(end)}, ${list(said)})
       as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, work_product, version, location,
             quote, start_offset, end_offset, said)
-    on conflict (workspace_id, id) do update
+    ${
+      replaces
+        ? sql`on conflict (workspace_id, id) do update
       set ordinal = excluded.ordinal, source_ordinal = excluded.source_ordinal, target_ordinal = excluded.target_ordinal,
           stated_at = excluded.stated_at, work_product_id = excluded.work_product_id, version = excluded.version,
           location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
-          end_offset = excluded.end_offset, said = excluded.said`);
+          end_offset = excluded.end_offset, said = excluded.said`
+        : sql``
+    }`);
 }
