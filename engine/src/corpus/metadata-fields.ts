@@ -156,8 +156,9 @@ function labelled(
       const isPair =
         at === 0 && block.cells.length === 2 && read.tables[read.tableOf[block.index]!]?.columns.length === 2;
       const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
-      // Two titles beside each other are the head of a table, whose rows may stand in the next one.
-      const isHead = value !== undefined && meaningOfTitles().has(compactTitle(value.text));
+      // Two titles beside each other are the head of a table, whose rows may stand in the next one; a letter may be a version.
+      const title = compactTitle(value?.text ?? '');
+      const isHead = title.length > 1 && meaningOfTitles().has(title);
       if (value !== undefined && !isHead && (isPair || isGrid) && fits(value.text.trim())) {
         return {
           block: block.index,

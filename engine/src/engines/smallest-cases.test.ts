@@ -394,6 +394,19 @@ describe('completeness', () => {
     expect(level.evidence.map(({ quote }) => quote)).not.toContain('Fault Tolerant Time Interval');
   });
 
+  it('takes a letter beside "Issue" for the version, though "C" is a title elsewhere', async () => {
+    const { documents } = await completenessOf({
+      'plan.md': `# Safety Plan
+
+| Field | Value |
+|---|---|
+| Issue | C |
+| Date | 2026-01-12 |
+`,
+    });
+    expect(documents[0]!.metadata.find(({ key }) => key === 'version')).toMatchObject({ value: 'C' });
+  });
+
   it('calls nothing by its raw id', async () => {
     const files = { 'hara.md': GOALS, 'srs.md': '# Software Safety Requirements\n\nNothing yet.\n' };
     const { findings } = await completenessOf(files);
