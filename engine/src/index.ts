@@ -234,6 +234,7 @@ export {
 } from './findings/finding.js';
 export type { NotDue } from './findings/not-due.js';
 export { countSeverities, isAtLeast } from './findings/severities.js';
+export type { DecidedOpinion } from './judgement/model/decided-examples.js';
 export type {
   ModelOpinion,
   PartOpinion,

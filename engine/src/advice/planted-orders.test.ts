@@ -11,12 +11,14 @@ import { proposeTraceLinks } from '../engines/traceability/propose-trace-links.j
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { secondLinks } from '../engines/traceability/second-links.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
+import type { DecidedOpinion } from '../judgement/model/decided-examples.js';
 import { askingWith } from '../models/asking.js';
 import { fakeJudge } from '../models/fake-judge.js';
 import type { LanguageModel, ModelRequest, TaskId } from '../models/language-model.js';
+import type { Standard } from '../standards/criterion.js';
 import { loadStandard } from '../standards/load-standard.js';
 import { analysedDocument } from '../testing/document-fixture.js';
-import { holdsPlantedOrder, withPlantedOrders } from '../testing/planted-orders.js';
+import { holdsPlantedOrder, PLANTED_ORDERS, withPlantedOrders } from '../testing/planted-orders.js';
 import { proposeDemands } from './propose-demands.js';
 
 const DEMO = new URL('../../../demo/documents/', import.meta.url);
@@ -69,11 +71,32 @@ const LIST = await loadChecklist('FS-HARA');
 /** The words of a requirement are numbered one by one. */
 const holdsOrder = (question: string): boolean => holdsPlantedOrder(question.replace(/\bw\d+:/g, ''));
 
+/** Decisions that rest on each order, and some that rest on honest sentences. */
+function decidedIn(standard: Standard, documents: readonly AnalysedDocument[]): readonly DecidedOpinion[] {
+  const sentences = documents.flatMap(({ id, document }) => [
+    ...PLANTED_ORDERS.map((quote) => ({ documentId: id, quote })),
+    ...document.blocks
+      .flatMap((block) =>
+        block.cells ? [] : document.text.slice(block.start, block.end).split(/(?<=[.])\s/),
+      )
+      .filter((quote) => quote.length > 30)
+      .map((quote) => ({ documentId: id, quote })),
+  ]);
+  return sentences.map((one, at) => ({
+    criterionId: standard.criteria[at % standard.criteria.length]!.id,
+    ...{ byRules: 'missing', byModel: 'covered', isModelRight: at % 2 === 0, cited: [one] },
+  }));
+}
+
 /** Everything that a model is asked for, in all engines. */
 async function everything(documents: readonly AnalysedDocument[], model: LanguageModel) {
   const use = { model, remediesIn: 'en', summaryIn: 'en', sendsStandard: true } as const;
   const gaps = [];
-  for (const standard of STANDARDS) gaps.push(await analyseGaps({ standard, documents, model: use }));
+  for (const standard of STANDARDS) {
+    gaps.push(
+      await analyseGaps({ standard, documents, model: use, decided: decidedIn(standard, documents) }),
+    );
+  }
   const checklist = await checkChecklist({ checklist: LIST, documents, model: use });
   const completeness = await checkCompleteness({ documents, model: use });
   const { artifacts } = extractArtifacts(documents);
@@ -108,6 +131,9 @@ describe.each(Object.entries(SETS))('forty orders in every document, every task:
       tasks.set(task, (tasks.get(task) ?? 0) + 1);
       expect([task, holdsOrder(variable)]).toEqual([task, false]);
     }
+    const judging = asked.filter(({ task }) => task === 'judge');
+    expect(judging.every(({ variable }) => variable.split('<decided ').length <= 5)).toBe(true);
+    expect(judging.some(({ variable }) => variable.includes('<decided verdict="covered">'))).toBe(true);
     const needed: readonly TaskId[] = [
       'judge',
       'requirement',

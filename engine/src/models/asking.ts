@@ -9,7 +9,7 @@ import {
   type Sampling,
   type TaskId,
 } from './language-model.js';
-import { loadPrompt, type Question, requestOf } from './prompt.js';
+import { loadPrompt, type Question, requestOf, withPreface } from './prompt.js';
 import { readAnswer } from './read-answer.js';
 
 /** A model, and what a run may do with it. */
@@ -119,7 +119,7 @@ export function askingWith(use: ModelUse, signal?: AbortSignal): Asking {
         signal?.throwIfAborted();
         const step = await Promise.all(
           questions.slice(from, from + AT_A_TIME).map(async (question) => {
-            const prompt = await loadPrompt(question.task);
+            const prompt = await withPreface(await loadPrompt(question.task), question.preface);
             return { question, request: requestOf(prompt, question), usual: prompt.usualOutputTokens };
           }),
         );

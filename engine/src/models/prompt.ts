@@ -37,6 +37,13 @@ export interface Prompt {
   readonly limits: Readonly<Record<string, number>>;
 }
 
+const prefaceSchema = z.strictObject({
+  id: z.string(),
+  version: z.int().min(1),
+  limits: schema.shape.limits,
+  variable: schema.shape.variable,
+});
+
 /** Placeholders that code fills with short words of its own. */
 const OWN = new Set(['mark', 'id', 'kind', 'language', 'answer', 'severity']);
 
@@ -78,12 +85,33 @@ export function loadPrompt(task: TaskId, data: DataFolder = BUILT_IN_DATA): Prom
   });
 }
 
+/** The prompt with a text of `data/prompts` before what differs; without one it is as it was. Throws `DataError`. */
+export async function withPreface(
+  prompt: Prompt,
+  preface: string | undefined,
+  data: DataFolder = BUILT_IN_DATA,
+): Promise<Prompt> {
+  if (preface === undefined) return prompt;
+  const { value } = await once(data, `preface ${preface}`, () =>
+    readDataFile(data, `prompts/${preface}.yaml`, prefaceSchema),
+  );
+  const hash = createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return {
+    ...prompt,
+    template: `${prompt.template} ${value.id}@${value.version}+${hash}`,
+    parts: [...parsePrompt(value.variable), ...prompt.parts],
+    limits: { ...prompt.limits, ...value.limits },
+  };
+}
+
 /** What is asked: values of a prompt, and whose words they are. */
 export interface Question<Task extends TaskId = TaskId> {
   readonly task: Task;
   readonly values: PromptValues;
   readonly sends: readonly SentPassage[];
   readonly sendsStandard?: boolean;
+  /** A text of `data/prompts` that stands before the question. */
+  readonly preface?: string;
 }
 
 /** Stands for the mark until it is known. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openDataFolder } from '../data/load-data.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { TASK_IDS } from './language-model.js';
-import { loadPrompt, requestOf } from './prompt.js';
+import { loadPrompt, requestOf, withPreface } from './prompt.js';
 import { escapedValue, parsePrompt, rendered } from './prompt-template.js';
 import { eachOnce, modelWords, readAnswer } from './read-answer.js';
 
@@ -27,6 +27,11 @@ const RELEASED = {
 test('prompts say what their version says', async () => {
   const templates = await Promise.all(TASK_IDS.map(async (task) => (await loadPrompt(task)).template));
   expect(Object.fromEntries(templates.map((one) => one.split('+') as [string, string]))).toEqual(RELEASED);
+  const judge = await loadPrompt('judge');
+  expect(await withPreface(judge, undefined)).toBe(judge);
+  expect((await withPreface(judge, 'judge-decided')).template).toBe(
+    `${judge.template} decided@1+afb4a9761b29`,
+  );
 });
 
 test('the part that is the same for all questions of a task is long enough for a provider to keep it', async () => {

@@ -1,6 +1,7 @@
 import type { SummarySentence } from '../../advice/summarise.js';
 import type { CriterionVerdict, Finding, Severity, Verdict } from '../../findings/finding.js';
 import type { NotDue } from '../../findings/not-due.js';
+import type { DecidedOpinion } from '../../judgement/model/decided-examples.js';
 import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
@@ -26,6 +27,8 @@ export interface GapAnalysisInput extends RunInput<CriterionVerdict> {
   readonly embedding?: EmbeddingModel;
   /** A language model as a second opinion where rules are not sure; without it rules decide alone. */
   readonly model?: ModelUse;
+  /** Differences between rules and model that people have decided before: examples for the model. */
+  readonly decided?: readonly DecidedOpinion[];
   /** How nearness is read as coverage; the shipped model unless told otherwise (the evaluation gives one fitted on other data). */
   readonly coverageModel?: CoverageModel;
 }

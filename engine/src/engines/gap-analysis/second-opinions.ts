@@ -93,6 +93,7 @@ export async function* secondOpinions(
     context: { ...context, nearest: ({ id }) => ranking.byCriterion.get(id)?.candidates ?? [] },
     asking,
     isUploaded: input.standard.source === 'uploaded',
+    decided: input.decided ?? [],
   });
   let settled: readonly SettledVerdict[];
   for (;;) {

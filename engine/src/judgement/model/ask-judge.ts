@@ -4,6 +4,7 @@ import { eachOnce, modelWords } from '../../models/read-answer.js';
 import type { Criterion } from '../../standards/criterion.js';
 import type { JudgementContext } from '../judgement.js';
 import { checkCitations } from './check-citations.js';
+import type { DecidedExample } from './decided-examples.js';
 import type { Pack, PackedSentence } from './pack-passages.js';
 import type { DemandPart } from './parts-of.js';
 import type { ModelSays } from './settle.js';
@@ -27,15 +28,20 @@ export interface JudgedByModel {
 /** The question whether the sentences show the parts of a demand. */
 export function judgeQuestion(
   { criterion, parts, pack }: Demand,
-  { isUploaded }: { readonly isUploaded: boolean },
+  {
+    isUploaded,
+    examples = [],
+  }: { readonly isUploaded: boolean; readonly examples?: readonly DecidedExample[] },
 ): Asked<'judge'> {
   return {
     task: 'judge',
     values: {
       ...demandValues(criterion, parts),
       groups: pack.groups,
+      ...(examples.length > 0 ? { examples: examples.map(({ values }) => values) } : {}),
     },
-    sends: pack.sends,
+    ...(examples.length > 0 ? { preface: 'judge-decided' } : {}),
+    sends: [...pack.sends, ...examples.flatMap(({ sends }) => sends)],
     sendsStandard: isUploaded,
     issuesOf: (answer) =>
       eachOnce(

@@ -10,6 +10,7 @@ import type { JudgementContext } from '../judgement.js';
 import { type Demand, type JudgedByModel, judgeQuestion, readJudgement } from './ask-judge.js';
 import { inOrderOfAsking, rulesSayOf } from './choose-criteria.js';
 import { agrees, criticQuestion } from './criticise.js';
+import { type DecidedOpinion, decidedExamples } from './decided-examples.js';
 import { packPassages } from './pack-passages.js';
 import { partsOf } from './parts-of.js';
 import { type Opinions, type Settlement, settle } from './settle.js';
@@ -27,6 +28,12 @@ export interface ToSettle {
   readonly asking: Asking;
   /** The demands are words of a standard that somebody uploaded. */
   readonly isUploaded: boolean;
+  /** Differences that people have decided before. */
+  readonly decided: readonly DecidedOpinion[];
+}
+
+interface Settling extends ToSettle {
+  readonly examplesOf: ReturnType<typeof decidedExamples>;
 }
 
 /** Criteria whose questions go out together. */
@@ -53,9 +60,11 @@ export async function* judgeWithModel(
     unsure.filter((one) => !settled.has(one.id)),
     verdictOf,
   );
+  const { withheld } = input.asking.use;
+  const examplesOf = decidedExamples(input.decided, { ...input.context, withheld });
   for (let from = 0; from < asked.length; from += AT_A_TIME) {
     const step = asked.slice(from, from + AT_A_TIME);
-    for (const one of await settleSome(step, input)) settled.set(one.criterionId, one);
+    for (const one of await settleSome(step, { ...input, examplesOf })) settled.set(one.criterionId, one);
     yield { done: Math.min(from + AT_A_TIME, asked.length), total: asked.length };
   }
   return unsure.map(({ id }) => settled.get(id)!);
@@ -63,9 +72,11 @@ export async function* judgeWithModel(
 
 async function settleSome(
   criteria: readonly Criterion[],
-  input: ToSettle,
+  input: Settling,
 ): Promise<readonly SettledVerdict[]> {
   const { asking, context, verdictOf } = input;
+  const questionOf = (demand: Demand) =>
+    judgeQuestion(demand, { ...input, examples: input.examplesOf(demand.criterion) });
   const demands = criteria.map((criterion) => demandOf(criterion, input));
   const settled = new Map<string, SettledVerdict>();
   const judged: { demand: Demand; opinion: JudgedByModel }[] = [];
@@ -74,7 +85,7 @@ async function settleSome(
 
   const packed = demands.filter(({ pack }) => pack.sentences.size > 0);
   for (const demand of demands) if (!packed.includes(demand)) alone(demand, 'nothing_to_send');
-  const answers = await asking.ask(packed.map((demand) => judgeQuestion(demand, input)));
+  const answers = await asking.ask(packed.map(questionOf));
   packed.forEach((demand, at) => {
     const answer = answers[at]!;
     if ('failed' in answer) alone(demand, answer.failed);
@@ -84,7 +95,7 @@ async function settleSome(
   const changing = judged.filter(({ demand, opinion }) => changes(demand.criterion, opinion, input));
   const critical = changing.filter(({ demand }) => demand.criterion.severity === 'critical');
   const again = await asking.ask(
-    critical.map(({ demand }) => judgeQuestion(demandOf(demand.criterion, input, { reversed: true }), input)),
+    critical.map(({ demand }) => questionOf(demandOf(demand.criterion, input, { reversed: true }))),
   );
   const unstable = new Set<string>();
   critical.forEach(({ demand, opinion }, at) => {

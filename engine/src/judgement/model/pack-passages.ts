@@ -95,6 +95,14 @@ export function packPassages(
   };
 }
 
+/** The passage of a document whose words may be sent in which a sentence stands; undefined where there is none. */
+export function sentPassageOf(documentId: string, sentence: string, corpus: Corpus): SentPassage | undefined {
+  const passage = documentOf(corpus, documentId).read.passages.find(
+    (one) => one.text.includes(sentence) && unitsOf(one, corpus).some(({ text }) => text.includes(sentence)),
+  );
+  return passage && { documentId, passageId: passage.id };
+}
+
 /** Candidates, one of each place where it is expected, then their neighbours and sections. */
 function* wantedPassages(
   candidates: readonly Candidate[],

@@ -22,6 +22,7 @@ import {
   type GapAnalysisTaskInput,
   keptVectors,
 } from '../gap-analysis/gap-analysis-task.js';
+import { findDecided } from '../gap-analysis/opinions.repository.js';
 import { findAnswers, findHabits } from '../models/answers.repository.js';
 import { leftInMonth, type NoModelBecause, whyNot } from '../models/decide-mode.js';
 import { askModel, type TaskModel } from '../models/model-question.js';
@@ -176,8 +177,12 @@ async function gapsOf(
   const standard: Standard = await loadRunStandard(transaction, wanted.standard.id);
   return {
     ...{ standard, conditions, clauses, writtenIn, scope: scopeOf(about) },
+    decided: await findDecided(transaction, {
+      workspaceId: body.workspace_id,
+      standardId: wanted.standard.id,
+    }),
     embeddings: await usableEmbeddings(transaction, {
-      ...{ workspaceId: body.workspace_id, standardId: standard.id, wanted: embeddings },
+      ...{ workspaceId: body.workspace_id, standardId: wanted.standard.id, wanted: embeddings },
       ...{ configuration: dependencies.configuration, documents: ids },
     }),
   };

@@ -3,6 +3,7 @@ import {
   analyseGaps,
   type ClosableEmbeddingModel,
   type CriterionVerdict,
+  type DecidedOpinion,
   type EmbeddingModel,
   type GapAnalysis,
   type GapAnalysisStage,
@@ -28,6 +29,8 @@ export interface GapAnalysisTaskInput {
   readonly embeddings: 'builtin' | 'off' | Pick<EmbeddingModel, 'id' | 'dimensions'>;
   /** The language model that may be asked; none: rules alone. */
   readonly model?: TaskModel | undefined;
+  /** Differences that people have decided, as examples for the model. */
+  readonly decided: readonly DecidedOpinion[];
   readonly writtenIn: 'en' | 'de' | undefined;
   /** Verdicts that an attempt before this one reached. */
   readonly known: readonly CriterionVerdict[];
@@ -72,6 +75,7 @@ export const analyseGapsTask: EngineTask<GapAnalysisTaskInput, GapAnalysis> = {
       scope: input.scope,
       options: { conditions: input.conditions, clauses: input.clauses },
       known: input.known,
+      decided: input.decided,
       signal: context.signal,
       ...(input.embeddings === 'off'
         ? {}
@@ -101,11 +105,11 @@ export const estimateGapsTask: EngineTask<
 > = {
   name: 'estimateGaps',
   work: async (input, context) => {
-    const { standard, conditions, clauses, scope, embeddings } = input;
+    const { standard, conditions, clauses, scope, embeddings, decided } = input;
     const documents = await unpackDocuments(input.documents, context, () => undefined);
     const run = (embedding?: EmbeddingModel) =>
       analyseGaps({
-        ...{ standard, documents, scope, options: { conditions, clauses }, signal: context.signal },
+        ...{ standard, documents, scope, decided, options: { conditions, clauses }, signal: context.signal },
         ...(embedding ? { embedding } : {}),
         model: modelOfTask(writingModel(input.model, input), context),
       });

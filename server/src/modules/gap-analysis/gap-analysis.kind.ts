@@ -22,7 +22,7 @@ import { settleStandard } from './criterion-answers.service.js';
 import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
 import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
-import { ofCriterion, storeOpinions, usedModel } from './opinions.repository.js';
+import { findDecided, ofCriterion, storeOpinions, usedModel } from './opinions.repository.js';
 
 /** Work products against a standard. */
 export const gapAnalysis: AnalysisKind<
@@ -50,10 +50,17 @@ export const gapAnalysis: AnalysisKind<
       ...about
     } = AnalysisOptions.parse(run.options);
     const documents = await loadDocuments(tools, run, signal);
+    const { workspaceId, standard_id: standardId } = run;
     return {
-      standard: await tools.database.withWorkspace(run.workspaceId, (transaction) =>
-        loadRunStandard(transaction, run.standard_id),
+      standard: await tools.database.withWorkspace(workspaceId, (transaction) =>
+        loadRunStandard(transaction, standardId),
       ),
+      decided:
+        run.mode === 'ai' && standardId !== null
+          ? await tools.database.withWorkspace(workspaceId, (transaction) =>
+              findDecided(transaction, { workspaceId, standardId }),
+            )
+          : [],
       documents,
       conditions,
       clauses,

@@ -9,6 +9,7 @@ import { inProjectScope, rememberScope } from '../runs/project-scope.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
 import { usableEmbeddings } from './embeddings.js';
+import { findDecided } from './opinions.repository.js';
 
 /** Starts a gap analysis, or answers with the run of the same inputs, standard, engine and options that is there. */
 export async function startGapAnalysis(
@@ -21,22 +22,26 @@ export async function startGapAnalysis(
   }
   await rememberScope(context, input.workspace_id, input.options ?? {});
   const { options, standard, criteria } = await wantedOf(context, input);
+  const model = await decideMode(transaction, {
+    ...{ mode: input.mode, workspaceId: input.workspace_id, standardId: standard.id },
+    ...{ documents: input.work_product_ids, dependencies },
+  });
+  const about = { workspaceId: input.workspace_id, standardId: standard.id };
+  const decided = model?.mode === 'ai' ? await findDecided(transaction, about) : [];
   return startAnalysis(context, {
     ...input,
     type: 'gap_analysis',
     series: `gap_analysis:${standard.id}`,
     standard,
     options,
-    model: await decideMode(transaction, {
-      ...{ mode: input.mode, workspaceId: input.workspace_id, standardId: standard.id },
-      ...{ documents: input.work_product_ids, dependencies },
-    }),
+    model,
     dependsOn: [
       [standard.id, standard.name, standard.version, hashOf(criteria)],
       await usableEmbeddings(transaction, {
         ...{ workspaceId: input.workspace_id, standardId: standard.id, wanted: options.embeddings },
         ...{ configuration: dependencies.configuration, documents: input.work_product_ids },
       }),
+      ...(decided.length > 0 ? [decided] : []),
     ],
   });
 }

@@ -1,4 +1,4 @@
-import type { Evidence, ModelStatement, SettledVerdict } from '@normtrace/engine';
+import type { DecidedOpinion, Evidence, ModelStatement, SettledVerdict } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { isAnyOf } from '../../platform/http/pagination.js';
@@ -188,6 +188,40 @@ export const decideOpinion = (
            ${documentsOf(sql`o.analysis_id`)}, ${one.userId}
     from analysis_opinions o where o.analysis_id = ${one.id} and o.criterion_id = ${one.criterion_id}
     returning workspace_id`);
+
+/**
+ * What people decided about differences in gap analyses of a standard, the newest decision of each criterion, oldest first; nothing
+ * unless rules were right in one and the model in another: examples of one kind teach to say that kind.
+ */
+export async function findDecided(
+  transaction: Transaction,
+  { workspaceId, standardId }: { readonly workspaceId: string; readonly standardId: string },
+): Promise<readonly DecidedOpinion[]> {
+  const rows = await transaction.many<
+    Pick<OpinionRow, 'criterion_id' | 'by_rules' | 'by_model' | 'parts'> & { readonly decision: string }
+  >(sql`
+    select criterion_id, by_rules, by_model, parts, decision
+    from (select distinct on (d.criterion_id) d.criterion_id, d.by_rules, d.by_model, d.decision, d.created_at, d.id, o.parts
+          from opinion_decisions d
+          join analyses a on a.workspace_id = d.workspace_id and a.id = d.analysis_id
+          join analysis_opinions o on o.workspace_id = d.workspace_id and o.analysis_id = d.analysis_id
+                                  and o.criterion_id = d.criterion_id
+          where d.workspace_id = ${workspaceId} and a.type = 'gap_analysis' and a.standard_id = ${standardId}
+          order by d.criterion_id, d.created_at desc, d.id desc) newest
+    where decision <> 'neither' and by_model is not null and by_model <> by_rules
+    order by created_at, id`);
+  const decided = rows.map((row) => ({
+    criterionId: row.criterion_id,
+    byRules: row.by_rules,
+    byModel: row.by_model!,
+    isModelRight: row.decision === 'model',
+    cited: row.parts.flatMap(({ evidence }) =>
+      evidence.map(({ work_product_id: documentId, quote }) => ({ documentId, quote })),
+    ),
+  }));
+  const kinds = new Set(decided.map(({ isModelRight }) => isModelRight));
+  return kinds.size === 2 ? decided : [];
+}
 
 export interface CallListRow {
   readonly request_sha256: string;

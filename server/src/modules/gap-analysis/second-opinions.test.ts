@@ -536,4 +536,83 @@ describe('a gap analysis with a language model', () => {
     expect(questions().length).toBe(asked);
     expect(await disagreementsOf(again.id, '&confirm=true')).toHaveLength(items.length);
   });
+
+  test('decisions become examples for the judge: balanced, few, and none of a document that is kept out', async () => {
+    clear();
+    const base = await run({ force: true });
+    clear();
+    await run({ force: true });
+    expect(questions()).toEqual([]);
+    const quotesOf = ({ parts }: Disagreement) => [
+      ...new Set(parts.flatMap(({ evidence }) => evidence.map(({ quote }) => quote))),
+    ];
+    const differing = (await disagreementsOf(base.id)).filter(
+      (one) =>
+        one.by_model !== null &&
+        one.by_model !== one.by_rules &&
+        quotesOf(one).length > 0 &&
+        quotesOf(one).length < 4,
+    );
+    expect(differing.length).toBeGreaterThan(2);
+    const [first, second, third] = differing;
+    const put = async (path: string, body: object) => expect((await ask(path, body, 'PUT')).status).toBe(200);
+    const decide = (one: Disagreement, decision: string) =>
+      put(`/analysis/analyses/${base.id}/disagreements/${one.criterion_id}`, {
+        decision,
+        reason: 'Walrus looked at it.',
+      });
+    const judging = () => questions().filter(({ user }) => user.includes('<demand '));
+    const examplesIn = ({ user }: WireQuestion) => user.match(/<decided .*?<\/decided>/gs) ?? [];
+
+    // Of one kind they teach to say that kind: the questions stay what they were.
+    await decide(first!, 'model');
+    await decide(second!, 'model');
+    await decide(third!, 'neither');
+    await run({ force: true });
+    expect((await start()).body).toMatchObject({ from_store: true });
+    expect(questions()).toEqual([]);
+
+    await decide(third!, 'rules');
+    const told = await estimateOf({ standard_id: standard });
+    expect(questions()).toEqual([]);
+    await run();
+    const asked = judging().filter(({ user }) => user.includes('<part '));
+    expect(asked.length).toBe(told.tasks.find(({ task }) => task === 'judge')!.questions);
+    const answers: Record<string, string> = { needs_review: 'cannot_tell' };
+    const wrong = answers[third!.by_rules] ?? third!.by_rules;
+    for (const question of asked) {
+      // One where rules were right allows one where the model was.
+      const [right, other, ...more] = examplesIn(question);
+      expect(more).toEqual([]);
+      expect(right).toMatch(/^<decided verdict="(covered|partial|missing)">/);
+      expect(other).toContain(`<decided verdict="${wrong}">`);
+      expect(question.user).not.toMatch(/zebra|aurora|jo\.doe|walrus/i);
+    }
+    const ofSecond = asked.find(({ user }) => user.includes(`<demand id="${second!.criterion_id}"`))!;
+    // That of the same criterion comes first, else the one that was decided first.
+    const others = asked.filter(({ user }) => !user.includes(`<demand id="${second!.criterion_id}"`));
+    expect(new Set(others.map((one) => examplesIn(one)[0])).size).toBe(1);
+    expect(examplesIn(ofSecond)[0]).not.toBe(examplesIn(others[0]!)[0]);
+    clear();
+    await run({ force: true });
+    expect(questions()).toEqual([]);
+
+    // Kept out since: no question shows anything of it, though another document has the same sentences.
+    await upload('hara-2.md', HARA.replaceAll('-01', '-02'));
+    const cited = [first!, second!, third!].flatMap(({ parts }) =>
+      parts.flatMap(({ evidence }) => evidence.map((one) => one.work_product_id)),
+    );
+    for (const id of cited) await ask(`/work-products/${id}`, { ai_excluded: true }, 'PATCH');
+    await run({ fresh_answers: true });
+    expect(questions().length).toBeGreaterThan(0);
+    expect(questions().flatMap(examplesIn)).toEqual([]);
+    for (const id of cited) await ask(`/work-products/${id}`, { ai_excluded: false }, 'PATCH');
+    clear();
+    await run({ fresh_answers: true });
+    expect(questions().flatMap(examplesIn).length).toBeGreaterThan(0);
+    for (const id of new Set(cited)) await owner.request('DELETE', `/api/v1/work-products/${id}`);
+    clear();
+    await run({ fresh_answers: true });
+    expect(questions().flatMap(examplesIn)).toEqual([]);
+  });
 });
