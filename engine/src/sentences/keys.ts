@@ -894,6 +894,12 @@ export interface SentenceTexts {
   'stated.malfunction-without-event.why': never;
   'stated.malfunction-without-event.action': 'item';
   'stated.malfunction-without-event.done': never;
+  'stated.function-without-event.title': 'item';
+  'stated.function-without-event.expected': never;
+  'stated.function-without-event.observed': 'item' | 'listed' | 'treated';
+  'stated.function-without-event.why': never;
+  'stated.function-without-event.action': 'item';
+  'stated.function-without-event.done': never;
   'stated.goal-without-degradation.title': 'goal';
   'stated.goal-without-degradation.expected': never;
   'stated.goal-without-degradation.observed': 'goal' | 'treated';

@@ -29,7 +29,12 @@ import {
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
-import { goalWithoutDegradation, idTwiceInTable, malfunctionWithoutEvent } from './set-rules.js';
+import {
+  functionWithoutEvent,
+  goalWithoutDegradation,
+  idTwiceInTable,
+  malfunctionWithoutEvent,
+} from './set-rules.js';
 import { reactionNeedsWhatFailed } from './signal-rules.js';
 import { sourceChangedLater } from './source-rules.js';
 import {
@@ -86,6 +91,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   goalNowhere,
   idTwiceInTable,
   malfunctionWithoutEvent,
+  functionWithoutEvent,
   goalWithoutDegradation,
   olderVersionNamed,
   orderOfDates,

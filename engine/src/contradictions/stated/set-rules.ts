@@ -1,4 +1,6 @@
+import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, prefixOf, type StatedItem } from '../../facts/stated/stated-item.js';
+import { patternOf } from '../../words/read-words.js';
 import {
   isGoal,
   levelOf,
@@ -55,11 +57,24 @@ export function idTwiceInTable({ facts }: StatedContext): readonly StatedContrad
 }
 
 /** A listed malfunction that no hazardous event treats, where the others are treated. */
-export function malfunctionWithoutEvent({ facts }: StatedContext): readonly StatedContradiction[] {
-  const events = facts.items.filter((item) => item.values.has('severity') && item.values.has('malfunction'));
-  const treated = new Set(
-    events.flatMap((event) => idsIn(textOf(event, 'malfunction')).map(({ key }) => key)),
+export const malfunctionWithoutEvent = (context: StatedContext): readonly StatedContradiction[] =>
+  listedWithoutEvent(context, 'malfunction-without-event', (event) => idsIn(textOf(event, 'malfunction')));
+
+/** A function of the item is listed, and no hazardous event names it, although events name the others. */
+export function functionWithoutEvent(context: StatedContext): readonly StatedContradiction[] {
+  const isFunction = patternOf(stateWords().functionTitle);
+  return listedWithoutEvent(context, 'function-without-event', (event) =>
+    event.cells.flatMap(({ title, text }) => (isFunction.test(title.trim()) ? idsIn(text) : [])),
   );
+}
+
+function listedWithoutEvent(
+  { facts }: StatedContext,
+  rule: string,
+  idsOf: (event: StatedItem) => readonly { readonly key: string }[],
+): readonly StatedContradiction[] {
+  const events = facts.items.filter((item) => item.values.has('severity') && item.table !== undefined);
+  const treated = new Set(events.flatMap((event) => idsOf(event).map(({ key }) => key)));
   if (treated.size === 0) return [];
   const prefixes = new Set([...treated].map(prefixOf));
   return tablesOfItems(facts.items).flatMap((rows) => {
@@ -76,7 +91,7 @@ export function malfunctionWithoutEvent({ facts }: StatedContext): readonly Stat
       if (other || !said) return [];
       return [
         {
-          rule: 'malfunction-without-event',
+          rule,
           item: row.key,
           confidence: 'medium',
           words: {

@@ -21,6 +21,7 @@ const schema = z.strictObject({
   }),
   compliance: z.strictObject({ yes: z.string(), no: z.string() }),
   total: z.string(),
+  functionTitle: z.string(),
   lost: z.strictObject({ before: z.string(), after: z.string() }),
   devices: z.array(listSchema),
   quantities: z.record(z.string(), listSchema),
