@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Which protocol the server speaks. */
 export type WireProtocol = 'openai-compatible' | 'anthropic' | 'azure';
@@ -48,7 +50,10 @@ export type WireReply =
   | 'cut stream'
   /** Something that is not the protocol. */
   | 'page'
-  | 'silent';
+  | 'silent'
+  /** A body that does not end: as fast as it is read, or a character every 20 ms. */
+  | 'flood'
+  | 'trickle';
 
 export interface ModelServer {
   /** What `MODEL_BASE_URL` is. */
@@ -56,6 +61,8 @@ export interface ModelServer {
   readonly questions: readonly WireQuestion[];
   /** Questions that were answered by the model. */
   readonly answered: () => number;
+  /** Bytes of bodies without an end that were taken from the server. */
+  readonly flooded: () => number;
   /** From now on. */
   answer(reply: (question: WireQuestion, number: number) => WireReply | Promise<WireReply>): void;
   stop(): Promise<void>;
@@ -63,6 +70,8 @@ export interface ModelServer {
 
 export const MODEL_SERVER_KEY = 'sk-local-secret';
 
+/** So that a reader without a limit ends as well. */
+const MOST_FLOODED = 300_000_000;
 /** Characters of a token, as this server counts. */
 const CHARACTERS = 4;
 const count = (words: string): number => Math.ceil(words.length / CHARACTERS);
@@ -77,8 +86,18 @@ export async function startModelServer(
 ): Promise<ModelServer> {
   const questions: WireQuestion[] = [];
   let answered = 0;
+  let flooded = 0;
   let next = reply;
   const wire = WIRES[protocol];
+
+  async function* endless(kind: 'flood' | 'trickle') {
+    const chunk = kind === 'flood' ? ' '.repeat(65_536) : ' ';
+    while (flooded < MOST_FLOODED) {
+      flooded += chunk.length;
+      yield chunk;
+      if (kind === 'trickle') await delay(20);
+    }
+  }
 
   const server = createServer(async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
@@ -93,6 +112,12 @@ export async function startModelServer(
     const given = await Promise.resolve(next(question, questions.length)).catch(() => ({ status: 500 }));
     if (given === 'break') return request.socket.destroy();
     if (given === 'silent') return;
+    if (given === 'flood' || given === 'trickle') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      // Ends when whoever asked has gone.
+      await pipeline(endless(given), response).catch(() => undefined);
+      return;
+    }
     if (given === 'page') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>');
       return;
@@ -115,6 +140,7 @@ export async function startModelServer(
     baseUrl: `http://127.0.0.1:${port}${wire.base}`,
     questions,
     answered: () => answered,
+    flooded: () => flooded,
     answer(other) {
       next = other;
     },

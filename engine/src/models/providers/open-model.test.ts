@@ -215,6 +215,20 @@ test('a silent server and an abort end the question', async () => {
   await expect(openModel(patient).ask([request()], AbortSignal.timeout(50))).rejects.toThrow(/timeout/i);
 });
 
+test('a body without an end is read to a limit, and one that trickles until the time is over', async () => {
+  const flooding = await startModelServer('openai-compatible', () => 'flood');
+  const { surroundings } = hasty();
+  const fast = openModel(settingsOf(flooding, 'openai-compatible'), { surroundings });
+  expect(await fast.ask([request()])).toEqual([{ failed: 'unreachable' }]);
+  expect(flooding.questions.length).toBe(3);
+  // Two million bytes an attempt, and what the sockets hold.
+  expect(flooding.flooded()).toBeLessThan(60_000_000);
+  await flooding.stop();
+  const { baseUrl } = await serve('openai-compatible', () => 'trickle');
+  const slow = settingsOf({ baseUrl }, 'openai-compatible', { timeoutMilliseconds: 300 });
+  expect(await openModel(slow).ask([request()])).toEqual([{ failed: 'timed_out' }]);
+});
+
 test('a server that is gone is left alone for a minute, three times, then for good', async () => {
   const { surroundings, waits } = hasty();
   const settings = settingsOf({ baseUrl: 'http://127.0.0.1:1/v1' }, 'openai-compatible', { attempts: 1 });

@@ -235,9 +235,33 @@ describe('a language model that gives trouble', () => {
     expect(await report('de')).toContain(`die Token waren aufgebraucht: ${by_rules_because.budget_ended}`);
   });
 
+  test('a policy that is switched off in the middle ends asking: the rest is judged by rules, and nothing is sent any more', async () => {
+    clear();
+    const place = await newPlace({ policy: 'allowed' });
+    let isOff: Promise<unknown> | undefined;
+    server.answer(async (question): Promise<WireReply> => {
+      if (isProbe(question)) return say(question);
+      isOff ??= post(`/workspaces/${place.workspace_id}/model-policy`, { policy: 'off' }, 'PUT');
+      // What is under way when it is decided is answered after it.
+      await isOff;
+      return say(question);
+    });
+    const run = await ended(await start(place));
+    const { answered, by_rules_because } = usedBy(run);
+    expect(by_rules_because.policy).toBeGreaterThan(0);
+    expect(answered).toBeGreaterThan(0);
+    // Questions that went out together, and nothing after them; two orders of a question may be one.
+    expect(questions().length).toBeLessThanOrEqual(answered);
+    expect(questions().length).toBeLessThanOrEqual(8);
+    expect(answered).toBeLessThan(usedBy(undisturbed).answered);
+    expect(run.verdicts.length).toBe(undisturbed.verdicts.length);
+  });
+
   test.each([
     ['stops to answer', 'silent'],
     ['is gone', 'break'],
+    ['sends without an end', 'flood'],
+    ['sends a character now and then', 'trickle'],
   ] as const)(
     'a server that %s: the run is complete by rules before its time is over',
     async (_, reply) => {
