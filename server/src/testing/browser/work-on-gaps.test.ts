@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchResult } from '../../modules/search/search.schemas.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { until, uploadWorkProduct } from '../upload.js';
@@ -144,16 +145,58 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(opened.faults).toEqual([]);
   });
 
-  it('finds documents and gaps by their names, from anywhere, by keys', async () => {
-    await page.goto(`${app.address}/w/${workspace}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search or go to …' }).waitFor();
-    await page.keyboard.type('02_HARA');
+  it('finds everything by ids, names and words, from anywhere, by keys', async () => {
+    const look = async (words: string): Promise<void> => {
+      await page.goto(`${app.address}/w/${workspace}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search or go to …' }).waitFor();
+      await page.keyboard.type(words);
+    };
+    const inGroup = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('option');
+    const { groups } = await send<SearchResult>('GET', `/search?workspace_id=${workspace}&q=FSR-01`);
+    const [artifact] = groups.find(({ type }) => type === 'artifact')!.items;
+
+    await look('02_HARA');
     await page.getByRole('option', { name: '02_HARA', exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('option', { name: '02_HARA', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: '02_HARA' }).waitFor();
+
+    // Enter at once, before anything was answered, leads to what was typed.
+    await look('FSR-01');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/trace/artifacts/${artifact!.id}`);
+
+    await look('FSR-01');
+    await expect
+      .poll(() => inGroup('Artifacts').first().locator('mark').allTextContents(), SOON)
+      .toEqual(expect.arrayContaining(['FSR', '01']));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await inGroup('Artifacts').first().getAttribute('aria-selected')).toBe('true');
+    await inGroup('In documents').first().click();
+    await expect.poll(highlighted, SOON).toBe('FSR-01');
+
+    await look('6.5.1');
+    await inGroup('Requirements of standards').first().click();
+    await page.waitForURL('**/standards/*?at=26262-3%3A6.5.1');
+
+    const [gap] = await allGaps();
+    await look(gap!.title);
+    await inGroup('Gaps').first().click();
+    await page.getByRole('heading', { level: 1, name: gap!.title }).waitFor();
+
+    await look('Quality assurance');
+    await inGroup('Checklists').first().click();
+    await page.getByRole('heading', { level: 1, name: /Quality assurance/ }).waitFor();
+    await look('zzzzqq');
+    await page.getByText('Nothing has words that begin like this.').waitFor();
+
+    // What cannot be found is told.
+    await database.asOwner('delete from passages where work_product_id = $1', [artifact!.work_product_id]);
+    await look('latch');
+    await page.getByText('The text of one document is not searched').waitFor();
     expect(opened.faults).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useMembers, useProfile, useWorkspaceId } from '../../app/workspace.ts';
@@ -21,7 +21,7 @@ import './preview.css';
 const ASK_AGAIN_MILLISECONDS = 1500;
 const isUnderWay = ({ status }: Api['Report']): boolean => status === 'queued' || status === 'running';
 
-/** The reports of a workspace, newest first, and the way to a new one (`?new=<run>`). */
+/** The reports of a workspace, newest first, the way to one (`?at=<id>`) and to a new one (`?new=<run>`). */
 export default function ReportsPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
@@ -44,6 +44,14 @@ export default function ReportsPage() {
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(isUnderWay)) ? ASK_AGAIN_MILLISECONDS : false,
   });
+  const at = query.get('at');
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = reports;
+  const isThere = data?.pages.some(({ items }) => items.some(({ id }) => id === at)) ?? false;
+  useEffect(() => {
+    if (at === null) return;
+    if (isThere) document.getElementById(at)?.scrollIntoView({ block: 'center' });
+    else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [at, isThere, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const mayMake = may('reports.create');
   const openNew = (): void => setQuery({ new: '' });
   return (
@@ -70,7 +78,7 @@ export default function ReportsPage() {
             <>
               <ul className="records" aria-label={say('reports')}>
                 {items.map((report) => (
-                  <Line key={report.id} of={report} />
+                  <Line key={report.id} of={report} isMeant={report.id === at} />
                 ))}
               </ul>
               <More of={reports} />
@@ -86,7 +94,7 @@ export default function ReportsPage() {
   );
 }
 
-function Line({ of }: { readonly of: Api['Report'] }) {
+function Line({ of, isMeant }: { readonly of: Api['Report']; readonly isMeant: boolean }) {
   const say = useWords();
   const common = useCommonWords();
   const client = useQueryClient();
@@ -115,7 +123,7 @@ function Line({ of }: { readonly of: Api['Report'] }) {
   const mayDelete =
     may('reports.delete') && (may.level('reports.delete') !== 'own' || of.created_by === me?.id);
   return (
-    <li>
+    <li id={of.id} aria-current={isMeant || undefined}>
       <div className="record-main">
         <div className="record-name">
           <bdi>{of.title}</bdi>
