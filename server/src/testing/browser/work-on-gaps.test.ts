@@ -145,6 +145,49 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(opened.faults).toEqual([]);
   });
 
+  it('highlights exactly what is quoted', async () => {
+    const looked = new Map<string, number>();
+    let compared = 0;
+    for (const gap of await allGaps()) {
+      for (const { work_product_id: product, version, quote, range } of gap.evidence) {
+        const so = looked.get(product) ?? 0;
+        if (!range || so >= LOOKED_AT) continue;
+        looked.set(product, so + 1);
+        const at = `${range.start}-${range.end}`;
+        await page.goto(
+          `${app.address}/w/${workspace}/documents/${product}?v=${version}&at=${at}&gap=${gap.id}&show=all_gaps`,
+        );
+        await expect.poll(async () => folded(await highlighted()), SOON).toBe(folded(quote));
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(LOOKED_AT);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(opened.faults).toEqual([]);
+  });
+
+  it('shows everything on a telephone, in German and in the dark', async () => {
+    const narrow = await browser.newPage({
+      viewport: { width: 360, height: 780 },
+      locale: 'de-DE',
+      colorScheme: 'dark',
+    });
+    await narrow.context.addCookies(await opened.context.cookies());
+    const [gap] = await allGaps();
+    const product = gap?.evidence[0]?.work_product_id;
+    for (const path of ['', '/gaps', `/gaps/${gap?.id}`, '/documents', `/documents/${product}`]) {
+      await narrow.page.goto(`${app.address}/w/${workspace}${path}`);
+      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
+      await narrow.page.waitForLoadState('networkidle');
+      expect(await accessibilityProblems(narrow.page), path).toEqual([]);
+      const overflow = await narrow.page.evaluate<number>(
+        'document.documentElement.scrollWidth - innerWidth',
+      );
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+    expect(narrow.faults).toEqual([]);
+  });
+
   it('finds everything by ids, names and words, from anywhere, by keys', async () => {
     const look = async (words: string): Promise<void> => {
       await page.goto(`${app.address}/w/${workspace}`);
@@ -198,48 +241,5 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     await look('latch');
     await page.getByText('The text of one document is not searched').waitFor();
     expect(opened.faults).toEqual([]);
-  });
-
-  it('highlights exactly what is quoted', async () => {
-    const looked = new Map<string, number>();
-    let compared = 0;
-    for (const gap of await allGaps()) {
-      for (const { work_product_id: product, version, quote, range } of gap.evidence) {
-        const so = looked.get(product) ?? 0;
-        if (!range || so >= LOOKED_AT) continue;
-        looked.set(product, so + 1);
-        const at = `${range.start}-${range.end}`;
-        await page.goto(
-          `${app.address}/w/${workspace}/documents/${product}?v=${version}&at=${at}&gap=${gap.id}&show=all_gaps`,
-        );
-        await expect.poll(async () => folded(await highlighted()), SOON).toBe(folded(quote));
-        compared += 1;
-      }
-    }
-    expect(compared).toBeGreaterThan(LOOKED_AT);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(opened.faults).toEqual([]);
-  });
-
-  it('shows everything on a telephone, in German and in the dark', async () => {
-    const narrow = await browser.newPage({
-      viewport: { width: 360, height: 780 },
-      locale: 'de-DE',
-      colorScheme: 'dark',
-    });
-    await narrow.context.addCookies(await opened.context.cookies());
-    const [gap] = await allGaps();
-    const product = gap?.evidence[0]?.work_product_id;
-    for (const path of ['', '/gaps', `/gaps/${gap?.id}`, '/documents', `/documents/${product}`]) {
-      await narrow.page.goto(`${app.address}/w/${workspace}${path}`);
-      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
-      await narrow.page.waitForLoadState('networkidle');
-      expect(await accessibilityProblems(narrow.page), path).toEqual([]);
-      const overflow = await narrow.page.evaluate<number>(
-        'document.documentElement.scrollWidth - innerWidth',
-      );
-      expect(overflow, path).toBeLessThanOrEqual(0);
-    }
-    expect(narrow.faults).toEqual([]);
   });
 });
