@@ -17,13 +17,13 @@ export interface BlockViewProps {
   readonly onChoose?: ((id: string) => void) | undefined;
   /** Of the table that a row belongs to. */
   readonly columns?: TableColumns | undefined;
-  /** A few blocks beside something else: headings are no headings of the page then. */
-  readonly isExcerpt?: boolean;
+  /** Of a heading, as the page has it; absent where blocks stand beside something else and are no headings of the page. */
+  readonly headingLevel?: number | undefined;
 }
 
 /** One block of a document as it was read: text nodes, never markup. */
 export const BlockView = memo(function BlockView(properties: BlockViewProps) {
-  const { block, columns, isExcerpt } = properties;
+  const { block, columns, headingLevel } = properties;
   if (block.cells) {
     return (
       <div
@@ -47,13 +47,12 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
   }
   const text = <Marked {...properties} text={block.text} start={block.start} />;
   if (block.kind === 'heading') {
-    const level = Math.min((block.level ?? 1) + 1, 6);
     return (
       <div
         className="block"
         data-kind="heading"
         data-level={block.level}
-        {...(isExcerpt ? {} : { role: 'heading', 'aria-level': level })}
+        {...(headingLevel === undefined ? {} : { role: 'heading', 'aria-level': headingLevel })}
       >
         {text}
       </div>

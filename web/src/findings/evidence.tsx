@@ -122,7 +122,6 @@ function Passage({
           <div lang={language}>
             {blocks.map((block) => (
               <BlockView
-                isExcerpt
                 key={block.index}
                 block={block}
                 marks={marks}

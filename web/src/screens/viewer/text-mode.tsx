@@ -54,12 +54,14 @@ export const TextMode = forwardRef<
     [marks, at],
   );
   const byBlock = useMemo(() => marksByBlock(blocks, shown), [blocks, shown]);
+  const items = list.getVirtualItems();
+  const levels = headingLevels(blocks, items);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys */}
       <section ref={scroller} className="viewer-text" tabIndex={0} aria-label={say('text')} lang={language}>
         <div className="document-text" style={{ height: list.getTotalSize(), position: 'relative' }}>
-          {list.getVirtualItems().map((item) => {
+          {items.map((item) => {
             const block = blocks[item.index]!;
             return (
               <div
@@ -75,6 +77,7 @@ export const TextMode = forwardRef<
                   chosen={at ? 'at' : chosen}
                   onChoose={onChoose}
                   columns={block.table && columns.get(block.table.id)}
+                  headingLevel={levels.get(item.index)}
                 />
               </div>
             );
@@ -98,6 +101,23 @@ export const TextMode = forwardRef<
 });
 
 const NONE: readonly Mark[] = [];
+const DEEPEST = 6;
+
+/** Levels of the headings in sight below the title of the page: none is skipped, though those above may not be drawn. */
+function headingLevels(
+  blocks: readonly Block[],
+  items: readonly { readonly index: number }[],
+): ReadonlyMap<number, number> {
+  const levels = new Map<number, number>();
+  let before = 1;
+  for (const { index } of items) {
+    const { kind, level = 1 } = blocks[index]!;
+    if (kind !== 'heading') continue;
+    before = Math.min(level + 1, before + 1, DEEPEST);
+    levels.set(index, before);
+  }
+  return levels;
+}
 
 function marksByBlock(
   blocks: readonly Block[],
