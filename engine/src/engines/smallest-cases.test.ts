@@ -267,6 +267,31 @@ The item supports the driver while steering.
 });
 
 describe('the gap analysis', () => {
+  it('takes the version on a cover for that of its document, not for that of the basis named there', async () => {
+    const { findings } = await gapsOf('iso-26262-3-2018', {
+      'hara.md': `# Hazard Analysis and Risk Assessment
+
+| Document ID | EPB-HAR-003 |
+|---|---|
+| Version | 2.0 |
+| Date | 2026-01-10 |
+| Status | Released |
+
+${GOALS}`,
+      'fsc.md': `# Functional Safety Concept
+
+| Document ID | EPB-FSC-004 |
+|---|---|
+| Version | 1.0 |
+| Date | 2026-02-20 |
+| Status | Released |
+| Basis | EPB-HAR-003 |
+
+${CONCEPT}`,
+    });
+    expect(findings.map(({ title }) => title).filter((title) => title.includes('EPB-HAR-003'))).toEqual([]);
+  });
+
   it('reads version, result and findings of a record of reviews, "None" among them', async () => {
     const { verdicts } = await gapsOf('iso-26262-3-2018', {
       'hara.md': GOALS,

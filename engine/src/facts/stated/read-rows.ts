@@ -146,6 +146,8 @@ function prefixesIn(rows: readonly TableRow[], column: number | undefined): read
   ];
 }
 
+/** What only artifacts state: a card has one of these. */
+const OF_ARTIFACTS: readonly StatedKind[] = ['text', 'asil', 'parent', 'safe_state', 'interval', ...RATINGS];
 /** Fields that a card has at least, beside its id. */
 const FEWEST_FIELDS = 3;
 
@@ -176,6 +178,8 @@ function cardOf(document: CorpusDocument, table: Table): StatedItem | undefined 
     if (kind && !values.has(kind)) values.set(kind, value);
   }
   if (values.size < FEWEST_FIELDS || values.size * 2 < cells.length) return undefined;
+  // A cover has an id, a version and a date, too: what they are of is the document.
+  if (!OF_ARTIFACTS.some((kind) => values.has(kind))) return undefined;
   const name = cellValue(named[1]!, named[0]!.text.trim(), passage);
   values.set('id', name);
   return itemOf({ document, passage, table, name, hasId: true, values, cells: [name, ...cells] });
