@@ -1,11 +1,8 @@
 import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
-import { quote } from '../corpus/evidence.js';
-import { headingTokens } from '../corpus/passages/headings.js';
 import { outsideCriterion, outsideOf } from '../facts/project-scope.js';
-import type { CriterionVerdict, Evidence, Search } from '../findings/finding.js';
+import type { CriterionVerdict, Search } from '../findings/finding.js';
 import { NOT_DUE_RULES } from '../findings/not-due.js';
-import type { Candidate } from '../retrieval/candidate.js';
 import { say, type Value } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 import type { Criterion } from '../standards/criterion.js';
@@ -15,9 +12,8 @@ import { judgeExpectation } from './judge-expectation.js';
 import { judgeText } from './judge-text.js';
 import { AS_SECTION, DECLARED, isAbout, judgeWorkProduct } from './judge-work-product.js';
 import type { Judgement, JudgementContext } from './judgement.js';
+import { nearPassages } from './near-passages.js';
 import { NOT_DUE, notDueYet } from './planned-work.js';
-
-const NEAREST_SHOWN = 3;
 
 /**
  * Judges one criterion; pure. `parent` is the verdict on its work product, which comes first. Groups are not judged. What is outside of the run comes first, then the condition, then the kind decides how:
@@ -192,39 +188,7 @@ function withSearch(
   if (!isAbsence) return judgement;
   const search = judgement.search ?? searchOf(criterion, home, context);
   if (judgement.evidence.length > 0) return { ...judgement, search };
-  const nearest = context
-    .nearest(criterion)
-    .slice(0, NEAREST_SHOWN)
-    .flatMap((candidate) => contextEvidence(candidate, context.corpus))
-    .filter(({ quote: text }) => helps(text, criterion));
-  return { ...judgement, evidence: nearest, search };
-}
-
-/**
- * Share of the words of a criterion's title from which on a passage near it tells a reader something. Our own, chosen on the
- * development projects: below it nearness is chance in documents that treat nothing of the kind.
- */
-const NAMES_IT = 0.5;
-
-/** Whether a passage that is only near names what was looked for. Of a clause known by its text only, nearness is all there is. */
-function helps(text: string, criterion: Criterion): boolean {
-  if (criterion.kind !== 'work_product' && !criterion.lookFor) return true;
-  const wanted = headingTokens(criterion.title);
-  const own = new Set(headingTokens(text));
-  return wanted.filter((token) => own.has(token)).length >= Math.max(1, wanted.length * NAMES_IT);
-}
-
-/** A candidate as context: near, not sufficient. */
-export function contextEvidence({ passage }: Candidate, corpus: Corpus): readonly Evidence[] {
-  const { read } = documentOf(corpus, passage.documentId);
-  const cells = read.document.blocks[passage.blockIndex]!.cells;
-  const place = cells ? [...cells].sort((a, b) => b.text.length - a.text.length)[0] : passage;
-  if (!place || place.end === place.start) return [];
-  const quoted = quote(read.document, passage, place, {
-    role: 'context',
-    note: say('verdicts.nearest-passage-not-sufficient'),
-  });
-  return quoted.quote === '' ? [] : [quoted];
+  return { ...judgement, evidence: nearPassages(criterion, context), search };
 }
 
 const TERMS_NAMED = 6;

@@ -1,7 +1,9 @@
+import { type Corpus, documentOf } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { probeMetadata } from '../corpus/metadata-fields.js';
 import { headingTokens } from '../corpus/passages/headings.js';
-import { say } from '../sentences/sentence.js';
+import type { Evidence } from '../findings/finding.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
 import {
   asContext,
@@ -16,10 +18,12 @@ import {
   type Probes,
   partsNotShown,
   shownGroups,
+  unique,
 } from './expectation-probes.js';
 import { columnsJudgement } from './judge-by-columns.js';
 import { sectionJudgement, tailoredJudgement } from './judge-by-sections.js';
 import type { Judgement, JudgementContext } from './judgement.js';
+import { nearPassages } from './near-passages.js';
 import { probeColumns } from './probe-columns.js';
 import { probeSections } from './probe-sections.js';
 import { probeTerms, type TermGroup } from './probe-terms.js';
@@ -32,8 +36,9 @@ import { probeTerms, type TermGroup } from './probe-terms.js';
 export function judgeExpectation(
   criterion: Criterion,
   home: readonly DocumentPart[],
-  { corpus, index, coverageOf }: Pick<JudgementContext, 'corpus' | 'index' | 'coverageOf'>,
+  context: Pick<JudgementContext, 'corpus' | 'index' | 'coverageOf' | 'nearest'>,
 ): Judgement {
+  const { corpus, index, coverageOf } = context;
   const lookFor = criterion.lookFor ?? {};
   const probes: Probes = {
     criterion,
@@ -51,7 +56,7 @@ export function judgeExpectation(
     sectionJudgement(probes) ??
     termsJudgement(probes) ??
     fieldsJudgement(probes) ??
-    absentJudgement(probes)
+    absentJudgement(probes, { near: nearPassages(criterion, context, home), corpus })
   );
 }
 
@@ -169,8 +174,14 @@ function fieldsJudgement(probes: Probes): Judgement | undefined {
   });
 }
 
-/** Nothing where it is expected. */
-function absentJudgement(probes: Probes): Judgement {
+/**
+ * Nothing where it is expected. Nothing was found under the words that were looked for: that is missing where the document was read to its
+ * end and no passage of it names the demand, and for a person where one does.
+ */
+function absentJudgement(
+  probes: Probes,
+  { near, corpus }: { readonly near: readonly Evidence[]; readonly corpus: Corpus },
+): Judgement {
   const { groups, home, seemsTreated } = probes;
   const announced = groups.flatMap((group) => group.announced);
   if (announced.length > 0) {
@@ -203,10 +214,27 @@ function absentJudgement(probes: Probes): Judgement {
     ...groups.flatMap((group) => group.ignored),
     ...groups.flatMap((group) => group.elsewhere),
   ];
+  const words = groups.length > 0 ? named(groups) : [say('general.quoted', { text: probes.criterion.title })];
+  if (ignored.length === 0 && near.length > 0) {
+    return judgement('needs_review', 'low', {
+      rules: ['nothing-found', 'passage-near'],
+      reason: say('verdicts.not-found-but-near', { words }),
+      evidence: near,
+    });
+  }
   return judgement('missing', home.length > 0 && !seemsTreated ? 'medium' : 'low', {
     rules: ['nothing-found', ...ignored.map((hit) => hit.rule).slice(0, 3)],
     reason:
-      ignored.length > 0 ? say('verdicts.only-named-nowhere-treated') : say('verdicts.nothing-states-it'),
+      ignored.length > 0
+        ? say('verdicts.only-named-nowhere-treated')
+        : home.length > 0
+          ? say('verdicts.read-to-the-end', { words, names: documentNames(home, corpus) })
+          : say('verdicts.not-found-under', { words }),
     evidence: evidenceOf(ignored).map(asContext).slice(0, 4),
   });
 }
+
+const documentNames = (home: readonly DocumentPart[], corpus: Corpus): readonly Sentence[] =>
+  unique(home.map(({ documentId }) => documentOf(corpus, documentId).name)).map((text) =>
+    say('general.quoted', { text }),
+  );

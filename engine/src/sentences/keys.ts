@@ -582,8 +582,15 @@ export interface SentenceTexts {
   'findings.place': 'document' | 'given' | 'section';
   'findings.planned-unknown': never;
   'findings.planned': 'name';
-  'findings.add': 'content' | 'owner' | 'place' | 'title';
-  'findings.complete': 'content' | 'open' | 'owner' | 'place' | 'title';
+  'findings.add': 'content' | 'done' | 'owner' | 'place' | 'title';
+  'findings.complete': 'content' | 'done' | 'open' | 'owner' | 'place' | 'title';
+  'findings.done-cells': never;
+  'findings.done-parts': never;
+  'findings.done-section': never;
+  'findings.done-denied': never;
+  'findings.done-announced': never;
+  'findings.done-fields': never;
+  'findings.done-stated': never;
   'findings.where': 'document' | 'section';
   'findings.work-products-not-found': 'clause' | 'count' | 'title';
   'findings.work-products-exist': 'titles';
@@ -1556,7 +1563,9 @@ export interface SentenceTexts {
   'verdicts.nothing-in-the-document-where-it': never;
   'verdicts.work-product-not-found-others-state-it': never;
   'verdicts.only-named-nowhere-treated': never;
-  'verdicts.nothing-states-it': never;
+  'verdicts.not-found-under': 'words';
+  'verdicts.not-found-but-near': 'words';
+  'verdicts.read-to-the-end': 'names' | 'words';
   'verdicts.names-the-clause': never;
   'verdicts.statements-that-name-the-clause-say': never;
   'verdicts.no-passage-stands-out-as-an': never;

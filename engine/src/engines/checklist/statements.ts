@@ -34,7 +34,7 @@ export function probeStatement(
       },
     },
     demand.home,
-    { corpus, index, coverageOf: () => undefined },
+    { corpus, index, coverageOf: () => undefined, nearest: () => [] },
   );
   return { ...outcomeOf(judgement), terms: demand.groups.flat() };
 }

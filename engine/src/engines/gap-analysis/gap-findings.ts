@@ -227,9 +227,21 @@ function recommendationOf(
     section: sectionName(criterion, context),
   });
   const content = written(criterion.text);
-  const rest = { title: criterion.title, place, content, owner };
+  const rest = { title: criterion.title, place, content, owner, done: doneWhen(verdict) };
   if (verdict.verdict !== 'partial') return say('findings.add', rest);
   return say('findings.complete', { ...rest, open: reasonOf(verdict) });
+}
+
+/** When the work that a gap asks for is done: it differs with what is wrong. */
+function doneWhen({ rules, evidence }: CriterionVerdict): Sentence {
+  const has = (...names: readonly string[]) => rules.some((rule) => names.includes(rule));
+  if (has(OPEN_CELLS, 'EM-05-column-empty')) return say('findings.done-cells');
+  if (has('metadata-field')) return say('findings.done-fields');
+  if (has('EM-01-section-empty', 'EM-02-section-placeholder')) return say('findings.done-section');
+  if (has('T3-intent')) return say('findings.done-announced');
+  if (evidence.some(({ role }) => role === 'counter')) return say('findings.done-denied');
+  if (has('parts-not-shown')) return say('findings.done-parts');
+  return say('findings.done-stated');
 }
 
 /** Where it belongs when no document of the kind was given. */
