@@ -63,6 +63,12 @@ export {
   type DocumentReaderOptions,
   readDocumentSafely,
 } from './documents/document-reader.js';
+export {
+  openPages,
+  type PackedPages,
+  type PageLine,
+  type PageShape,
+} from './documents/page-places/page-file.js';
 export { READABLE_FORMATS } from './documents/formats.js';
 export { type Location, printLocation } from './documents/location.js';
 export { DOCUMENT_MEDIA_TYPES, type FirstBytes, mediaTypeOf } from './documents/media-types.js';

@@ -1,6 +1,7 @@
 import type { Sentence } from '../sentences/sentence.js';
 import { type HiddenRange, mergeRanges } from './hidden-ranges.js';
 import type { Location } from './location.js';
+import type { TextPlace } from './page-places/text-places.js';
 
 /**
  * What a block is. Only `paragraph`, `list_item` and body `table_row`s say something;
@@ -148,10 +149,13 @@ export type BlockDraft = {
     rows?: number;
     location: Location;
     hidden?: readonly HiddenRange[] | undefined;
+    places?: readonly TextPlace[];
   }[];
   record?: TableRecord;
   /** Ranges in `text`; those of cells stand at the cells, in the cell's text. */
   hidden?: readonly HiddenRange[] | undefined;
+  /** Where its letters stand on pictures of pages, in `text`; those of cells stand at the cells. Only where places are kept. */
+  places?: readonly TextPlace[];
 };
 
 /** Puts drafts in order, joins their texts and fixes every range. Linear; all texts are slices of the joined one. */

@@ -1,8 +1,10 @@
 import { assembleDocument } from './assemble-document.js';
 import type { Document } from './document.js';
 import { DocumentError, fileTooLarge } from './document-error.js';
+import type { PageToDraw } from './formats/pdf/draw-page.js';
 import type { ReadOptions } from './read-draft.js';
 import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
+import type { ReceivedDraft } from './reading-process/draft-frames.js';
 import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
 
 export interface DocumentReaderOptions {
@@ -15,6 +17,13 @@ export interface DocumentReaderOptions {
 export interface DocumentReader {
   /** As `readDocument`. A reading that hangs, grows or crashes rejects with a `DocumentError` as well. */
   read(bytes: Uint8Array, options: ReadOptions): Promise<Document>;
+  /** As `read`, and where its lines stand on its pages (see `openPages`), in formats that have pages of their own. */
+  readWithPages(
+    bytes: Uint8Array,
+    options: ReadOptions,
+  ): Promise<{ readonly document: Document; readonly pages: Uint8Array | undefined }>;
+  /** Draws a page of a PDF. Rejects with a `DocumentError` for what a reading does, and for a page that is not there. */
+  drawPage(bytes: Uint8Array, page: PageToDraw & { readonly signal?: AbortSignal }): Promise<Uint8Array>;
   /** Ends all processes; readings under way and waiting reject. */
   close(): Promise<void>;
 }
@@ -91,37 +100,60 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     }
   }
 
-  return {
-    async read(bytes, readOptions) {
-      const effective = limitsForSize({ ...limits, ...readOptions.limits }, bytes.length);
-      if (bytes.length > effective.maxBytes) {
-        throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
-      }
-      await slot(readOptions.signal);
-      try {
-        for (let attempt = 1; ; attempt++) {
+  /** Does one piece of work in a process that nobody else uses meanwhile; the result may say how much memory that took. */
+  async function inChild<Result extends object>(
+    { effective, signal }: { readonly effective: ReadingLimits; readonly signal: AbortSignal | undefined },
+    use: (child: ReadingChild) => Promise<Result>,
+  ): Promise<Result> {
+    await slot(signal);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        if (closed) throw closedError();
+        const used = takeChild(effective);
+        running.add(used.child);
+        try {
+          const result = await use(used.child);
+          if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes) await used.child.kill();
+          else await giveBack(used, 'residentMegabytes' in result ? Number(result.residentMegabytes) : 0);
+          return result;
+        } catch (error) {
+          await used.child.kill();
           if (closed) throw closedError();
-          const used = takeChild(effective);
-          running.add(used.child);
-          try {
-            const recognised = await used.child.read(bytes, readOptions, effective);
-            if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes) await used.child.kill();
-            else await giveBack(used, recognised.residentMegabytes);
-            return assembleDocument(recognised);
-          } catch (error) {
-            await used.child.kill();
-            if (closed) throw closedError();
-            const isBusy = error instanceof DocumentError && error.code === 'machine_busy';
-            if (isBusy && attempt < ATTEMPTS_WHEN_BUSY) continue;
-            // What a process has read before must not decide about this document: a fresh one has the last word.
-            if (used.documents === 0 || !diedOfItself(error)) throw error;
-          } finally {
-            running.delete(used.child);
-          }
+          const isBusy = error instanceof DocumentError && error.code === 'machine_busy';
+          if (isBusy && attempt < ATTEMPTS_WHEN_BUSY) continue;
+          // What a process has read before must not decide about this document: a fresh one has the last word.
+          if (used.documents === 0 || !diedOfItself(error)) throw error;
+        } finally {
+          running.delete(used.child);
         }
-      } finally {
-        release();
       }
+    } finally {
+      release();
+    }
+  }
+
+  async function receive(bytes: Uint8Array, readOptions: ReadOptions): Promise<ReceivedDraft> {
+    const effective = limitsForSize({ ...limits, ...readOptions.limits }, bytes.length);
+    if (bytes.length > effective.maxBytes) {
+      throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
+    }
+    return inChild({ effective, signal: readOptions.signal }, (child) =>
+      child.read(bytes, readOptions, effective),
+    );
+  }
+
+  return {
+    read: async (bytes, readOptions) => assembleDocument(await receive(bytes, readOptions)),
+    readWithPages: async (bytes, readOptions) => {
+      const received = await receive(bytes, { ...readOptions, keepPlaces: true });
+      return { document: assembleDocument(received), pages: received.packedPages };
+    },
+    drawPage: async (bytes, page) => {
+      const effective = limitsForSize(limits, bytes.length);
+      const { png } = await inChild({ effective, signal: page.signal }, async (child) => ({
+        png: await child.draw(bytes, page, effective),
+      }));
+      return png;
     },
     async close() {
       closed = true;

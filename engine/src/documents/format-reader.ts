@@ -1,4 +1,5 @@
 import type { BlockDraft, DraftNote, FileProperties } from './block.js';
+import type { PageShape } from './page-places/page-file.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 /** What a reader is given besides the bytes. */
@@ -6,6 +7,8 @@ export interface ReadingContext {
   /** Name as uploaded; a hint only, never trusted. */
   readonly fileName: string;
   readonly limits: ReadingLimits;
+  /** Whether the places of letters on pictures of pages are kept, in formats that have pages of their own. */
+  readonly keepPlaces?: boolean;
   /** Units are the format's own: pages, sheets, rows. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -16,6 +19,8 @@ export interface DocumentDraft {
   readonly properties: FileProperties;
   readonly pageCount?: number;
   readonly notes: readonly DraftNote[];
+  /** Its pages, where places are kept. */
+  readonly pages?: readonly PageShape[];
 }
 
 /** What a format's entry loads when the first file of the format arrives. */

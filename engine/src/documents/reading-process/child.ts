@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { DocumentError } from '../document-error.js';
+import type { PageToDraw } from '../formats/pdf/draw-page.js';
 import { readDraft } from '../read-draft.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { encodeDraft } from './draft-frames.js';
@@ -29,14 +30,32 @@ socket.on(
 socket.on('close', () => process.exit(0));
 socket.on('error', () => process.exit(0));
 
+interface ReadRequest {
+  readonly fileName: string;
+  readonly keepPlaces: boolean;
+  readonly limits: ReadingLimits;
+}
+
+interface DrawRequest {
+  readonly draw: PageToDraw;
+  readonly limits: ReadingLimits;
+}
+
 async function answer({ head, body }: Frame): Promise<void> {
-  const { fileName, limits } = head as { fileName: string; limits: ReadingLimits };
+  const request = head as ReadRequest | DrawRequest;
+  const { limits } = request;
   const end = processorSeconds() + limits.maxProcessorSeconds;
   endsAt[0] = end;
   try {
+    if ('draw' in request) {
+      const { drawPage } = await import('../formats/pdf/draw-page.js');
+      await send(encodeFrame({ type: 'drawn' }, await drawPage(body, request.draw)));
+      return;
+    }
     let reported = Number.NEGATIVE_INFINITY;
     const recognised = await readDraft(body, {
-      fileName,
+      fileName: request.fileName,
+      keepPlaces: request.keepPlaces,
       limits,
       onProgress(done, total) {
         const now = performance.now();

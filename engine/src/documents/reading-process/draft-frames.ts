@@ -4,6 +4,7 @@ import type { DocumentDraft } from '../format-reader.js';
 import type { HiddenRange } from '../hidden-ranges.js';
 import type { Location } from '../location.js';
 import type { RecognisedDraft } from '../read-draft.js';
+import { packPages } from '../page-places/page-file.js';
 import { encodeFrame, type Frame } from './frames.js';
 
 /** A location whose section is an index into the sections sent so far. */
@@ -35,7 +36,7 @@ interface BatchHead {
   blocks: SentBlock[];
 }
 
-interface DoneHead extends Omit<DocumentDraft, 'blocks'> {
+interface DoneHead extends Omit<DocumentDraft, 'blocks' | 'pages'> {
   type: 'done';
   format: DocumentFormat;
   /** Memory of the process after reading; a process that has grown is not used again. */
@@ -47,6 +48,8 @@ export type DraftHead = BatchHead | DoneHead;
 /** A draft that came from a reading process, and what that process took. */
 export interface ReceivedDraft extends RecognisedDraft {
   readonly residentMegabytes: number;
+  /** Its pages and where its lines stand on them (see `packPages`), where that was kept. */
+  readonly packedPages?: Uint8Array;
 }
 
 const BATCH_BLOCKS = 2_000;
@@ -111,9 +114,9 @@ export function* encodeDraft(
     if (batch.blocks.length >= BATCH_BLOCKS || characters >= BATCH_CHARACTERS) yield flush();
   }
   yield flush();
-  const { blocks: _, ...rest } = draft;
+  const { blocks: _, pages: __, ...rest } = draft;
   const done: DoneHead = { type: 'done', format, residentMegabytes, ...rest };
-  yield encodeFrame(done);
+  yield encodeFrame(done, packPages(draft));
 }
 
 /** Puts the frames of one draft together again. `add` gives the draft back with the last one. */
@@ -132,7 +135,12 @@ export function createDraftDecoder(): { add(frame: Frame): ReceivedDraft | undef
       const message = head as DraftHead;
       if (message.type === 'done') {
         const { type: _, format, residentMegabytes, ...rest } = message;
-        return { format, residentMegabytes, draft: { ...rest, blocks } };
+        return {
+          format,
+          residentMegabytes,
+          draft: { ...rest, blocks },
+          ...(body.length > 0 ? { packedPages: new Uint8Array(body) } : {}),
+        };
       }
       const texts = body.toString('utf8');
       let offset = 0;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DocumentError, type DocumentErrorCode } from '../document-error.js';
+import type { PageToDraw } from '../formats/pdf/draw-page.js';
 import type { Location } from '../location.js';
 import type { ReadOptions } from '../read-draft.js';
 import type { ReadingLimits } from '../reading-limits.js';
@@ -13,6 +14,12 @@ import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
 export interface ReadingChild {
   /** Rejects with `DocumentError`, or the reason of `signal`. After a rejection other than an answer the process is gone. */
   read(bytes: Uint8Array, options: ReadOptions, limits: ReadingLimits): Promise<ReceivedDraft>;
+  /** A page of a PDF as a PNG; rejects as `read` does. */
+  draw(
+    bytes: Uint8Array,
+    page: PageToDraw & { readonly signal?: AbortSignal | undefined },
+    limits: ReadingLimits,
+  ): Promise<Uint8Array>;
   isAlive(): boolean;
   /** An idle process must not keep the service from ending. */
   rest(): void;
@@ -75,42 +82,57 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
       child.kill('SIGKILL');
       await ended;
     },
-    async read(bytes, options, effective) {
-      setReferences(child, channel, true);
-      let timer: NodeJS.Timeout | undefined;
-      let stop: (() => void) | undefined;
-      try {
-        return await new Promise<ReceivedDraft>((resolve, reject) => {
-          const decoder = createDraftDecoder();
-          onFrame = (frame) => {
-            const head = frame.head as ErrorHead | ProgressHead | { type: 'blocks' | 'done' };
-            if (head.type === 'progress') options.onProgress?.(head.done, head.total);
-            else if (head.type === 'error') {
-              reject(new DocumentError(head.code, head.message, head.hint, head.location));
-            } else {
-              const recognised = decoder.add(frame);
-              if (recognised) resolve(recognised);
-            }
-          };
-          const end = (reason: unknown) => {
-            child.kill('SIGKILL');
-            reject(reason);
-          };
-          timer = setTimeout(() => end(machineBusy(effective)), effective.maxMilliseconds);
-          stop = () => end(options.signal?.reason);
-          options.signal?.addEventListener('abort', stop);
-          void ended.then(() => reject(deathOf(lastWords, effective)));
-          for (const piece of encodeFrame({ fileName: options.fileName, limits: effective }, bytes)) {
-            channel.write(piece);
-          }
-        });
-      } finally {
-        clearTimeout(timer);
-        if (stop) options.signal?.removeEventListener('abort', stop);
-        onFrame = undefined;
-      }
+    read: (bytes, options, effective) => {
+      const decoder = createDraftDecoder();
+      const head = { fileName: options.fileName, keepPlaces: options.keepPlaces ?? false, limits: effective };
+      return ask(head, bytes, { signal: options.signal, limits: effective }, (frame) => {
+        const progress = frame.head as ProgressHead | { type: 'blocks' | 'done' };
+        if (progress.type === 'progress') options.onProgress?.(progress.done, progress.total);
+        else return decoder.add(frame);
+        return undefined;
+      });
     },
+    draw: (bytes, { signal, ...page }, effective) =>
+      ask({ draw: page, limits: effective }, bytes, { signal, limits: effective }, ({ body }) => body),
   };
+
+  /** Sends a request and waits until an answer makes something of it. */
+  async function ask<Result>(
+    head: object,
+    bytes: Uint8Array,
+    { signal, limits: effective }: { readonly signal: AbortSignal | undefined; readonly limits: ReadingLimits },
+    resultOf: (frame: Frame) => Result | undefined,
+  ): Promise<Result> {
+    setReferences(child, channel, true);
+    let timer: NodeJS.Timeout | undefined;
+    let stop: (() => void) | undefined;
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        onFrame = (frame) => {
+          const error = frame.head as ErrorHead;
+          if (error.type === 'error') {
+            reject(new DocumentError(error.code, error.message, error.hint, error.location));
+            return;
+          }
+          const result = resultOf(frame);
+          if (result !== undefined) resolve(result);
+        };
+        const end = (reason: unknown) => {
+          child.kill('SIGKILL');
+          reject(reason);
+        };
+        timer = setTimeout(() => end(machineBusy(effective)), effective.maxMilliseconds);
+        stop = () => end(signal?.reason);
+        signal?.addEventListener('abort', stop);
+        void ended.then(() => reject(deathOf(lastWords, effective)));
+        for (const piece of encodeFrame(head, bytes)) channel.write(piece);
+      });
+    } finally {
+      clearTimeout(timer);
+      if (stop) signal?.removeEventListener('abort', stop);
+      onFrame = undefined;
+    }
+  }
 }
 
 function setReferences(child: ChildProcess, channel: Duplex, keep: boolean): void {

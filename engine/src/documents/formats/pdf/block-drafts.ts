@@ -1,7 +1,9 @@
 import type { BlockDraft, BlockKind } from '../../block.js';
 import { allHidden, type HiddenReason } from '../../hidden-ranges.js';
+import { placeText, withoutStart } from '../../page-places/text-places.js';
 import { isCaption } from './captions.js';
 import { blockText, type HeadingLevels } from './headings.js';
+import type { Segment } from './page-content.js';
 import type { DocumentStyle } from './style.js';
 import { headerOf, sameColumns, type Table } from './tables.js';
 import type { PageItem, TextBlock } from './text-blocks.js';
@@ -9,12 +11,18 @@ import type { PageItem, TextBlock } from './text-blocks.js';
 /** A page when everything on it has been understood. */
 export interface UnderstoodPage {
   readonly number: number;
-  readonly headers: readonly string[];
+  readonly headers: readonly EdgeText[];
   readonly items: readonly PageItem[];
-  readonly footers: readonly string[];
+  readonly footers: readonly EdgeText[];
   readonly comments: readonly string[];
   /** Text that nobody sees, by reason. */
   readonly hidden: readonly { readonly text: string; readonly reason: HiddenReason }[];
+}
+
+/** A running header or footer and what it was made of. */
+export interface EdgeText {
+  readonly text: string;
+  readonly segments: readonly Segment[];
 }
 
 interface Heading {
@@ -36,7 +44,9 @@ export function* blockDrafts(
       page: page.number,
       ...(path.length > 0 ? { section: path.map((heading) => heading.text) } : {}),
     });
-    for (const text of page.headers) yield { kind: 'page_header', text, location: place() };
+    for (const { text, segments } of page.headers) {
+      yield { kind: 'page_header', text, location: place(), ...placesOf(text, segments) };
+    }
     for (let index = 0; index < page.items.length; index++) {
       const item = page.items[index]!;
       if (!('lines' in item)) {
@@ -48,32 +58,47 @@ export function* blockDrafts(
       let level = levels.get(item);
       if (level !== undefined) {
         let text = blockText(item);
+        let segments = segmentsOf(item);
         const next = page.items[index + 1];
         if (isChapterNumber(text) && next && 'lines' in next && levels.has(next)) {
           text = `${text} ${blockText(next)}`;
+          segments = [...segments, ...segmentsOf(next)];
           level = levels.get(next)!;
           index++;
         }
         while (path.length > 0 && path[path.length - 1]!.level >= level) path.pop();
-        yield { kind: 'heading', text, location: place(), level };
+        yield { kind: 'heading', text, location: place(), level, ...placesOf(text, segments) };
         path.push({ text, level });
         tables.end();
         list.end();
         continue;
       }
-      const text = blockText(item).slice(item.markerLength);
+      const whole = blockText(item);
+      const text = whole.slice(item.markerLength);
       if (text === '') continue;
       const kind = kindOf(item, text, style);
       const depth = kind === 'list_item' ? list.depth(item) : undefined;
       if (kind !== 'list_item') list.end();
       if (kind !== 'caption') tables.end();
-      yield { kind, text, location: place(), ...(depth === undefined ? {} : { level: depth }) };
+      const places = placesOf(whole, segmentsOf(item), item.markerLength);
+      yield { kind, text, location: place(), ...(depth === undefined ? {} : { level: depth }), ...places };
     }
     for (const { text, reason } of page.hidden)
       yield { kind: 'paragraph', text, location: place(), hidden: allHidden(text, reason) };
     for (const text of page.comments) yield { kind: 'comment', text, location: place() };
-    for (const text of page.footers) yield { kind: 'page_footer', text, location: place() };
+    for (const { text, segments } of page.footers) {
+      yield { kind: 'page_footer', text, location: place(), ...placesOf(text, segments) };
+    }
   }
+}
+
+const segmentsOf = ({ lines }: TextBlock): readonly Segment[] => lines.flatMap(({ segments }) => segments);
+
+/** Where the letters of a text stand, without its first ones; nothing where places are not kept or do not fit. */
+function placesOf(text: string, segments: readonly Segment[], without = 0): Pick<BlockDraft, 'places'> {
+  if (!segments[0]?.place) return {};
+  const places = placeText(text, segments);
+  return places ? { places: withoutStart(places, without) } : {};
 }
 
 function kindOf(block: TextBlock, text: string, style: DocumentStyle): BlockKind {
@@ -143,6 +168,7 @@ function tableNumbers(): {
             column: cell.column,
             ...(cell.span > 1 ? { span: cell.span } : {}),
             location: { ...place, cell: `R${state.row + 1}C${cell.column + 1}` },
+            ...placesOf(cell.text, cell.segments),
           })),
         };
         state.row++;

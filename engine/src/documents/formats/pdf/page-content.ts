@@ -1,4 +1,5 @@
 import type { HiddenReason } from '../../hidden-ranges.js';
+import type { LinePlace } from '../../page-places/text-places.js';
 
 /**
  * A page as drawn, before anything is understood. Coordinates are points (1/72 inch) in the upright page:
@@ -9,6 +10,8 @@ export interface PageContent {
   readonly number: number;
   readonly width: number;
   readonly height: number;
+  /** Quarter turns clockwise from the page as the file has it, before its own rotation, to the upright one. */
+  readonly turn: 0 | 1 | 2 | 3;
   readonly segments: readonly Segment[];
   readonly rules: Rules;
   readonly pictures: readonly Picture[];
@@ -49,6 +52,8 @@ export interface Segment {
   readonly monospaced: boolean;
   /** What the structure tree says of the segment, in tagged files. */
   readonly tag?: Tag;
+  /** Where it stands on the picture of its page; only where places are kept. */
+  readonly place?: LinePlace;
 }
 
 /** A block-level element of the structure tree. */

@@ -5,12 +5,14 @@ import type { HiddenSegment, Rule, Segment, Tag } from './page-content.js';
 import { boundsOf } from './page-drawing.js';
 import type { Frame, Quadrant } from './page-frame.js';
 import type { Pdfium, Pointer } from './pdfium.js';
-import { normaliseCharacters } from './text-normalisation.js';
+import { leftsOf, normaliseCharacters } from './text-normalisation.js';
 
 /** Segments per frame: a page may carry text in several directions. */
 export interface TurnedSegments {
   readonly quadrant: Quadrant;
   readonly segments: Segment[];
+  /** Of each segment, where places are kept: the left edges of its letters, see `LinePlace`. */
+  readonly lefts: (string | undefined)[];
   /** Number of characters, to find the direction of most text. */
   characters: number;
 }
@@ -35,6 +37,8 @@ interface SegmentInput {
   readonly tagOf?: (contentId: number) => Tag | undefined;
   /** Text objects that nobody sees. */
   readonly hiddenObjects: ReadonlyMap<Pointer, HiddenReason>;
+  /** Whether the places of letters are kept. */
+  readonly keepPlaces: boolean;
 }
 
 /** Style of one text object, which is drawn with one font at one size on one baseline. */
@@ -89,6 +93,7 @@ export function readSegments(input: SegmentInput): PageText {
     const readStyle = styleReader(input, textPage);
     // Every word is written behind a space that is taken out where the word joins the one before.
     const codes = room(count * 3 + 16);
+    const lefts = input.keepPlaces ? roomForLefts(count * 3 + 16) : undefined;
     let length = 0;
     let open: OpenSegment | undefined;
     let style: Style | undefined;
@@ -102,10 +107,11 @@ export function readSegments(input: SegmentInput): PageText {
       const { frame } = open;
       let group = groups.get(frame.quadrant);
       if (!group) {
-        group = { quadrant: frame.quadrant, segments: [], characters: 0 };
+        group = { quadrant: frame.quadrant, segments: [], lefts: [], characters: 0 };
         groups.set(frame.quadrant, group);
       }
-      const text = normaliseCharacters(decode(open.start, end));
+      const raw = decode(open.start, end);
+      const text = normaliseCharacters(raw);
       const isOnPage =
         open.x1 > 0 && open.x0 < frame.width && open.y > 0 && open.y - open.size < frame.height;
       const reason = isOnPage ? open.hidden : 'off-page';
@@ -125,6 +131,7 @@ export function readSegments(input: SegmentInput): PageText {
         else {
           group.characters += open.characters;
           group.segments.push(segment);
+          if (lefts) group.lefts.push(leftsOf(raw, text, packLefts(lefts.subarray(open.start, end), open)));
         }
       }
       open = undefined;
@@ -147,8 +154,9 @@ export function readSegments(input: SegmentInput): PageText {
       if (open && joins(open, { x0, style }, input.verticals(frame.quadrant))) {
         if (!spaceBefore && x0 - open.x1 <= 0.25 * Math.max(open.size, style.size)) {
           codes.copyWithin(wordSpace, wordSpace + 1, length);
+          lefts?.copyWithin(wordSpace, wordSpace + 1, length);
           length--;
-        }
+        } else if (lefts) lefts[wordSpace] = open.x1;
         open.x1 = Math.max(open.x1, x1);
         if (style.size > open.size * 1.05) {
           open.size = style.size;
@@ -216,6 +224,15 @@ export function readSegments(input: SegmentInput): PageText {
         codes[length++] = SPACE;
       }
       wordLast = index;
+      if (lefts) {
+        api.FPDFText_GetLooseCharBox(textPage, index, scratch);
+        const floats = pdfium.floats();
+        const at = scratch >> 2;
+        const a = style.frame.x(floats[at]!, floats[at + 1]!);
+        const b = style.frame.x(floats[at + 2]!, floats[at + 3]!);
+        lefts[length] = Math.min(a, b);
+        if (code > 0xffff) lefts[length + 1] = lefts[length]!;
+      }
       if (code > 0xffff) {
         codes[length++] = 0xd800 + ((code - 0x10000) >> 10);
         code = 0xdc00 + ((code - 0x10000) & 0x3ff);
@@ -304,4 +321,23 @@ function room(codes: number): Uint16Array {
 
 function decode(start: number, end: number): string {
   return shared.toString('utf16le', start * 2, end * 2);
+}
+
+/** Room for the left edges of the letters of one page, one beside each code. */
+let sharedLefts = new Float32Array(0);
+
+function roomForLefts(codes: number): Float32Array {
+  if (sharedLefts.length < codes) sharedLefts = new Float32Array(codes * 2);
+  return sharedLefts;
+}
+
+/** As shares of the width of the segment, two bytes each, in a string: documents have millions of letters. */
+function packLefts(lefts: Float32Array, { x0, x1 }: { readonly x0: number; readonly x1: number }): string {
+  const packed = Buffer.allocUnsafe(lefts.length * 2);
+  const width = Math.max(x1 - x0, 0.01);
+  for (let at = 0; at < lefts.length; at++) {
+    const share = Math.min(Math.max((lefts[at]! - x0) / width, 0), 1);
+    packed.writeUInt16LE(Math.round(share * 0xffff), at * 2);
+  }
+  return packed.toString('utf16le');
 }

@@ -1,7 +1,7 @@
 import type { HiddenReason } from '../../hidden-ranges.js';
 import { readAnnotations } from './annotations.js';
 import { hiddenObjects } from './hidden-objects.js';
-import type { Box, PageContent, Rule } from './page-content.js';
+import type { Box, PageContent, Rule, Segment } from './page-content.js';
 import { type PageDrawing, readDrawing, rulesInFrame } from './page-drawing.js';
 import { boxInFrame, type Frame, framesOf, type Quadrant } from './page-frame.js';
 import { readSegments, type TurnedSegments } from './page-segments.js';
@@ -15,7 +15,7 @@ const FLATTENED = 1;
 export function readPage(
   pdfium: Pdfium,
   document: Pointer,
-  place: { readonly index: number; readonly tagged: boolean },
+  place: { readonly index: number; readonly tagged: boolean; readonly keepPlaces: boolean },
 ): PageContent | undefined {
   const { api } = pdfium;
   let page = api.FPDF_LoadPage(document, place.index);
@@ -41,6 +41,7 @@ export function readPage(
       verticals: (quadrant: Quadrant): readonly Rule[] => rules[quadrant]!().vertical,
       hiddenObjects: recognised ? withoutRecognised(unseen) : unseen,
       ...(tags ? { tagOf: tags.tagOf } : {}),
+      keepPlaces: place.keepPlaces,
     });
     const { groups } = text;
     const main = groups.reduce<TurnedSegments | undefined>(
@@ -48,11 +49,15 @@ export function readPage(
       undefined,
     );
     const frame = frames[main?.quadrant ?? 0];
+    const kept = { page: place.index + 1, keepPlaces: place.keepPlaces };
     return {
       number: place.index + 1,
       width: frame.width,
       height: frame.height,
-      segments: groups.flatMap((group) => (group === main ? group.segments : turn(group, frames, frame))),
+      turn: frame.quadrant,
+      segments: groups.flatMap((group) =>
+        group === main ? placed(group, kept) : turn(group, frames, { frame, ...kept }),
+      ),
       rules: rules[frame.quadrant]!(),
       comments: annotations.comments,
       hidden: text.hidden,
@@ -103,23 +108,39 @@ function visibleArea(pdfium: Pdfium, page: Pointer): Box {
   return { x0: floats[at]!, y0: floats[at + 3]!, x1: floats[at + 2]!, y1: floats[at + 1]! };
 }
 
+/** Parts of the font size that letters reach above and below their baseline. */
+const ASCENT = 0.85;
+const DESCENT = 0.25;
+
+/** Segments of the main direction with their places on the picture of the page. */
+function placed(
+  { segments, lefts }: TurnedSegments,
+  { page, keepPlaces }: { readonly page: number; readonly keepPlaces: boolean },
+): PageContent['segments'] {
+  if (!keepPlaces) return segments;
+  return segments.map((segment, at) => {
+    const { x0, x1, y, size } = segment;
+    const box = { x0, x1, y0: y - ASCENT * size, y1: y + DESCENT * size };
+    return { ...segment, place: { page, ...box, turn: 0, lefts: lefts[at] } };
+  });
+}
+
 /** Text that runs in another direction than most of the page, boxed as its reader sees it. */
 function turn(
   group: TurnedSegments,
   frames: readonly [Frame, Frame, Frame, Frame],
-  frame: Frame,
+  { frame, page, keepPlaces }: { readonly frame: Frame; readonly page: number; readonly keepPlaces: boolean },
 ): PageContent['segments'] {
   const from = frames[group.quadrant];
-  return group.segments.map((segment) => {
-    const box = boxInFrame(
-      frame,
-      inPage(
-        from,
-        { x0: segment.x0, y0: segment.y - 0.8 * segment.size, x1: segment.x1, y1: segment.y },
-        frames[0],
-      ),
-    );
-    return { ...segment, x0: box.x0, x1: box.x1, y: box.y1 };
+  const boxOf = ({ x0, x1, y, size }: Segment, above: number, below: number): Box =>
+    boxInFrame(frame, inPage(from, { x0, x1, y0: y - above * size, y1: y + below * size }, frames[0]));
+  return group.segments.map((segment, at) => {
+    const box = boxOf(segment, 0.8, 0);
+    const turned = { ...segment, x0: box.x0, x1: box.x1, y: box.y1 };
+    if (!keepPlaces) return turned;
+    const around = boxOf(segment, ASCENT, DESCENT);
+    const direction = ((group.quadrant - frame.quadrant + 4) % 4) as Quadrant;
+    return { ...turned, place: { page, ...around, turn: direction, lefts: group.lefts[at] } };
   });
 }
 

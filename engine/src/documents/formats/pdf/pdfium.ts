@@ -38,6 +38,7 @@ interface PdfiumExports {
     rotate: number,
     flags: number,
   ): void;
+  FPDFPage_GetRotation(page: Pointer): number;
   FPDF_GetPageWidthF(page: Pointer): number;
   FPDF_GetPageHeightF(page: Pointer): number;
   FPDF_PageToDevice(

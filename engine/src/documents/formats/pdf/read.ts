@@ -4,7 +4,7 @@ import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-r
 import { allHidden } from '../../hidden-ranges.js';
 import { processorSeconds } from '../../reading-process/processor-time.js';
 import { findAlignedTables } from './aligned-tables.js';
-import { blockDrafts, type UnderstoodPage } from './block-drafts.js';
+import { blockDrafts, type EdgeText, type UnderstoodPage } from './block-drafts.js';
 import { findFurniture, pageEdges } from './furniture.js';
 import { findGrids } from './grids.js';
 import { findHeadings } from './headings.js';
@@ -22,6 +22,9 @@ import { measureStyle } from './style.js';
 import { isInside, type Table, tableOfGrid } from './tables.js';
 import { textBlocks } from './text-blocks.js';
 import { type IsTorn, tornWords } from './torn-words.js';
+
+/** Letters whose places are kept at most: those of pages behind them have none. */
+const MOST_PLACED = 8_000_000;
 
 /** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
 export const pdfReader: FormatReader = { read };
@@ -41,10 +44,11 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     }
     const tagged = pdfium.api.FPDFCatalog_IsTagged(document) !== 0;
     const pages: PageContent[] = [];
+    let letters = 0;
     for (let index = 0; index < pageCount; index++) {
       clock.check(index + 1);
       checkMemory(pdfium.api.memory.buffer.byteLength, context.limits.maxMemoryMegabytes);
-      const page = readPage(pdfium, document, { index, tagged });
+      const page = readPage(pdfium, document, { index, tagged, keepPlaces: context.keepPlaces === true && letters < MOST_PLACED });
       if (!page) {
         throw new DocumentError(
           'corrupt',
@@ -53,6 +57,7 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
           { page: index + 1 },
         );
       }
+      letters += page.letters.drawn;
       pages.push(page);
       context.onProgress?.(index + 1, pageCount);
     }
@@ -72,6 +77,9 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     properties: file.properties,
     pageCount: file.pages.length,
     notes: readable,
+    ...(context.keepPlaces
+      ? { pages: file.pages.map(({ width, height, turn }) => ({ width: Math.max(1, width), height: Math.max(1, height), turn })) }
+      : {}),
   };
 }
 
@@ -112,7 +120,7 @@ function understand(
   const understood = parted.map(({ page, rows, tables }, index): UnderstoodPage => {
     const place = { number: page.number, horizontal: page.rules.horizontal };
     const items = textBlocks(flows[index]!, place, { style, state });
-    const edge = (kind: 'page_header' | 'page_footer'): string[] =>
+    const edge = (kind: 'page_header' | 'page_footer'): EdgeText[] =>
       [...rows, ...tables].filter((item) => furniture.get(item) === kind).flatMap(edgeTexts);
     return {
       number: page.number,
@@ -158,14 +166,15 @@ function partTables(
   return { page, rows: rowsOf(rest), tables };
 }
 
-function edgeTexts(item: Row | Table): string[] {
-  if ('segments' in item) return [item.text];
-  return item.rows.map((row) =>
-    row.cells
+function edgeTexts(item: Row | Table): EdgeText[] {
+  if ('segments' in item) return [item];
+  return item.rows.map(({ cells }) => ({
+    text: cells
       .map((cell) => cell.text)
       .filter((text) => text !== '')
       .join(' '),
-  );
+    segments: cells.flatMap(({ segments }) => segments),
+  }));
 }
 
 interface Deadline {

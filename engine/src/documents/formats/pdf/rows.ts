@@ -41,6 +41,11 @@ export function textOf(segments: readonly Segment[], isTorn?: IsTorn): string {
   return text;
 }
 
+/** Segments in the order in which `textOf` writes them. */
+export function inRows(segments: readonly Segment[]): readonly Segment[] {
+  return segments.length < 2 ? segments : rowsOf(segments).flatMap((row) => row.segments);
+}
+
 /** Size and baseline of a row are those of its longest piece: an icon or a drop cap does not make it large. */
 function rowOf(group: Segment[]): Row {
   const [only] = group;

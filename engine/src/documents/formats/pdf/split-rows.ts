@@ -107,6 +107,7 @@ function withLastRow(table: Table, rest: TableRow): Table {
   const cells = last.cells.map((cell, index) => ({
     ...cell,
     text: appendLine(cell.text, rest.cells[index]!.text),
+    segments: [...cell.segments, ...rest.cells[index]!.segments],
   }));
   return { ...table, rows: [...table.rows.slice(0, -1), { ...last, cells }] };
 }

@@ -1,7 +1,7 @@
 import { findTableHeader } from '../../table-header.js';
 import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
-import { type Row, rowsOf, textOf } from './rows.js';
+import { inRows, type Row, rowsOf, textOf } from './rows.js';
 import type { IsTorn } from './torn-words.js';
 
 /** A table of one page; it may go on on the next. */
@@ -19,6 +19,8 @@ export interface TableRow {
 
 export interface TableCell {
   readonly text: string;
+  /** What the text was made of, in its order. */
+  readonly segments: readonly Segment[];
   readonly column: number;
   readonly span: number;
 }
@@ -83,6 +85,7 @@ export function tableOfGrid(
         y: grid.ys[row]!,
         cells: cells.map(({ cell }, at) => ({
           text: textOf(line[at]!, isTorn),
+          segments: inRows(line[at]!),
           column: cell.column,
           span: cell.columnSpan,
         })),

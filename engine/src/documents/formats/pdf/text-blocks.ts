@@ -1,5 +1,5 @@
 import { type LeadingId, type ListMarker, leadingId, listMarker, sectionDepth } from './line-starts.js';
-import type { Rule } from './page-content.js';
+import type { Rule, Segment } from './page-content.js';
 import type { FlowItem } from './reading-order.js';
 import type { Row } from './rows.js';
 import type { DocumentStyle } from './style.js';
@@ -8,6 +8,7 @@ import { endsInPageNumber, isTocHeading, isTocRow } from './toc.js';
 /** One line of a text block. */
 export interface Line {
   readonly text: string;
+  readonly segments: readonly Segment[];
   readonly x0: number;
   readonly x1: number;
   readonly y: number;
@@ -97,6 +98,7 @@ function lineOf(row: Row): Line {
   const id = leadingId(text);
   return {
     text,
+    segments,
     x0: row.x0,
     x1: row.x1,
     y: row.y,

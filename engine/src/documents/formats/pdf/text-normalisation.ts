@@ -34,6 +34,34 @@ export function normaliseCharacters(text: string): string {
     .trim();
 }
 
+/**
+ * Left edges for the letters of a normalised text, given those of the text as it was drawn: both are gone through group by group,
+ * a letter with its accents or a ligature. Undefined where that does not make the same text.
+ */
+export function leftsOf(raw: string, text: string, lefts: string): string | undefined {
+  if (raw === text) return lefts;
+  let made = '';
+  let edges = '';
+  for (const { 0: group, index } of raw.matchAll(LETTER)) {
+    const part = group === '\u00ad' && index < raw.length - 1 ? '' : written(group);
+    made += part;
+    const left = lefts.charCodeAt(index);
+    const next = index + group.length;
+    const right = next < lefts.length ? Math.max(left, lefts.charCodeAt(next)) : left;
+    // The letters of a ligature share its width.
+    for (let at = 0; at < part.length; at++) {
+      edges += String.fromCharCode(left + Math.round(((right - left) * at) / part.length));
+    }
+  }
+  const skipped = made.length - made.trimStart().length;
+  return made.trim() === text ? edges.slice(skipped, skipped + text.length) : undefined;
+}
+
+/** What becomes one letter, as `normaliseCharacters` sees it. */
+const LETTER = /[\u00a8\u00b4\u02c6\u02c7\u02d8\u02da\u02dc\u02dd]?[^\p{M}]\p{M}*|\p{M}+/gsu;
+
+const written = (group: string): string => (/^\s+$/.test(group) ? group : normaliseCharacters(group));
+
 function composed(drawn: string, accent: string, letter: string): string {
   const whole = `${letter === '\u0131' ? 'i' : letter}${COMBINING[accent]}`.normalize('NFC');
   return [...whole].length === 1 ? whole : drawn;
