@@ -63,16 +63,17 @@ export {
   type DocumentReaderOptions,
   readDocumentSafely,
 } from './documents/document-reader.js';
+export { READABLE_FORMATS } from './documents/formats.js';
+export { type Location, printLocation } from './documents/location.js';
+export { DOCUMENT_MEDIA_TYPES, type FirstBytes, mediaTypeOf } from './documents/media-types.js';
+export { type Archive, type ArchivedFile, openArchive } from './documents/open-archive.js';
 export {
   openPages,
   type PackedPages,
   type PageLine,
   type PageShape,
+  packPages,
 } from './documents/page-places/page-file.js';
-export { READABLE_FORMATS } from './documents/formats.js';
-export { type Location, printLocation } from './documents/location.js';
-export { DOCUMENT_MEDIA_TYPES, type FirstBytes, mediaTypeOf } from './documents/media-types.js';
-export { type Archive, type ArchivedFile, openArchive } from './documents/open-archive.js';
 export {
   type ContainedDocument,
   type ReadArchiveOptions,

@@ -1,3 +1,4 @@
+import { createDocumentReader, type DocumentReader } from '@normtrace/engine';
 import type { FastifyInstance } from 'fastify';
 import { createEngine, type Engine } from './modules/engine/engine.js';
 import { startRetention } from './modules/retention/sweep.js';
@@ -21,12 +22,16 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For answers that take long to compute; jobs have an engine of their own. */
     readonly engine: Engine;
+    /** Draws pages, in processes of its own: who turns pages waits for no computed answer. */
+    readonly pageDrawer: DocumentReader;
     readonly traceViews: KeptViews;
   }
 }
 
 /** Answers computed at the same time; more wait. */
 const ENGINE_THREADS = 2;
+/** Pages drawn at the same time; more wait. */
+const DRAWING_PROCESSES = 2;
 
 /**
  * The HTTP application, ready to listen or to be injected into. The same in production and in tests.
@@ -61,6 +66,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     traces,
   });
   app.decorate('engine', engine);
+  const pageDrawer = createDocumentReader({ concurrency: DRAWING_PROCESSES });
+  app.decorate('pageDrawer', pageDrawer);
   const traceViews = keepViews();
   app.decorate('traceViews', traceViews);
   const housekeeping = startHousekeeping(database, log);
@@ -70,7 +77,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     housekeeping.stop();
     retention.stop();
     objects.stop();
-    await engine.close();
+    await Promise.all([engine.close(), pageDrawer.close()]);
     traceViews.close();
     await identity.close();
   });

@@ -1,5 +1,6 @@
 import { checkChecklistTask } from './modules/checklists/checklist-analysis-task.js';
 import { checkCompletenessTask } from './modules/completeness/completeness-task.js';
+import { placePagesTask } from './modules/document-view/place-pages-task.js';
 import { serveEngineTasks } from './modules/engine/engine-task.js';
 import { analyseGapsTask, estimateGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
 import { renderReportTask } from './modules/reports/render-report-task.js';
@@ -16,6 +17,7 @@ import { unpackArchiveTask } from './modules/work-products/unpack-archive-task.j
 /** What runs beside the event loop, in processes of the engine: a new task is a value in its module and a line here. */
 serveEngineTasks([
   readDocumentTask,
+  placePagesTask,
   readStandardTask,
   unpackArchiveTask,
   analyseGapsTask,

@@ -100,7 +100,11 @@ function lineOf(
     height: rounded((box.y1 - box.y0) / height),
     ...(turn === 0 ? {} : { turn }),
     ...(lefts
-      ? { lefts: lefts.slice(at, at + to - from).map((left) => Math.round((1000 * (left - along.from)) / length)) }
+      ? {
+          lefts: lefts
+            .slice(at, at + to - from)
+            .map((left) => Math.round((1000 * (left - along.from)) / length)),
+        }
       : {}),
   };
 }

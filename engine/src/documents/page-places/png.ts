@@ -54,7 +54,8 @@ function withPalette(
           index = indices.size;
           indices.set(colour, index);
           const most = 0xff >> dropped;
-          for (const shift of [16, 8, 0]) palette.push(Math.round((((colour >> shift) & 0xff) * 0xff) / most));
+          for (const shift of [16, 8, 0])
+            palette.push(Math.round((((colour >> shift) & 0xff) * 0xff) / most));
         } else index = known;
       }
       rows[to++] = index;

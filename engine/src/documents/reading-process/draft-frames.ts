@@ -3,8 +3,8 @@ import type { DocumentFormat } from '../document.js';
 import type { DocumentDraft } from '../format-reader.js';
 import type { HiddenRange } from '../hidden-ranges.js';
 import type { Location } from '../location.js';
-import type { RecognisedDraft } from '../read-draft.js';
 import { packPages } from '../page-places/page-file.js';
+import type { RecognisedDraft } from '../read-draft.js';
 import { encodeFrame, type Frame } from './frames.js';
 
 /** A location whose section is an index into the sections sent so far. */

@@ -100,7 +100,10 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
   async function ask<Result>(
     head: object,
     bytes: Uint8Array,
-    { signal, limits: effective }: { readonly signal: AbortSignal | undefined; readonly limits: ReadingLimits },
+    {
+      signal,
+      limits: effective,
+    }: { readonly signal: AbortSignal | undefined; readonly limits: ReadingLimits },
     resultOf: (frame: Frame) => Result | undefined,
   ): Promise<Result> {
     setReferences(child, channel, true);

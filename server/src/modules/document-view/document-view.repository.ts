@@ -13,12 +13,15 @@ export interface ReadVersionRow {
   readonly sha256: string;
   readonly object_key: string;
   readonly parsed_key: string | null;
+  readonly file_name: string;
+  /** What the file was read as. */
+  readonly format: string | null;
   readonly newest_marked_version: number | null;
 }
 
 /** A version of a document that is not deleted. */
 export const selectReadVersion = (id: string, version: number): Statement => sql`
-  select v.workspace_id, v.work_product_id, v.version, v.sha256, v.object_key, v.parsed_key,
+  select v.workspace_id, v.work_product_id, v.version, v.sha256, v.object_key, v.parsed_key, v.file_name, v.format,
          (select max(i.version) from analysis_inputs i
           join analyses a on a.workspace_id = i.workspace_id and a.id = i.analysis_id and a.status = 'completed'
           where i.workspace_id = v.workspace_id and i.work_product_id = v.work_product_id) as newest_marked_version

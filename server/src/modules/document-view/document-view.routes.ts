@@ -1,5 +1,4 @@
-import { notFound } from '../../platform/http/api-error.js';
-import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
+import { type Route, readRoute } from '../../platform/http/route.js';
 import { readKept } from '../documents/kept-documents.js';
 import { gapId, workProductId } from '../runs/examples.js';
 import * as repository from './document-view.repository.js';
@@ -12,11 +11,12 @@ import {
   VersionParams,
 } from './document-view.schemas.js';
 import { parsedKeyOf, toDocumentView, toMarks, toOutline } from './document-view.service.js';
+import { pageRoutes } from './pages.routes.js';
+import { type Reading, readVersion, resource } from './read-version.js';
 
 /** Gaps without a place in an answer at most. */
 const MOST_UNPLACED = 500;
 
-const resource = 'version of a work product';
 const common = {
   method: 'GET',
   tag: 'Work products',
@@ -146,20 +146,7 @@ const getMarks = readRoute({
   },
 });
 
-type Reading = Pick<ReadContext, 'read' | 'dependencies'> & {
-  readonly params: { readonly id: string; readonly version: number };
-};
-
-/** The version as the caller may see it. Throws 404. */
-async function readVersion({ read, params }: Reading): Promise<repository.ReadVersionRow> {
-  const [row] = await read<repository.ReadVersionRow>(
-    repository.selectReadVersion(params.id, params.version),
-  );
-  if (!row) throw notFound(resource);
-  return row;
-}
-
 const documentOf = ({ dependencies }: Reading, version: repository.ReadVersionRow) =>
   readKept(dependencies.storage.within(version.workspace_id), parsedKeyOf(version));
 
-export const documentViewRoutes: readonly Route[] = [getDocument, getOutline, getMarks];
+export const documentViewRoutes: readonly Route[] = [getDocument, getOutline, getMarks, ...pageRoutes];

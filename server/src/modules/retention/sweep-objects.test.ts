@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
+import { pictureKey, placesKey } from '../documents/page-objects.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import { sweepObjects } from './sweep-objects.js';
 
@@ -98,6 +99,29 @@ describe('objects compared with rows', () => {
     );
     await sweepIn(72);
     expect((await ofIt()).length).toBe(before.length);
+  });
+
+  test('what is kept of pages stays with what was read, and goes with it', async () => {
+    const { id } = await upload('pages.md');
+    const [{ parsed_key: read } = { parsed_key: '' }] = await data.asOwner<{ parsed_key: string }>(
+      'select parsed_key from work_product_versions where work_product_id = $1',
+      [id],
+    );
+    await data.asOwner(`
+      alter table work_product_versions disable trigger user;
+      update work_product_versions set processed_at = now() - interval '2 hours';
+      alter table work_product_versions enable trigger user`);
+    const of = [placesKey(read), pictureKey(read, 1, 400)];
+    const ofOthers = [placesKey(`${read}0`), pictureKey(`${read}0`, 1, 400)];
+    for (const key of [...of, ...ofOthers]) await put(key);
+    await sweepIn(72);
+    expect(await keys()).toEqual(expect.arrayContaining(of));
+    for (const key of ofOthers) expect(await keys()).not.toContain(key);
+    // Drawn while the document was deleted: nothing else would take it away.
+    await data.asOwner('update work_products set deleted_at = now() where id = $1', [id]);
+    await sweepIn(72);
+    for (const key of of) expect(await keys()).not.toContain(key);
+    await data.asOwner('update work_products set deleted_at = null where id = $1', [id]);
   });
 
   test('a version whose file or reading is gone fails with what to do, once', async () => {

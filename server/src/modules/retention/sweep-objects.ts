@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { describeError } from '../../platform/queue/describe-error.js';
+import { parsedKeyOfPages } from '../documents/page-objects.js';
 import { failVersion } from '../work-products/process-document.js';
 
 const FIRST_MILLISECONDS = 60_000;
@@ -88,8 +89,14 @@ export async function sweepObjects(tools: Tools): Promise<Swept> {
       ? await within((transaction) => claimsOf(transaction, workspaceId))
       : [];
     const claimed = new Set(claims.map(({ key }) => key));
+    const settledKeys = new Set(claims.filter(({ settled }) => settled).map(({ key }) => key));
+    // What is kept of pages goes with what was read, and with documents that were deleted while a page was drawn.
+    const isClaimed = (key: string): boolean => {
+      const parsedKey = parsedKeyOfPages(key);
+      return parsedKey === undefined ? claimed.has(key) : settledKeys.has(parsedKey);
+    };
     for (const { key, modifiedAt } of objects) {
-      if (claimed.has(key) || modifiedAt.getTime() >= before) continue;
+      if (isClaimed(key) || modifiedAt.getTime() >= before) continue;
       await own.delete(key);
       deleted++;
     }

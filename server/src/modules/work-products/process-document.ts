@@ -4,6 +4,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
+import { pagesPrefix, placesKey } from '../documents/page-objects.js';
 import { type Engine, explainFailure } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
@@ -92,12 +93,14 @@ const readOne =
     }
     const parsedKey = `${reading.object_key}.parsed-${reading.attempt}`;
     await storage.write(parsedKey, Buffer.from(read.packed), 'application/octet-stream');
+    if (read.pages)
+      await storage.write(placesKey(parsedKey), Buffer.from(read.pages), 'application/octet-stream');
     let isKept = false;
     await end(async (transaction) => {
       isKept = await finish(tools, transaction, { reading, read, parsedKey });
     });
     // Deleted while it was read: nobody else would delete what was written after that.
-    if (!isKept) await storage.delete(parsedKey);
+    if (!isKept) await discardReading(storage, parsedKey);
     else await discardAttempts(storage, reading);
   };
 
@@ -108,8 +111,13 @@ async function discardAttempts(
 ): Promise<void> {
   for (let before = 1; before < attempt; before++) {
     const key = `${object_key}.parsed-${before}`;
-    if (key !== parsed_key) await objects.delete(key);
+    if (key !== parsed_key) await discardReading(objects, key);
   }
+}
+
+async function discardReading(objects: Objects, parsedKey: string): Promise<void> {
+  await objects.delete(parsedKey);
+  await objects.deletePrefix(pagesPrefix(parsedKey));
 }
 
 /** The last word on a version that no attempt could read. */

@@ -14,6 +14,8 @@ export interface ReadDocumentInput {
 export interface ReadDocumentOutput {
   /** See `packDocument`. */
   readonly packed: Uint8Array;
+  /** Its pages and where their text stands (see `openPages`), in formats that have pages of their own. */
+  readonly pages: Uint8Array | undefined;
   readonly format: string;
   readonly language: string;
   readonly pageCount: number | null;
@@ -30,7 +32,7 @@ export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput>
   name: 'readDocument',
   processorSeconds: 120,
   work: async ({ bytes, fileName, engine }, context) => {
-    const document = await reader.read(bytes, {
+    const { document, pages } = await reader.readWithPages(bytes, {
       fileName,
       signal: context.signal,
       onProgress: (done, total) => context.progress({ done, total }),
@@ -48,6 +50,7 @@ export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput>
     return {
       result: {
         packed,
+        pages,
         format: document.format,
         language: document.language,
         pageCount: document.pageCount ?? null,

@@ -70,6 +70,21 @@ export const workProductRows: readonly IsolationRow[] = [
       ...(operation === 'getDocumentMarks' ? {} : { succeeds: 409 }),
     }),
   ),
+  ...['getDocumentPages', 'getPageLines', 'getPagePicture'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      prepare: async (_, place) => ({
+        params: {
+          ...(await uploaded(place)),
+          version: '1',
+          ...(operation === 'getDocumentPages' ? {} : { page: '1' }),
+        },
+      }),
+      // Nobody reads files here: who sees the version is told that.
+      succeeds: 409,
+    }),
+  ),
   {
     operation: 'changeWorkProduct',
     about: 'workspace',

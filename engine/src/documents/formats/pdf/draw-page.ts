@@ -21,7 +21,10 @@ const ANNOTATIONS = 1;
  * A page of a PDF as a PNG, upright as its reader holds it. A page that is higher than `MOST_PIXELS` allow is drawn smaller. Runs
  * in the limited child process: a picture costs what the file asks for. Throws `DocumentError` for a page that is not there or damaged.
  */
-export async function drawPage(bytes: Uint8Array, { page: number, turn, width }: PageToDraw): Promise<Uint8Array> {
+export async function drawPage(
+  bytes: Uint8Array,
+  { page: number, turn, width }: PageToDraw,
+): Promise<Uint8Array> {
   return withDocument(bytes, (pdfium, document) => {
     const { api } = pdfium;
     const page = number <= api.FPDF_GetPageCount(document) ? api.FPDF_LoadPage(document, number - 1) : 0;
@@ -40,7 +43,11 @@ export async function drawPage(bytes: Uint8Array, { page: number, turn, width }:
         api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, across, down, rotate, ANNOTATIONS);
         const start = api.FPDFBitmap_GetBuffer(bitmap);
         const stride = api.FPDFBitmap_GetStride(bitmap);
-        return writePng(pdfium.bytes().subarray(start, start + stride * down), { width: across, height: down, stride });
+        return writePng(pdfium.bytes().subarray(start, start + stride * down), {
+          width: across,
+          height: down,
+          stride,
+        });
       } finally {
         api.FPDFBitmap_Destroy(bitmap);
       }

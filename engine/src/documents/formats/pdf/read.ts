@@ -23,8 +23,10 @@ import { isInside, type Table, tableOfGrid } from './tables.js';
 import { textBlocks } from './text-blocks.js';
 import { type IsTorn, tornWords } from './torn-words.js';
 
-/** Letters whose places are kept at most: those of pages behind them have none. */
+/** Letters whose places are kept at most: those of pages behind them have none. Two bytes each while the document is read. */
 const MOST_PLACED = 8_000_000;
+/** Part of the processor time of a reading after which no more places are kept: what can be read must be read with them as well. */
+const TIME_FOR_PLACES = 0.4;
 
 /** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
 export const pdfReader: FormatReader = { read };
@@ -48,7 +50,11 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     for (let index = 0; index < pageCount; index++) {
       clock.check(index + 1);
       checkMemory(pdfium.api.memory.buffer.byteLength, context.limits.maxMemoryMegabytes);
-      const page = readPage(pdfium, document, { index, tagged, keepPlaces: context.keepPlaces === true && letters < MOST_PLACED });
+      const page = readPage(pdfium, document, {
+        index,
+        tagged,
+        keepPlaces: context.keepPlaces === true && letters < MOST_PLACED && clock.share() < TIME_FOR_PLACES,
+      });
       if (!page) {
         throw new DocumentError(
           'corrupt',
@@ -78,7 +84,13 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     pageCount: file.pages.length,
     notes: readable,
     ...(context.keepPlaces
-      ? { pages: file.pages.map(({ width, height, turn }) => ({ width: Math.max(1, width), height: Math.max(1, height), turn })) }
+      ? {
+          pages: file.pages.map(({ width, height, turn }) => ({
+            width: Math.max(1, width),
+            height: Math.max(1, height),
+            turn,
+          })),
+        }
       : {}),
   };
 }
@@ -180,12 +192,16 @@ function edgeTexts(item: Row | Table): EdgeText[] {
 interface Deadline {
   /** Throws when the time is over. */
   check(page: number): void;
+  /** How much of the time is over, from 0 to 1. */
+  share(): number;
 }
 
 /** A little earlier than the process is ended, so that the page can be told. */
 function deadline(seconds: number): Deadline {
-  const end = processorSeconds() + seconds * 0.95;
+  const begin = processorSeconds();
+  const end = begin + seconds * 0.95;
   return {
+    share: () => (processorSeconds() - begin) / (end - begin),
     check(page) {
       if (processorSeconds() <= end) return;
       throw new DocumentError(
