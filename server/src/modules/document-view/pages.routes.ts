@@ -100,7 +100,7 @@ const getPicture = readRoute({
   params: PageParams,
   query: PictureQuery,
   produces: { 'image/png': 'bytes' },
-  examples: { params: ofPage, query: { width: 800 } },
+  examples: { params: ofPage, query: { width: '800' } },
   handle: async (context) => {
     const { params: asked, query, request, reply } = context;
     const version = await readVersion(context);
