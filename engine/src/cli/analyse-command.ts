@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { takeApartAhead } from '../corpus/corpus-of.js';
 import type { DocumentReader } from '../documents/document-reader.js';
 import { openBuiltInModel } from '../embeddings/built-in-model.js';
 import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
@@ -142,7 +143,7 @@ async function readBoth(
   const ready = standardOf(name, reader).then((standard) => narrowed(standard, clauses));
   if (!STANDARD_FILE.test(name)) await ready;
   const stop = new AbortController();
-  const read = readFiles(paths, progress, { reader, signal: stop.signal });
+  const read = readFiles(paths, progress, { reader, signal: stop.signal, onRead: takeApartAhead });
   read.catch(() => undefined);
   try {
     const standard = await ready;

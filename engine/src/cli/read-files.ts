@@ -31,6 +31,8 @@ const DEEPEST_FOLDER = 12;
 const READERS = availableParallelism();
 /** A further process for each so many bytes: its start costs a third of a second of a core, a quarter of reading these. */
 const BYTES_PER_READER = 4_000_000;
+/** So many times as long as text takes a PDF of as many bytes. */
+const PDF_WEIGHT = 4;
 
 /** Runs with a pool of reading processes, at most one for each core. */
 export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>): Promise<T> {
@@ -50,7 +52,16 @@ export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>
 export async function readFiles(
   paths: readonly string[],
   progress: Progress,
-  { reader, signal }: { readonly reader: DocumentReader; readonly signal?: AbortSignal },
+  {
+    reader,
+    signal,
+    onRead,
+  }: {
+    readonly reader: DocumentReader;
+    readonly signal?: AbortSignal;
+    /** Called with each document while others are still being read. */
+    readonly onRead?: (document: AnalysedDocument) => Promise<void>;
+  },
 ): Promise<ReadFiles> {
   return readEach(await filesOf(paths), progress, {
     signal,
@@ -58,7 +69,9 @@ export async function readFiles(
       orNotAssessed(file, async () => {
         const { bytes, document } = await readFound(file, reader, signal);
         const sha256 = createHash('sha256').update(bytes).digest('hex');
-        return { id: file.name, name: file.name, version: '1', sha256, document };
+        const read = { id: file.name, name: file.name, version: '1', sha256, document };
+        await onRead?.(read);
+        return read;
       }),
   });
 }
@@ -70,6 +83,8 @@ export interface GivenFiles {
   readonly others: readonly Found[];
   /** Of the readable ones together. */
   readonly bytes: number;
+  /** Bytes as reading them takes time, those of text once. */
+  readonly weight: number;
 }
 
 /** Throws `CommandError` for a path that does not exist. */
@@ -77,11 +92,14 @@ export async function filesOf(paths: readonly string[]): Promise<GivenFiles> {
   const found = (await Promise.all(paths.map((path) => filesUnder(path)))).flat();
   const readable = found.filter((file) => isReadableFile(file.name));
   const sizes = await Promise.all(readable.map(async ({ path }) => (await stat(path)).size));
+  const total = (of: (name: string) => number): number =>
+    sizes.reduce((sum, size, at) => sum + size * of(readable[at]!.name), 0);
   return {
     paths,
     readable,
     others: found.filter((file) => !isReadableFile(file.name)),
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    bytes: total(() => 1),
+    weight: total((name) => (/\.pdf$/i.test(name) ? PDF_WEIGHT : 1)),
   };
 }
 
@@ -114,8 +132,8 @@ export interface Found {
 const isNotAssessed = (result: object): result is NotAssessed => 'reason' in result;
 
 /** So many processes as the files are worth. */
-export const readersFor = ({ readable, bytes }: GivenFiles): number =>
-  Math.min(READERS, readable.length, 1 + Math.floor(bytes / BYTES_PER_READER));
+export const readersFor = ({ readable, weight }: GivenFiles): number =>
+  Math.min(READERS, readable.length, 1 + Math.floor(weight / BYTES_PER_READER));
 
 /** Results in the order of the files, whichever is ready first. */
 async function readAll<Read extends { readonly name: string }>(

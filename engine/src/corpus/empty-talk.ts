@@ -136,11 +136,13 @@ function isBroken(text: string): boolean {
   const { breaks } = vocabulary();
   let broken = 0;
   for (const sentence of text.split(/[.;:,()"“”„/–—\n\t]/u)) {
-    const words = sentence.match(/\p{L}+/gu) ?? [];
-    for (const [at, raw] of words.entries()) {
-      const next = words[at + 1];
-      if (next === undefined || /^\p{Lu}/u.test(next)) continue;
-      const [one, other] = [normaliseWord(raw), normaliseWord(next)];
+    const words: readonly string[] = sentence.match(/\p{L}+/gu) ?? [];
+    for (let at = 0; at + 1 < words.length; at++) {
+      const one = normaliseWord(words[at]!);
+      if (!breaks.some(({ lead }) => lead.has(one))) continue;
+      const next = words[at + 1]!;
+      if (/^\p{Lu}/u.test(next)) continue;
+      const other = normaliseWord(next);
       if (breaks.some(({ lead, never }) => lead.has(one) && never.has(other))) broken++;
     }
   }

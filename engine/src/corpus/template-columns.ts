@@ -40,37 +40,60 @@ interface Title {
   readonly head: readonly string[];
   readonly bare: readonly string[];
   readonly whole: readonly string[];
+  /** The words of the whole title, each once. */
+  readonly distinct: readonly string[];
   /** Of a rationale: without the column that it justifies. */
   readonly alone?: readonly string[];
 }
 
 interface Name {
-  readonly table: string;
+  /** Place among the names of its template. */
+  readonly at: number;
   readonly column: string;
   readonly words: readonly string[];
   /** Means the column only where it is the whole title. */
   readonly whole?: true;
 }
 
-const namesByType = new WeakMap<DocumentType, readonly Name[]>();
+/** Names of the columns of a template by their first word: a title without that word is not meant. */
+type NamesByWord = ReadonlyMap<string, readonly Name[]>;
 
-function namesOf(type: DocumentType): readonly Name[] {
-  let names = namesByType.get(type);
-  if (!names) {
-    names = type.tables.flatMap((table) =>
-      table.columns.flatMap(({ key, names, wholeNames = [] }) => [
-        ...names.map((name) => ({ table: table.key, column: key, words: words(name) })),
-        ...wholeNames.map((name) => ({
-          table: table.key,
-          column: key,
-          words: words(name),
-          whole: true as const,
-        })),
-      ]),
-    );
-    namesByType.set(type, names);
+const namesByTemplate = new WeakMap<TemplateTable, NamesByWord>();
+
+function namesOf(template: TemplateTable): NamesByWord {
+  let byWord = namesByTemplate.get(template);
+  if (!byWord) {
+    const found = new Map<string, Name[]>();
+    let at = 0;
+    const add = (name: string, rest: Pick<Name, 'column' | 'whole'>): void => {
+      const own = words(name);
+      const [first] = own;
+      if (first === undefined) return;
+      const same = found.get(first);
+      const one = { at: at++, words: own, ...rest };
+      if (same) same.push(one);
+      else found.set(first, [one]);
+    };
+    for (const { key: column, names, wholeNames = [] } of template.columns) {
+      for (const name of names) add(name, { column });
+      for (const name of wholeNames) add(name, { column, whole: true });
+    }
+    byWord = found;
+    namesByTemplate.set(template, byWord);
   }
-  return names;
+  return byWord;
+}
+
+const NONE: readonly Name[] = [];
+
+/** Names that begin with one of the words, in the order of the template. */
+function namesWith(byWord: NamesByWord, { distinct }: Title): readonly Name[] {
+  let found = NONE;
+  for (const word of distinct) {
+    const more = byWord.get(word);
+    if (more) found = found === NONE ? more : [...found, ...more].sort((a, b) => a.at - b.at);
+  }
+  return found;
 }
 
 const titlesByTable = new WeakMap<Table, readonly (Title | undefined)[]>();
@@ -84,10 +107,12 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
       const justifies = left !== undefined && RATIONALE.test(title.trim());
       const full = justifies ? `${title} ${left}` : title;
       const bare = full.replace(/\([^)]*\)/g, ' ');
+      const whole = words(full);
       return {
         head: words(bare.split(PREPOSITION)[0]!),
         bare: words(bare),
-        whole: words(full),
+        whole,
+        distinct: [...new Set(whole)],
         ...(justifies ? { alone: words(title) } : {}),
       };
     });
@@ -98,8 +123,6 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
 
 /** 1 for the same words with or without what stands in brackets, less for a title with up to two more words. */
 function titleScore({ head, bare, whole, alone }: Title, wanted: readonly string[]): number {
-  // Most names have nothing to do with a title: this ends nearly every comparison.
-  if (wanted[0] === undefined || !whole.includes(wanted[0])) return 0;
   const same = (own: readonly string[]) =>
     own.length === wanted.length && wanted.every((word, at) => own[at] === word);
   if (same(bare) || same(whole)) return 1;
@@ -116,13 +139,12 @@ function titleScore({ head, bare, whole, alone }: Title, wanted: readonly string
  * specific. Every title goes to the template column that it names best.
  */
 export function matchTable(table: Table, type: DocumentType): readonly MatchedTable[] {
-  const names = namesOf(type);
   const titles = titlesOf(table);
   return type.tables.flatMap((template) => {
-    const own = names.filter((name) => name.table === template.key);
+    const names = namesOf(template);
     const best = titles.map((title) => {
       let found: { key: string; score: number } | undefined;
-      for (const name of title ? own : []) {
+      for (const name of title ? namesWith(names, title) : NONE) {
         const score = titleScore(title!, name.words);
         if (name.whole && score < 1) continue;
         if (score > (found?.score ?? 0)) found = { key: name.column, score };
@@ -141,9 +163,10 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
           kept.map((entry) => entry.at),
         );
     }
+    if (columns.size < 2) return [];
     columnsByContent(table, template, columns);
     const specific = [...columns.keys()].some((key) => !UNSPECIFIC.has(key)) || namesItself(titles, template);
-    return columns.size >= 2 && specific ? [{ table, template, columns }] : [];
+    return specific ? [{ table, template, columns }] : [];
   });
 }
 
@@ -161,7 +184,6 @@ function columnsByContent(
   template: TemplateTable,
   columns: Map<string, readonly number[]>,
 ): void {
-  if (columns.size < 2) return;
   const used = new Set([...columns.values()].flat());
   const textsOf = (column: number) =>
     table.rows.map((row) => cellText(row, column).trim()).filter((text) => text !== '');

@@ -70,7 +70,7 @@ export function judgeText(
   const first = statements.filter(
     ({ rank, passage }) => rank <= LOOKED_AT && wordCount(passage.text) >= MIN_SENTENCE_WORDS,
   );
-  const carriedBy = (texts: readonly string[]) => carriedWords(criterion.text, texts);
+  const carriedBy = wordsCarried(criterion.text);
   const carried = carriedBy(first.map(({ passage }) => passage.text));
   const one = Math.max(0, ...first.map(({ passage }) => carriedBy([passage.text]).share));
   if (estimate?.probablyTreated === true && one >= PART) {
@@ -146,31 +146,45 @@ const SHORTEST_NUMBER = 4;
 
 /** Tells whether a text has the number of the clause; bare numbers such as "6" say nothing. */
 function clauseFinder(criterion: Criterion): (text: string) => boolean {
-  const numbers = [...new Set([criterion.id, criterion.clause])]
-    .filter((number) => number.length >= SHORTEST_NUMBER && /[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number))
-    .map((number) => {
-      const escaped = number.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return {
-        number,
-        expression: new RegExp(`(?<![\\p{L}\\p{N}.-])${escaped}(?![\\p{L}\\p{N}]|[.-]\\d)`, 'u'),
-      };
-    });
-  return (text) => numbers.some(({ number, expression }) => text.includes(number) && expression.test(text));
+  const numbers = [...new Set([criterion.id, criterion.clause])].filter(
+    (number) => number.length >= SHORTEST_NUMBER && /[A-Za-z].*\d|\d+\.\d+\.\d+/.test(number),
+  );
+  return (text) => numbers.some((number) => names(text, number));
+}
+
+const GOES_ON_BEFORE = /[\p{L}\p{N}.-]$/u;
+const GOES_ON_BEHIND = /^(?:[\p{L}\p{N}]|[.-]\d)/u;
+
+/** Whether a number stands in a text by itself. Not an expression for each number: compiling hundreds takes longer than searching. */
+function names(text: string, number: string): boolean {
+  for (let at = text.indexOf(number); at >= 0; at = text.indexOf(number, at + 1)) {
+    const end = at + number.length;
+    if (GOES_ON_BEFORE.test(text.slice(Math.max(0, at - 2), at))) continue;
+    if (!GOES_ON_BEHIND.test(text.slice(end, end + 2))) return true;
+  }
+  return false;
 }
 
 /** Share of the different words of a demand that texts have together, 0 to 1, and those they have not; stop words do not count. */
-function carriedWords(
+function wordsCarried(
   demand: string,
-  texts: readonly string[],
-): { readonly share: number; readonly open: readonly string[] } {
+): (texts: readonly string[]) => { readonly share: number; readonly open: readonly string[] } {
   const language = detectLanguage(demand);
-  const said = new Set(texts.flatMap((text) => termsOf(text, language)));
   const asked = new Map<string, string>();
   for (const word of demand.match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [])
     for (const term of termsOf(word, language)) asked.set(term, word);
-  const open = [...asked].filter(([term]) => !said.has(term)).map(([, word]) => word);
-  const share = asked.size === 0 ? 0 : 1 - open.length / asked.size;
-  return { share, open: [...new Set(open)].slice(0, WORDS_NAMED) };
+  const known = new Map<string, readonly string[]>();
+  const termsIn = (text: string): readonly string[] => {
+    const terms = known.get(text) ?? termsOf(text, language);
+    known.set(text, terms);
+    return terms;
+  };
+  return (texts) => {
+    const said = new Set(texts.flatMap(termsIn));
+    const open = [...asked].filter(([term]) => !said.has(term)).map(([, word]) => word);
+    const share = asked.size === 0 ? 0 : 1 - open.length / asked.size;
+    return { share, open: [...new Set(open)].slice(0, WORDS_NAMED) };
+  };
 }
 
 function wordCount(text: string): number {

@@ -1,5 +1,5 @@
 import { largest } from './largest.js';
-import { exclusivity, type Matrix, rowOf } from './similarity.js';
+import { exclusivityAt, type Matrix, rowOf } from './similarity.js';
 
 /** What ranks and margins say about whether a criterion is treated at all; absent where it cannot be known. */
 export interface CoverageSignals {
@@ -28,14 +28,14 @@ export function coverageSignals(matrices: {
   readonly embedding?: Matrix | undefined;
 }): CoverageSignals[] {
   const { fused, scores, cosine, embedding } = matrices;
-  const byWords = fused.rows >= 3 ? exclusivity(cosine) : undefined;
-  const byMeaning = fused.rows >= 3 && embedding ? exclusivity(embedding) : undefined;
+  const byWords = fused.rows >= 3 ? exclusivityAt(cosine) : undefined;
+  const byMeaning = fused.rows >= 3 && embedding ? exclusivityAt(embedding) : undefined;
   const columns = Uint32Array.from({ length: fused.columns }, (_, column) => column);
   const chance = Math.sqrt(2 * Math.log(Math.max(3, fused.columns)));
   return Array.from({ length: fused.rows }, (_, query): CoverageSignals => {
     const nearest = largest(rowOf(scores, query), columns, LOOKED_AT);
-    const best = (matrix: Matrix | undefined) => {
-      const values = nearest.map((column) => (matrix ? rowOf(matrix, query)[column]! : Number.NaN));
+    const best = (exclusivity: typeof byWords) => {
+      const values = nearest.map((column) => exclusivity?.(query, column) ?? Number.NaN);
       return values.length > 0 && values.every(Number.isFinite) ? Math.max(...values) : undefined;
     };
     const wordExclusivity = best(byWords);

@@ -115,9 +115,13 @@ export async function rankTexts(
 function comparableColumns(query: number, { cosine }: Shortlist, embedding: Matrix | undefined): number[] {
   const shared = rowOf(cosine, query);
   const embedded = embedding && rowOf(embedding, query);
-  return [...shared.keys()].filter(
-    (column) => shared[column]! > 0 || (embedded !== undefined && !Number.isNaN(embedded[column]!)),
-  );
+  const columns: number[] = [];
+  for (let column = 0; column < shared.length; column++) {
+    if (shared[column]! > 0 || (embedded !== undefined && !Number.isNaN(embedded[column]!))) {
+      columns.push(column);
+    }
+  }
+  return columns;
 }
 
 /** Short texts do not tell their language one by one; together they do. */
@@ -183,9 +187,10 @@ function fuse(
     const row = rowOf(result, query);
     for (let column = 0; column < row.length; column++) {
       const lexical = weights.cosine * byCosine[column]! + weights.bm25 * byBm25[column]!;
-      row[column] = isEmbedded(column)
-        ? lexical + weights.embedding * byEmbedding![column]!
-        : lexical / (weights.cosine + weights.bm25);
+      row[column] =
+        byEmbedding && isEmbedded(column)
+          ? lexical + weights.embedding * byEmbedding[column]!
+          : lexical / (weights.cosine + weights.bm25);
     }
   }
   return result;
@@ -198,16 +203,18 @@ function withContext(
   { documents, weight }: { documents: readonly string[] | undefined; weight: number },
 ): Matrix {
   if (!documents || weight === 0) return scores;
-  const areNeighbours = (before: number, after: number) =>
-    texts[before]! + 1 === texts[after] && documents[texts[before]!] === documents[texts[after]!];
+  /** By column: whether it stands right behind the one before. */
+  const follows = Uint8Array.from(texts, (text, column) =>
+    column > 0 && texts[column - 1]! + 1 === text && documents[text - 1] === documents[text] ? 1 : 0,
+  );
   const result = emptyMatrix(scores.rows, scores.columns);
   for (let query = 0; query < scores.rows; query++) {
     const row = rowOf(scores, query);
     const target = rowOf(result, query);
     for (let column = 0; column < row.length; column++) {
       let score = row[column]!;
-      if (column > 0 && areNeighbours(column - 1, column)) score += weight * row[column - 1]!;
-      if (column + 1 < row.length && areNeighbours(column, column + 1)) score += weight * row[column + 1]!;
+      if (follows[column] === 1) score += weight * row[column - 1]!;
+      if (follows[column + 1] === 1) score += weight * row[column + 1]!;
       target[column] = score;
     }
   }

@@ -20,22 +20,24 @@ export function rowOf(matrix: Matrix, row: number): Float64Array {
  */
 export function standardise(
   values: ArrayLike<number>,
-  counts: (index: number) => boolean = () => true,
+  counts?: (index: number) => boolean,
 ): Float64Array {
   const result = new Float64Array(values.length);
   let sum = 0;
   let members = 0;
   for (let i = 0; i < values.length; i++) {
-    if (!counts(i)) continue;
+    if (counts && !counts(i)) continue;
     sum += values[i]!;
     members++;
   }
   const mean = sum / members;
   let squares = 0;
-  for (let i = 0; i < values.length; i++) if (counts(i)) squares += (values[i]! - mean) ** 2;
+  for (let i = 0; i < values.length; i++) if (!counts || counts(i)) squares += (values[i]! - mean) ** 2;
   const deviation = Math.sqrt(squares / members);
   if (!(deviation > 1e-12)) return result;
-  for (let i = 0; i < values.length; i++) if (counts(i)) result[i] = (values[i]! - mean) / deviation;
+  for (let i = 0; i < values.length; i++) {
+    if (!counts || counts(i)) result[i] = (values[i]! - mean) / deviation;
+  }
   return result;
 }
 
@@ -56,7 +58,7 @@ export function exclusivity(similarities: Matrix): Matrix {
   const { rows, columns } = similarities;
   const result = emptyMatrix(rows, columns);
   if (rows < 3) return result;
-  const nearest = new Float64Array(Math.min(RIVALS + 1, rows));
+  const rivals = rivalsOf(rows);
   // Rows of a few neighbouring columns at a time: one column alone would read a cache line for each of its values.
   const tile = new Float64Array(rows * TILE);
   for (let first = 0; first < columns; first += TILE) {
@@ -65,24 +67,56 @@ export function exclusivity(similarities: Matrix): Matrix {
       const from = row * columns + first;
       for (let i = 0; i < width; i++) tile[i * rows + row] = similarities.values[from + i]!;
     }
-    for (let i = 0; i < width; i++) {
-      const column = tile.subarray(i * rows, (i + 1) * rows);
-      fillLargest(nearest, column);
-      const variance = varianceOf(nearest);
-      if (!(variance > 1e-24)) {
-        column.fill(0);
-        continue;
-      }
-      for (let row = 0; row < rows; row++) {
-        column[row] = Math.asinh(distanceFromRivals(column[row]!, nearest, variance));
-      }
-    }
+    for (let i = 0; i < width; i++) rivals.compare(tile.subarray(i * rows, (i + 1) * rows));
     for (let row = 0; row < rows; row++) {
       const to = row * columns + first;
       for (let i = 0; i < width; i++) result.values[to + i] = tile[i * rows + row]!;
     }
   }
   return result;
+}
+
+/** The same for single members of the matrix; a column is worked out when it is first asked for. */
+export function exclusivityAt(similarities: Matrix): (row: number, column: number) => number {
+  const { rows, columns, values } = similarities;
+  if (rows < 3) return () => 0;
+  const rivals = rivalsOf(rows);
+  const known = new Map<number, Float64Array>();
+  return (row, column) => {
+    let compared = known.get(column);
+    if (!compared) {
+      compared = Float64Array.from({ length: rows }, (_, at) => values[at * columns + column]!);
+      rivals.compare(compared);
+      known.set(column, compared);
+    }
+    return compared[row]!;
+  };
+}
+
+/** Turns the similarities of one text to all queries into its exclusivity to each of them, in place. */
+function rivalsOf(rows: number): { compare(column: Float64Array): void } {
+  const nearest = new Float64Array(Math.min(RIVALS + 1, rows));
+  return {
+    compare(column) {
+      fillLargest(nearest, column);
+      const variance = varianceOf(nearest);
+      if (!(variance > 1e-24)) {
+        column.fill(0);
+        return;
+      }
+      const last = nearest.length - 1;
+      const least = nearest[last]!;
+      // Nearly all queries are none of the nearest: they have the same rivals.
+      const others = spreadWithout(last, nearest, variance);
+      for (let row = 0; row < column.length; row++) {
+        const value = column[row]!;
+        const place = value > least ? nearest.indexOf(value) : last;
+        const { mean, deviation } =
+          place >= 0 && place < last ? spreadWithout(place, nearest, variance) : others;
+        column[row] = Math.asinh((value - mean) / deviation);
+      }
+    },
+  };
 }
 
 function varianceOf(values: Float64Array): number {
@@ -94,18 +128,19 @@ function varianceOf(values: Float64Array): number {
   return squares / values.length;
 }
 
-/** `nearest` holds the largest values of all queries, descending, with their variance; the query's own is left out. */
-function distanceFromRivals(value: number, nearest: Float64Array, variance: number): number {
-  const place = nearest.indexOf(value);
-  const own = place >= 0 ? place : nearest.length - 1;
+/** `nearest` holds the largest values of all queries, descending, with their variance; the one at `own` is left out. */
+function spreadWithout(
+  own: number,
+  nearest: Float64Array,
+  variance: number,
+): { readonly mean: number; readonly deviation: number } {
   const rivals = nearest.length - 1;
   let sum = 0;
   for (let i = 0; i <= rivals; i++) if (i !== own) sum += nearest[i]!;
   const mean = sum / rivals;
   let squares = 0;
   for (let i = 0; i <= rivals; i++) if (i !== own) squares += (nearest[i]! - mean) ** 2;
-  const deviation = Math.sqrt((squares + PRIOR_RIVALS * variance) / (rivals + PRIOR_RIVALS));
-  return (value - mean) / deviation;
+  return { mean, deviation: Math.sqrt((squares + PRIOR_RIVALS * variance) / (rivals + PRIOR_RIVALS)) };
 }
 
 /** Fills `target` with the largest values, descending (insertion: the target is short). */

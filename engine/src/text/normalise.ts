@@ -1,9 +1,11 @@
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /**
  * One spelling of a word for comparing: compatibility forms resolved (NFKC), lower case, `ß` as `ss`,
  * umlauts and other diacritics folded to their base letter, soft hyphens removed.
  */
 export function normaliseWord(word: string): string {
-  if (!/\P{ASCII}/u.test(word)) return word.toLowerCase();
+  if (!BEYOND_ASCII.test(word)) return word.toLowerCase();
   return word
     .replaceAll('\u00ad', '')
     .normalize('NFKC')

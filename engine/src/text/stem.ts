@@ -5,7 +5,23 @@ import type { Language } from './language.js';
  * Words with digits and words of up to three letters stay as they are.
  */
 export function stem(word: string, language: Language): string {
-  if (word.length <= 3 || /[^a-z]/.test(word)) return word;
+  if (word.length <= 3) return word;
+  const stems = language === 'de' ? known.german : known.english;
+  let found = stems.get(word);
+  if (found === undefined) {
+    found = makeStem(word, language);
+    if (stems.size >= MOST_KNOWN) stems.clear();
+    stems.set(word, found);
+  }
+  return found;
+}
+
+/** Texts repeat their words: stems are made once for the most recent ones. */
+const known = { english: new Map<string, string>(), german: new Map<string, string>() };
+const MOST_KNOWN = 50_000;
+
+function makeStem(word: string, language: Language): string {
+  if (/[^a-z]/.test(word)) return word;
   const stemmed = language === 'de' ? stemGerman(word) : stemEnglish(word);
   // German written without umlauts (`pruefung`) meets the folded spelling (`prufung`).
   return stemmed.replace(/(?<![aeiouq])([aou])e(?=[^aeiou])/g, '$1');
