@@ -18,10 +18,9 @@ interface MatrixEntry {
 
 /** The risk value of a threat is not the one that the document's own matrix gives. */
 export function riskNotReproducible({ corpus, records }: ConsistencyContext): readonly Contradiction[] {
-  const matrix = matrixOf(corpus);
   return records.flatMap((record): Contradiction[] => {
     const risk = statedRisk(record);
-    const entry = entryOf(record, matrix);
+    const entry = risk === undefined ? undefined : entryOf(record, matrixOf(corpus));
     if (risk === undefined || !entry || entry.risk === risk) return [];
     return [
       {

@@ -45,20 +45,22 @@ export function judgeText(
 ): Judgement {
   const { nearest, coverageOf } = context;
   const estimate = coverageOf(criterion);
-  const weighed = nearest(criterion).map(({ passage, rank }) => ({
-    passage,
-    rank,
-    ...weighPassage(passage, criterion.plan ?? false, context.corpus),
-  }));
-  const statements = weighed.filter((entry) => entry.trap === undefined);
+  const near = nearest(criterion);
+  // Passages are weighed when something depends on it: that of few is asked.
+  const weighed = ({ passage }: { readonly passage: Passage }) =>
+    weighPassage(passage, criterion.plan ?? false, context.corpus);
+  const isStatement = (entry: { readonly passage: Passage }) => weighed(entry).trap === undefined;
   const namesClause = clauseFinder(criterion);
-  const naming = statements.filter(
-    ({ passage }) => namesClause(passage.text) && wordCount(passage.text) >= MIN_STATEMENT_WORDS,
+  const naming = near.filter(
+    (entry) =>
+      namesClause(entry.passage.text) &&
+      wordCount(entry.passage.text) >= MIN_STATEMENT_WORDS &&
+      isStatement(entry),
   );
   if (naming.length > 0 && estimate?.probablyMissing !== true) {
     const support = naming
       .slice(0, SHOWN)
-      .map((entry): Evidence => noted(entry.evidence, 'support', say('verdicts.names-the-clause')));
+      .map((entry): Evidence => noted(weighed(entry).evidence, 'support', say('verdicts.names-the-clause')));
     return {
       verdict: 'covered',
       confidence: 'low',
@@ -67,8 +69,9 @@ export function judgeText(
       evidence: support,
     };
   }
-  const first = statements.filter(
-    ({ rank, passage }) => rank <= LOOKED_AT && wordCount(passage.text) >= MIN_SENTENCE_WORDS,
+  const first = near.filter(
+    (entry) =>
+      entry.rank <= LOOKED_AT && wordCount(entry.passage.text) >= MIN_SENTENCE_WORDS && isStatement(entry),
   );
   const carriedBy = wordsCarried(criterion.text);
   const carried = carriedBy(first.map(({ passage }) => passage.text));
@@ -82,14 +85,16 @@ export function judgeText(
       reason: isWhole
         ? say('verdicts.statements-carry-the-demand')
         : say('verdicts.statements-carry-a-part', { words: carried.open }),
-      evidence: first.map(({ evidence }) => noted(evidence, 'support', say('verdicts.carries-the-demand'))),
+      evidence: first.map((entry) =>
+        noted(weighed(entry).evidence, 'support', say('verdicts.carries-the-demand')),
+      ),
     };
   }
-  const evidence = weighed
+  const evidence = near
     .slice(0, SHOWN)
-    .map((entry) => entry.evidence)
+    .map((entry) => weighed(entry).evidence)
     .filter((entry) => entry.quote !== '');
-  if (statements.length === 0 || (estimate?.probablyMissing === true && one < NEAR)) {
+  if (!near.some(isStatement) || (estimate?.probablyMissing === true && one < NEAR)) {
     return {
       verdict: 'missing',
       confidence: 'low',

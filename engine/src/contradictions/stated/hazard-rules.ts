@@ -53,8 +53,8 @@ export function rationaleOfOtherCircumstance(context: StatedContext): readonly S
   const copied = new Set(rationaleOfOtherSituation(context).map(({ item }) => item));
   return firstOfEach(
     context.facts.items.flatMap((item) => {
-      const situation = situationOf(item, context);
-      if (situation === '' || !item.values.has('severity')) return [];
+      const situation = item.values.has('severity') ? situationOf(item, context) : '';
+      if (situation === '') return [];
       return RATINGS.flatMap((rating) => {
         const rationale = item.values.get(`${rating}_rationale`);
         if (!rationale || copied.has(`${item.key} ${rating}`)) return [];

@@ -138,28 +138,31 @@ const MOST_SLIPS = 2;
 /** So often a name is written before another one counts as a slip of it. */
 const USUAL = 5;
 
+const CAPITALS = /\p{Lu}{3}/u;
+
 /** "LWD Safety" beside many "LDW Safety": an abbreviation with a wrong letter before the same word. */
 function slippedAbbreviations({ corpus }: StatedContext) {
-  const used = new Map<string, { name: string; word: string; count: number; evidence: Evidence }>();
+  const used = new Map<string, { name: string; word: string; count: number; evidence: () => Evidence }>();
   const total = new Map<string, number>();
   for (const { read } of usableDocuments(corpus)) {
     for (const passage of read.passages) {
       if (passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+      if (!CAPITALS.test(passage.text)) continue;
       for (const [token] of passage.text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}{3,5}(?![\p{L}\p{N}])/gu))
         total.set(token, (total.get(token) ?? 0) + 1);
       for (const match of passage.text.matchAll(/(?<![\p{L}\p{N}_])(\p{Lu}{3,5})\s(\p{L}\p{Ll}{3,})/gu)) {
         const [name, short, word] = match as unknown as [string, string, string];
         const known = used.get(name);
+        if (known) {
+          known.count++;
+          continue;
+        }
         const at = { start: passage.start + match.index, end: passage.start + match.index + name.length };
-        const cell = cellAround(read.document.blocks[passage.blockIndex]!.cells, at) ?? passage;
-        used.set(name, {
-          name: short,
-          word,
-          count: (known?.count ?? 0) + 1,
-          evidence:
-            known?.evidence ??
-            quote(read.document, passage, cell, { role: 'counter', note: name, focus: at }),
-        });
+        const evidence = () => {
+          const cell = cellAround(read.document.blocks[passage.blockIndex]!.cells, at) ?? passage;
+          return quote(read.document, passage, cell, { role: 'counter', note: name, focus: at });
+        };
+        used.set(name, { name: short, word, count: 1, evidence });
       }
     }
   }
@@ -174,7 +177,7 @@ function slippedAbbreviations({ corpus }: StatedContext) {
         two.name.length === one.name.length &&
         (hasExchanged(one.name, two.name) || lettersApart(one.name, two.name) === 1),
     );
-    const named = (entry: typeof one) => ({ name: `${entry.name} ${entry.word}`, evidence: entry.evidence });
+    const named = (entry: typeof one) => ({ name: `${entry.name} ${entry.word}`, evidence: entry.evidence() });
     return other ? [{ one: named(other), other: named(one) }] : [];
   });
 }

@@ -16,6 +16,8 @@ export function activityDenied({ corpus }: StatedContext): readonly StatedContra
       'iu',
     ),
   ];
+  // Few paragraphs deny anything: the others are not taken apart.
+  const isDenied = new RegExp(`${deniedAfter}|${deniedBefore}`, 'iu');
   const isReasoned = new RegExp(`(?<!\\p{L})${reasoned}(?!\\p{L})`, 'iu');
   return firstOfEach(
     usableDocuments(corpus).flatMap(({ read, id }) =>
@@ -25,7 +27,7 @@ export function activityDenied({ corpus }: StatedContext): readonly StatedContra
         const pieces = cells
           ? cells.map(({ start, text }) => ({ start, text }))
           : [{ start: passage.start, text: passage.text }];
-        return pieces.flatMap((piece) =>
+        return pieces.filter(({ text }) => isDenied.test(text)).flatMap((piece) =>
           splitSentences(piece.text).flatMap(({ start, end }): StatedContradiction[] => {
             const sentence = piece.text.slice(start, end);
             if (!patterns.some((pattern) => pattern.test(sentence)) || isReasoned.test(sentence)) return [];

@@ -40,6 +40,20 @@ let compiled: readonly (readonly [string, StatedKind])[] | undefined;
 
 /** What a title may mean, the likeliest first; a title may be that of several kinds ("Requirement"). */
 export function kindsOfTitle(title: string): readonly StatedKind[] {
+  let kinds = known.get(title);
+  if (!kinds) {
+    kinds = readKinds(title);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(title, kinds);
+  }
+  return kinds;
+}
+
+/** Tables repeat their titles: the most recent ones are looked up once. */
+const known = new Map<string, readonly StatedKind[]>();
+const MOST_KNOWN = 5_000;
+
+function readKinds(title: string): readonly StatedKind[] {
   compiled ??= STATED_KINDS.flatMap((kind) =>
     statedWords().kinds[kind].contains.map((part) => [compactTitle(part), kind] as const),
   );
