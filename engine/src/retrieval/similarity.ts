@@ -18,10 +18,7 @@ export function rowOf(matrix: Matrix, row: number): Float64Array {
  * Values as distances from their mean in standard deviations (z-scores), so that similarities of different kinds
  * can be added. Only the members that `counts` names are used and set, others become 0; without spread all are 0.
  */
-export function standardise(
-  values: ArrayLike<number>,
-  counts?: (index: number) => boolean,
-): Float64Array {
+export function standardise(values: ArrayLike<number>, counts?: (index: number) => boolean): Float64Array {
   const result = new Float64Array(values.length);
   let sum = 0;
   let members = 0;

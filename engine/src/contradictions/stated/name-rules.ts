@@ -177,7 +177,10 @@ function slippedAbbreviations({ corpus }: StatedContext) {
         two.name.length === one.name.length &&
         (hasExchanged(one.name, two.name) || lettersApart(one.name, two.name) === 1),
     );
-    const named = (entry: typeof one) => ({ name: `${entry.name} ${entry.word}`, evidence: entry.evidence() });
+    const named = (entry: typeof one) => ({
+      name: `${entry.name} ${entry.word}`,
+      evidence: entry.evidence(),
+    });
     return other ? [{ one: named(other), other: named(one) }] : [];
   });
 }

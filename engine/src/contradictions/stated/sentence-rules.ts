@@ -27,25 +27,27 @@ export function activityDenied({ corpus }: StatedContext): readonly StatedContra
         const pieces = cells
           ? cells.map(({ start, text }) => ({ start, text }))
           : [{ start: passage.start, text: passage.text }];
-        return pieces.filter(({ text }) => isDenied.test(text)).flatMap((piece) =>
-          splitSentences(piece.text).flatMap(({ start, end }): StatedContradiction[] => {
-            const sentence = piece.text.slice(start, end);
-            if (!patterns.some((pattern) => pattern.test(sentence)) || isReasoned.test(sentence)) return [];
-            const place = { start: piece.start + start, end: piece.start + end };
-            return [
-              {
-                rule: 'activity-denied',
-                item: `${id} ${sentence.trim().slice(0, 60)}`,
-                confidence: 'medium',
-                words: { sentence: sentence.trim().slice(0, 160) },
-                affected: [],
-                evidence: [
-                  quote(read.document, passage, place, { role: 'counter', note: 'said not to be done' }),
-                ],
-              },
-            ];
-          }),
-        );
+        return pieces
+          .filter(({ text }) => isDenied.test(text))
+          .flatMap((piece) =>
+            splitSentences(piece.text).flatMap(({ start, end }): StatedContradiction[] => {
+              const sentence = piece.text.slice(start, end);
+              if (!patterns.some((pattern) => pattern.test(sentence)) || isReasoned.test(sentence)) return [];
+              const place = { start: piece.start + start, end: piece.start + end };
+              return [
+                {
+                  rule: 'activity-denied',
+                  item: `${id} ${sentence.trim().slice(0, 60)}`,
+                  confidence: 'medium',
+                  words: { sentence: sentence.trim().slice(0, 160) },
+                  affected: [],
+                  evidence: [
+                    quote(read.document, passage, place, { role: 'counter', note: 'said not to be done' }),
+                  ],
+                },
+              ];
+            }),
+          );
       }),
     ),
   );
