@@ -210,6 +210,7 @@ export {
   readDocumentStatements,
 } from './facts/artifacts/extract-artifacts.js';
 export { idKey } from './facts/artifacts/id-spelling.js';
+export { packStatements, unpackStatements } from './facts/artifacts/packed-statements.js';
 export type {
   ExtractedArtifact,
   ExtractedLink,

@@ -53,7 +53,7 @@ export async function typed(
   return { id, document, read, ...(documentType === undefined ? {} : { documentType }) };
 }
 
-/** What a thread answers; statements as JSON in UTF-8: objects would be copied one by one. */
+/** What a thread answers; statements packed: objects would be copied one by one. */
 export type ThreadAnswer =
   | { readonly file: Omit<TracedFile, 'statements'>; readonly statements: Uint8Array }
   | NotAssessed;

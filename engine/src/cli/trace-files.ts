@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ReadStatements } from '../facts/artifacts/extract-artifacts.js';
+import { unpackStatements } from '../facts/artifacts/packed-statements.js';
 import type { Progress } from './progress.js';
 import {
   type Found,
@@ -64,8 +64,8 @@ function startThread() {
           thread.off('error', reject);
           if ('reason' in answer) resolve(answer);
           else {
-            const statements = JSON.parse(new TextDecoder().decode(answer.statements)) as ReadStatements;
-            resolve({ ...answer.file, statements });
+            const { file } = answer;
+            resolve({ ...file, statements: unpackStatements(answer.statements, file.id)! });
           }
         });
         thread.postMessage(file);

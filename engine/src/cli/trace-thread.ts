@@ -1,6 +1,7 @@
 /** Worker thread: reads one file at a time and takes it apart for the trace. */
 import { parentPort } from 'node:worker_threads';
 import { createDocumentReader } from '../documents/document-reader.js';
+import { packStatements } from '../facts/artifacts/packed-statements.js';
 import { orNotAssessed } from './read-files.js';
 import { type FileToTrace, type ThreadAnswer, traceFile } from './trace-file.js';
 
@@ -14,6 +15,6 @@ port.on('message', async (file: FileToTrace) => {
     return;
   }
   const { statements, ...rest } = read;
-  const bytes = new TextEncoder().encode(JSON.stringify(statements));
+  const bytes = packStatements(statements);
   port.postMessage({ file: rest, statements: bytes } satisfies ThreadAnswer, [bytes.buffer]);
 });

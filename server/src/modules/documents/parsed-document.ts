@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Document, ReadStatements } from '@normtrace/engine';
+import { type Document, packStatements, type ReadStatements, unpackStatements } from '@normtrace/engine';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -8,13 +8,19 @@ const unpack = promisify(gunzip);
 /** Raised when documents read by an older version have to be read again. */
 const VERSION = 1;
 /** Before the length of the document and its bytes; without it the object is the document alone, as it was once. */
-const MARK = 0x3144544e;
+const MARK = 0x3244544e;
+/** As it was when statements were JSON: they are read from the document again. */
+const FORMER_MARK = 0x3144544e;
 const HEAD_BYTES = 8;
 
-/** What a document says about ids, and what else decided it: with another engine or type it says something else. */
-export interface KeptStatements {
+/** What decided what a document says about ids: with another engine or type it says something else. */
+export interface Kept {
   readonly engine: string;
   readonly documentType: string | null;
+}
+
+/** What a document says about ids, with what else decided it. */
+export interface KeptStatements extends Kept {
   readonly statements: ReadStatements;
 }
 
@@ -24,14 +30,22 @@ export interface KeptStatements {
  */
 export async function packDocument(
   document: Document,
-  kept: KeptStatements,
+  { statements, ...kept }: KeptStatements,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const packed = await pack(JSON.stringify({ version: VERSION, document }), { level: 4 });
-  const stated = await pack(JSON.stringify(kept), { level: 1 });
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32LE(MARK, 0);
-  head.writeUInt32LE(packed.length, 4);
-  return new Uint8Array(Buffer.concat([head, packed, stated]));
+  const about = Buffer.from(JSON.stringify(kept satisfies Kept));
+  const stated = await pack(Buffer.concat([lengthOf(about), about, packStatements(statements)]), {
+    level: 1,
+  });
+  const mark = Buffer.alloc(4);
+  mark.writeUInt32LE(MARK);
+  return new Uint8Array(Buffer.concat([mark, lengthOf(packed), packed, stated]));
+}
+
+function lengthOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return length;
 }
 
 /** The document as it was packed. Throws when it was packed by a version that this one does not know. */
@@ -47,14 +61,23 @@ export function readDocumentText(text: Uint8Array): Document {
   return document;
 }
 
-/** What the document says about ids, as text (see `readKeptStatements`); undefined where nothing was packed with it. */
-export async function unpackStatements(object: Uint8Array): Promise<Uint8Array | undefined> {
-  const { document, stated } = partsOf(object);
-  return document.length === object.length ? undefined : unpack(stated);
+/** What the document says about ids, for `readKept`; undefined where nothing was packed with it. */
+export async function unpackKept(object: Uint8Array): Promise<Uint8Array | undefined> {
+  const { stated } = partsOf(object);
+  return stated.length === 0 ? undefined : unpack(stated);
 }
 
-export const readKeptStatements = (text: Uint8Array): KeptStatements =>
-  JSON.parse(textOf(text)) as KeptStatements;
+/** What the document of this id says about ids, if this is how it was kept; else undefined. */
+export function readKept(
+  kept: Uint8Array,
+  id: string,
+  { engine, documentType }: Kept,
+): ReadStatements | undefined {
+  const start = 4 + new DataView(kept.buffer, kept.byteOffset).getUint32(0, true);
+  const about = JSON.parse(textOf(kept.subarray(4, start))) as Kept;
+  if (about.engine !== engine || about.documentType !== documentType) return undefined;
+  return unpackStatements(kept.subarray(start), id);
+}
 
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString();
@@ -64,8 +87,11 @@ export const documentPart = (object: Uint8Array): Uint8Array => partsOf(object).
 
 function partsOf(object: Uint8Array): { readonly document: Uint8Array; readonly stated: Uint8Array } {
   const head = new DataView(object.buffer, object.byteOffset, object.byteLength);
-  if (object.length < HEAD_BYTES || head.getUint32(0, true) !== MARK)
-    return { document: object, stated: new Uint8Array() };
+  const mark = object.length < HEAD_BYTES ? 0 : head.getUint32(0, true);
+  if (mark !== MARK && mark !== FORMER_MARK) return { document: object, stated: new Uint8Array() };
   const end = HEAD_BYTES + head.getUint32(4, true);
-  return { document: object.subarray(HEAD_BYTES, end), stated: object.subarray(end) };
+  return {
+    document: object.subarray(HEAD_BYTES, end),
+    stated: mark === MARK ? object.subarray(end) : new Uint8Array(),
+  };
 }

@@ -17,9 +17,9 @@ import type { PackedDocument } from '../documents/packed-documents.js';
 import {
   documentPart,
   readDocumentText,
-  readKeptStatements,
+  readKept,
   unpackDocument,
-  unpackStatements,
+  unpackKept,
   unpackText,
 } from '../documents/parsed-document.js';
 import { quoteFinder } from '../documents/quote-places.js';
@@ -28,7 +28,6 @@ import type { EngineTask } from '../engine/engine-task.js';
 import { tellProgress } from '../engine/run-news.js';
 import { BETWEEN, MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
 import {
-  BYTES,
   type ChangedRow,
   type ChangedRows,
   type Columns,
@@ -129,19 +128,21 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     const progress = tellProgress(context, SHARES);
     const statements: ReadStatements[] = [];
     // The next one is unpacked by another thread while this one is read.
-    let next = input.documents[0] && readAhead(unpackStatements(input.documents[0].packed));
+    let next = input.documents[0] && readAhead(unpackKept(input.documents[0].packed));
     for (const [at, document] of input.documents.entries()) {
       progress('documents', at, input.documents.length);
       const unpacked = await next;
       const following = input.documents[at + 1];
-      next = following && readAhead(unpackStatements(following.packed));
+      next = following && readAhead(unpackKept(following.packed));
       statements.push(await statementsOf(document, unpacked, input.engine));
       context.signal.throwIfAborted();
     }
     progress('artifacts', 0, 1);
     const extraction = joinDocuments(statements);
     progress('rows', 0, 1);
-    const sources = new Map(input.documents.map((document) => [document.id, sourceOf(document)]));
+    const sources = new Map(
+      input.documents.map((document) => [document.id, sourceOf(document, input.engine)]),
+    );
     const groups = await groupStatements(extraction.artifacts);
     const links = mergeLinks(extraction.links);
     const notes: StoredNote[] = extraction.notes.map(({ code, message, documentId, location }) => ({
@@ -151,13 +152,9 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
       location,
     }));
     const about = rowsAbout(input.workspaceId, sources, groups.rows, links.rows);
-    // Without hashes of then every row is compared.
-    const hashesOf = (rows: readonly unknown[]) =>
-      input.said === null ? Buffer.alloc(rows.length * BYTES) : undefined;
-    const hashes = { artifacts: hashesOf(groups.rows), links: hashesOf(links.rows) };
     const said: SaidInTrace = {
-      artifacts: saidByDocument(groups.rows, about.artifacts, hashes.artifacts),
-      links: saidByDocument(links.rows, about.links, hashes.links),
+      artifacts: saidByDocument(groups.rows, about.artifacts),
+      links: saidByDocument(links.rows, about.links),
     };
     const known = {
       artifacts: unchangedDocuments(said.artifacts, input.said?.artifacts),
@@ -169,11 +166,9 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     });
     const artifacts = changesOf(groups.rows, stored.artifacts, about.artifacts, {
       isKnown: (row) => known.artifacts.has(about.artifacts.documentOf(row)),
-      hashes: hashes.artifacts,
     });
     const changedLinks = changesOf(links.rows, stored.links, about.links, {
       isKnown: (row) => known.links.has(about.links.documentOf(row)),
-      hashes: hashes.links,
     });
     const written = await writtenRows(
       input.documents,
@@ -205,15 +200,11 @@ function readAhead<Value>(begun: Promise<Value>): Promise<Value> {
 /** As they were kept when the document was read, if the same engine read it as the same type. */
 async function statementsOf(
   { packed, id, documentType }: PackedDocument,
-  text: Uint8Array | undefined,
+  unpacked: Uint8Array | undefined,
   engine: string,
 ): Promise<ReadStatements> {
-  const kept = text && readKeptStatements(text);
-  if (kept?.engine === engine && kept.documentType === (documentType ?? null)) {
-    const { seen, whole } = kept.statements;
-    const named = (one: ReadStatements['seen']) => ({ ...one, source: { ...one.source, id } });
-    return { seen: named(seen), ...(whole ? { whole: named(whole) } : {}) };
-  }
+  const kept = unpacked && readKept(unpacked, id, { engine, documentType: documentType ?? null });
+  if (kept) return kept;
   const document = await unpackDocument(packed);
   return readDocumentStatements({ id, document, ...(documentType === undefined ? {} : { documentType }) });
 }
@@ -222,14 +213,19 @@ interface Source {
   readonly version: string;
   /** The same for the same reading of a document. */
   readonly reading: string;
+  /** The same where the document says the same of ids, in the same places. */
+  readonly statements: string;
 }
 type Sources = ReadonlyMap<string, Source>;
 type QuoteOf = ReturnType<typeof quoteFinder>;
 
-const sourceOf = ({ version, packed }: PackedDocument): Source => ({
-  version,
-  reading: hash('sha256', documentPart(packed), 'hex'),
-});
+/** Raised when the rows of the same statements are other ones. */
+const ROWS = 1;
+
+function sourceOf({ version, packed, documentType }: PackedDocument, engine: string): Source {
+  const reading = hash('sha256', documentPart(packed), 'hex');
+  return { version, reading, statements: [ROWS, engine, documentType, version, reading].join(BETWEEN) };
+}
 
 /** What is known of rows of one kind; `values` is everything that is stored, the hash excepted. */
 interface RowsAbout<Row> {
@@ -237,6 +233,10 @@ interface RowsAbout<Row> {
   /** Everything that decides the values: the reading stands for what is quoted from it. */
   saysOf(row: Row, at: number): string;
   documentOf(row: Row): string;
+  /** What its statements say of themselves (`Source.statements`), for all rows of a document. */
+  sourceOf(documentId: string): string;
+  /** What decides the values beside that: which statement it is, and what all documents together make of it. */
+  joinedOf(row: Row, at: number): string;
   valuesOf(changed: Omit<ChangedRow<Row>, 'said'>, quoteOf: QuoteOf): string[];
 }
 
@@ -251,8 +251,22 @@ function rowsAbout(
   const linkPlaces = spacedOrdinals(links.map(({ link }) => link.documentId));
   const locations = locationTexts();
   const quoted = locationTexts();
+  const statementsIn = (documentId: string): string => sources.get(documentId)!.statements;
   return {
     artifacts: {
+      sourceOf: statementsIn,
+      joinedOf({ id, used, statements }, at) {
+        const { type, text, name = '', start, end, asilPlace, ratings } = used;
+        const { status = '', asil = '', verificationMethod = '', result = '' } = used;
+        const place = `${places[at]} ${start} ${end} ${asilPlace?.start} ${asilPlace?.end}`;
+        const said = `${id}${BETWEEN}${type}${BETWEEN}${name}${BETWEEN}${text}`;
+        const settled = `${status}${BETWEEN}${asil}${BETWEEN}${verificationMethod}${BETWEEN}${result}`;
+        const rest =
+          statements.length > 1 || ratings
+            ? JSON.stringify([ratings, statements, statements.map((one) => statementsIn(one.documentId))])
+            : '';
+        return `${place}${BETWEEN}${said}${BETWEEN}${settled}${BETWEEN}${rest}`;
+      },
       documentOf: ({ used }) => used.documentId,
       idOf: ({ id }) => traceRowId(workspaceId, 'document', id),
       saysOf(row, at) {
@@ -282,6 +296,11 @@ function rowsAbout(
       },
     },
     links: {
+      sourceOf: statementsIn,
+      joinedOf({ sourceId, targetId, statedAt, link }, at) {
+        const ends = `${ordinals.get(sourceId) ?? ''} ${ordinals.get(targetId) ?? ''}`;
+        return `${linkPlaces[at]} ${link.start} ${link.end} ${ends} ${link.type} ${statedAt}${BETWEEN}${sourceId}${BETWEEN}${targetId}`;
+      },
       documentOf: ({ link }) => link.documentId,
       idOf: ({ sourceId, targetId, link }) =>
         traceRowId(workspaceId, 'document', sourceId, link.type, targetId),

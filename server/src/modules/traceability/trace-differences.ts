@@ -14,7 +14,7 @@ export interface ChangedRows {
 
 const BATCH_ROWS = 20_000;
 /** Ids are UUIDs; hashes are as long. */
-export const BYTES = 16;
+const BYTES = 16;
 const NO_HASH = '\0'.repeat(BYTES);
 /** Ordinals of what people added are higher. */
 const MOST = 1_000_000_000;
@@ -40,28 +40,36 @@ const saidHash = (says: string): string => hash('sha256', says, 'binary').slice(
 
 /**
  * What all rows of each document say together: the same only where each row says the same, in the same order.
- * @param hashes Takes the hashes of the rows as well, of 16 bytes each, for who needs those of all.
+ * @param sourceOf What its own statements decide, of a document.
+ * @param joinedOf What decides a row beside that.
  */
 export function saidByDocument<Row>(
   rows: readonly Row[],
-  { saysOf, documentOf }: { saysOf(row: Row, at: number): string; documentOf(row: Row): string },
-  hashes?: Buffer,
+  {
+    documentOf,
+    sourceOf,
+    joinedOf,
+  }: {
+    documentOf(row: Row): string;
+    sourceOf(documentId: string): string;
+    joinedOf(row: Row, at: number): string;
+  },
 ): SaidByDocument {
   const documents = new Map<string, { readonly hash: Hash; texts: string[] }>();
   const take = (one: { readonly hash: Hash; texts: string[] }): void => {
     one.hash.update(`${one.texts.join('\n')}\n`);
     one.texts = [];
   };
+  let last: { readonly id: string; readonly document: { readonly hash: Hash; texts: string[] } } | undefined;
   rows.forEach((row, at) => {
     const id = documentOf(row);
-    let document = documents.get(id);
-    if (!document) {
-      document = { hash: createHash('sha256'), texts: [] };
+    if (last?.id !== id) {
+      const document = documents.get(id) ?? { hash: createHash('sha256').update(sourceOf(id)), texts: [] };
       documents.set(id, document);
+      last = { id, document };
     }
-    const says = saysOf(row, at);
-    hashes?.write(saidHash(says), at * BYTES, 'latin1');
-    document.texts.push(says);
+    const { document } = last;
+    document.texts.push(joinedOf(row, at));
     if (document.texts.length === HASHED_AT_ONCE) take(document);
   });
   return Object.fromEntries(
@@ -84,22 +92,18 @@ export const unchangedDocuments = (
  * @param saysOf Everything that decides what is stored of a row. No two rows say the same.
  * @param idOf The id of a row, a UUID; asked for changed rows only.
  * @param isKnown Whether a row is stored as it is; of such ones `stored` has none.
- * @param hashes Of all rows, where they are made already: `saidByDocument`.
  */
 export function changesOf<Row>(
   rows: readonly Row[],
   stored: Uint8Array | null,
   { saysOf, idOf }: { saysOf(row: Row, at: number): string; idOf(row: Row): string },
-  {
-    isKnown = () => false,
-    hashes,
-  }: { readonly isKnown?: (row: Row) => boolean; readonly hashes?: Buffer | undefined } = {},
+  { isKnown = () => false }: { readonly isKnown?: (row: Row) => boolean } = {},
 ): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
   const known = readStored(stored);
   const changed: ChangedRow<Row>[] = [];
   rows.forEach((row, at) => {
     if (isKnown(row)) return;
-    const said = hashes ? hashes.toString('latin1', at * BYTES, (at + 1) * BYTES) : saidHash(saysOf(row, at));
+    const said = saidHash(saysOf(row, at));
     if (known.delete(said)) return;
     changed.push({ row, at, id: idOf(row), said: Buffer.from(said, 'latin1').toString('hex') });
   });
