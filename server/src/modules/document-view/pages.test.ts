@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { readDocumentStatements } from '@normtrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import { pictureKey, placesKey, shapesKey } from '../documents/page-objects.js';
-import {
-  packDocument,
-  readKeptStatements,
-  unpackDocument,
-  unpackStatements,
-} from '../documents/parsed-document.js';
+import { packDocument, unpackDocument } from '../documents/parsed-document.js';
 import type { DocumentView } from './document-view.schemas.js';
 import type { DocumentPages, PageLines } from './pages.schemas.js';
 
@@ -143,7 +139,7 @@ describe('the pages of a PDF', () => {
     const { id, parsedKey } = await uploadPdf();
     const packed = new Uint8Array(await buffer(await objects().read(parsedKey)));
     const document = await unpackDocument(packed);
-    const { statements } = readKeptStatements((await unpackStatements(packed))!);
+    const statements = readDocumentStatements({ id: '', document });
     const changed = await packDocument(
       { ...document, text: document.text.replace('Safety', 'Sefaty') },
       { engine: '', documentType: null, statements },
