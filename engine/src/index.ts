@@ -383,6 +383,7 @@ export {
   type StandardStructure,
 } from './standards/catalog.js';
 export type { Criterion, CriterionKind, LookFor, Standard, Verification } from './standards/criterion.js';
+export { criterionIn } from './standards/criterion-words.js';
 export { type InformationItem, loadInformationItems } from './standards/information-items.js';
 export {
   type ConfirmationIndependence,

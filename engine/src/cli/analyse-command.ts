@@ -15,6 +15,7 @@ import type { EmbeddingModel } from '../retrieval/candidate.js';
 import { inLanguage } from '../sentences/worded.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
+import { standardIn } from '../standards/criterion-words.js';
 import { loadStandard, UnknownStandardError } from '../standards/load-standard.js';
 import { partOfStandard, UnknownClauseError } from '../standards/part-of-standard.js';
 import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
@@ -105,7 +106,8 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     return 0;
   }
   const result = inLanguage(analysed, language);
-  const about = { standard, notAssessed, outputFile: values.output, out };
+  const shown = standardIn(standard, language);
+  const about = { standard: shown, notAssessed, outputFile: values.output, out };
   const written = report
     ? await writeReportFile(
         {
@@ -116,7 +118,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
           parts: [
             gapAnalysisPart(result, {
               id: 'gap-analysis',
-              standard,
+              standard: shown,
               notAssessed: asNotAssessed(notAssessed),
             }),
           ],

@@ -21,6 +21,7 @@ import type { ReportLanguage, ReportPart } from '../reports/report.js';
 import { loadReportWords } from '../reports/report-words.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Standard } from '../standards/criterion.js';
+import { standardIn } from '../standards/criterion-words.js';
 import { type Streams, standardOf, withModel } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { checklistOf } from './checklist-command.js';
@@ -93,7 +94,10 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
         ...withModelUse,
       });
       parts.push(
-        gapAnalysisPart(inLanguage(result, language), { id: `gap-analysis-${parts.length + 1}`, standard }),
+        gapAnalysisPart(inLanguage(result, language), {
+          id: `gap-analysis-${parts.length + 1}`,
+          standard: standardIn(standard, language),
+        }),
       );
     }
   });

@@ -6,6 +6,7 @@ import { NOT_DUE_RULES } from '../findings/not-due.js';
 import { say, type Value } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 import type { Criterion } from '../standards/criterion.js';
+import { titleWords } from '../standards/criterion-words.js';
 import { isAboutGroup } from './about-group.js';
 import { answerCondition } from './conditions.js';
 import { judgeExpectation } from './judge-expectation.js';
@@ -140,7 +141,7 @@ function withoutItsDocument(
     verdict: 'missing',
     confidence: 'low',
     rules: ['no-document-about-it', ...judgement.rules],
-    reason: say('verdicts.no-document-of-the-expected-kind', { title: group.title }),
+    reason: say('verdicts.no-document-of-the-expected-kind', { title: titleWords(group) }),
   };
 }
 
@@ -211,7 +212,7 @@ export function searchOf(
       statement: say('verdicts.searched', {
         documents: documents.length,
         passages: corpus.passageCount,
-        what: wanted.length > 0 ? wanted : criterion.title,
+        what: wanted.length > 0 ? wanted : titleWords(criterion),
         names: names.map((text) => say('general.quoted', { text })),
       }),
     }),

@@ -32,7 +32,7 @@ export function say<Key extends SentenceKey>(key: Key, ...[values]: Given<Key>):
 }
 
 /** Words as somebody wrote them: of a person, of a document, of a version that kept no keys. The same in every language. */
-export const written = (text: string): Sentence => say('general.written', { text });
+export const written = (text: string | LocalWords): Sentence => say('general.written', { text });
 
 /** What is said, or words of a document or person as they are. */
 export type Prose = Sentence | string;

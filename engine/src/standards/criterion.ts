@@ -49,6 +49,8 @@ export interface Criterion {
   readonly title: string;
   /** The demand in our own words (built-in) or as uploaded (the user's own copy). */
   readonly text: string;
+  /** Title and demand in German, of built-in standards; uploaded ones have the words of their owner. */
+  readonly german?: { readonly title: string; readonly text: string };
   /** Severity of its absence before the rubric adjusts it (domain H.1). */
   readonly severity: Severity;
   /** `shall` is demanded, `should` recommended (caps severity at medium). */

@@ -3,6 +3,7 @@ import { everyPhrase } from '../data/shared-schemas.js';
 import { type CatalogEntry, catalogEntry } from './catalog.js';
 import { refuseDanglingReferences } from './check-references.js';
 import type { Criterion, CriterionKind, LookFor, Standard } from './criterion.js';
+import { withGerman } from './german.js';
 import { loadInformationItems } from './information-items.js';
 import {
   type DemandEntry,
@@ -81,7 +82,18 @@ async function loadCriteria(id: string, data: DataFolder): Promise<Criterion[]> 
   }
   await refuseDanglingReferences(file, file.value, data);
   await refuseUnknownItems(file, data);
-  return file.value.groups.flatMap((group) => criteriaOfGroup(group, file.value));
+  const criteria = file.value.groups.flatMap((group) => criteriaOfGroup(group, file.value));
+  return withGerman(id, { criteria, own: withOwnText(file.value, criteria) }, data);
+}
+
+/** Ids of criteria with a text of their own. */
+function withOwnText(
+  { groups, practices, clauses, work_products }: StandardFile,
+  criteria: readonly Criterion[],
+): ReadonlySet<string> {
+  const entries = [...groups, ...practices, ...clauses, ...work_products];
+  const without = new Set(entries.filter(({ text }) => text === undefined).map(({ id }) => id));
+  return new Set(criteria.map(({ id }) => id).filter((id) => !without.has(id)));
 }
 
 /** Processes name what they put out by ids of `information-items.yaml`. */

@@ -6,6 +6,7 @@ import { bySeverity } from '../../findings/severities.js';
 import { type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion } from '../../standards/criterion.js';
+import { demandWords, titleWords } from '../../standards/criterion-words.js';
 import { type CriterionGap, criterionGaps, type FindingContext, isSilence } from './gap-findings.js';
 
 /** Quotes that a cause shows; its verdicts have all of them. */
@@ -54,7 +55,7 @@ function workProductsNotGiven(
   gaps: readonly CriterionGap[],
   context: FindingContext,
 ): Finding {
-  const titles = gaps.map(({ criterion }) => say('general.quoted', { text: criterion.title }));
+  const titles = gaps.map(({ criterion }) => say('general.quoted', { text: titleWords(criterion) }));
   const first = gaps[0]!.finding;
   return causeFinding(gaps, {
     kind: 'missing_work_product',
@@ -64,7 +65,7 @@ function workProductsNotGiven(
     words: (search) => ({
       title: say('findings.work-products-not-found', {
         clause: group.clause,
-        title: group.title,
+        title: titleWords(group),
         count: gaps.length,
       }),
       expected: say('findings.work-products-exist', { titles }),
@@ -85,27 +86,27 @@ function contentNotShown(
   context: FindingContext,
 ): Finding {
   const isMissing = gaps.some(({ finding }) => finding.kind === 'missing_content');
-  const titles = gaps.map(({ criterion }) => say('general.quoted', { text: criterion.title }));
+  const titles = gaps.map(({ criterion }) => say('general.quoted', { text: titleWords(criterion) }));
   return causeFinding(gaps, {
     kind: isMissing ? 'missing_content' : 'partial_content',
     about: workProduct,
     context,
     affectedItems: gaps.map(({ criterion }) => criterion.id),
     words: (search) => ({
-      title: say('findings.demands-not-shown', { title: workProduct.title, count: gaps.length }),
+      title: say('findings.demands-not-shown', { title: titleWords(workProduct), count: gaps.length }),
       expected: say('findings.demands-are-shown', {
-        texts: gaps.map(({ criterion }) => written(criterion.text)),
+        texts: gaps.map(({ criterion }) => written(demandWords(criterion))),
       }),
       observed: say('findings.demands-observed', {
         demands: gaps.map(({ criterion, reason }) =>
-          say('findings.demand', { title: criterion.title, reason }),
+          say('findings.demand', { title: titleWords(criterion), reason }),
         ),
         search,
       }),
       whyItMatters: gaps[0]!.finding.said!.whyItMatters,
       recommendation: say('findings.add-demands', {
         titles,
-        title: workProduct.title,
+        title: titleWords(workProduct),
         owner: ownerOf(gaps[0]!.types),
       }),
     }),
@@ -138,8 +139,8 @@ function causeFinding(
       ...(isAbsent(finding) ? { search: finding.search! } : {}),
       ...worded({
         title: isAbsent(finding)
-          ? written(criterion.title)
-          : say('findings.demand', { title: criterion.title, reason }),
+          ? written(titleWords(criterion))
+          : say('findings.demand', { title: titleWords(criterion), reason }),
       }),
     })),
     defects: gaps.flatMap(({ criterion: { id }, finding: { kind: own, defects = [] } }) => [

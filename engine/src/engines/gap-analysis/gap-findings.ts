@@ -11,6 +11,7 @@ import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
+import { demandWords, titleWords } from '../../standards/criterion-words.js';
 import { isClauseForAPerson } from './clauses-for-a-person.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
@@ -92,8 +93,8 @@ function gapFinding(verdict: CriterionVerdict, criterion: Criterion, context: Fi
       title: titleOf(verdict, criterion, context),
       severityReasons: reasons,
       expected: isWorkProduct
-        ? say('findings.work-product-exists', { title: written(criterion.title) })
-        : written(criterion.text),
+        ? say('findings.work-product-exists', { title: written(titleWords(criterion)) })
+        : written(demandWords(criterion)),
       observed: observedBy(verdict),
       whyItMatters: stakesOf(types),
       recommendation: recommendationOf(verdict, criterion, { types, homes, children, context }),
@@ -159,17 +160,27 @@ function adjustmentsOf(
 
 /** At most twelve words: artefact and defect. */
 function titleOf(verdict: CriterionVerdict, criterion: Criterion, { criteria }: FindingContext): Sentence {
-  const { title } = criterion;
+  const title = titleWords(criterion);
   const isMissing = verdict.verdict === 'missing';
   if (criterion.kind === 'work_product') {
     if (verdict.rules.includes(EMPTY_TEMPLATE)) return say('findings.empty-template', { title });
     return say(isMissing ? 'findings.not-found' : 'findings.only-in-part', { title });
   }
   const parent = criterion.parentId ? criteria.get(criterion.parentId) : undefined;
-  const full = parent?.kind === 'work_product' ? `${parent.title}: ${title}` : title;
-  const shown = full.split(/\s+/).length <= LONGEST_TITLE ? full : title;
-  return say(isMissing ? 'findings.missing' : 'findings.incomplete', { title: shown });
+  const full = parent?.kind === 'work_product' ? titleBelow(parent, criterion) : undefined;
+  return say(isMissing ? 'findings.missing' : 'findings.incomplete', { title: full ?? title });
 }
+
+/** With that of its work product; undefined where that is too long. */
+function titleBelow(parent: Criterion, { title, german }: Criterion): LocalWords | string | undefined {
+  const full = `${parent.title}: ${title}`;
+  if (full.split(/\s+/).length > LONGEST_TITLE) return undefined;
+  return parent.german && german ? { en: full, de: `${parent.german.title}: ${german.title}` } : full;
+}
+
+/** A title among others in a sentence; German nouns stay as they are. */
+const inSentence = ({ title, german }: Criterion): LocalWords | string =>
+  german ? { en: lowerFirst(title), de: german.title } : lowerFirst(title);
 
 const LONGEST_TITLE = 11;
 
@@ -210,12 +221,12 @@ function recommendationOf(
   const { types, homes, children, context } = known;
   const owner = ownerOf(types);
   const document = homes[0]?.name;
-  const name = written(criterion.title);
+  const name = written(titleWords(criterion));
   if (criterion.kind === 'work_product' && verdict.verdict === 'missing') {
     return say('findings.provide', {
       document,
       name,
-      content: children.slice(0, 4).map((child) => lowerFirst(child.title)),
+      content: children.slice(0, 4).map(inSentence),
       further: children.length > 4,
       children: children.length,
       owner,
@@ -226,8 +237,8 @@ function recommendationOf(
     given: document,
     section: sectionName(criterion, context),
   });
-  const content = written(criterion.text);
-  const rest = { title: criterion.title, place, content, owner, done: doneWhen(verdict) };
+  const content = written(demandWords(criterion));
+  const rest = { title: titleWords(criterion), place, content, owner, done: doneWhen(verdict) };
   if (verdict.verdict !== 'partial') return say('findings.add', rest);
   return say('findings.complete', { ...rest, open: reasonOf(verdict) });
 }

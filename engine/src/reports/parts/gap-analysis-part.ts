@@ -6,6 +6,7 @@ import type { CriterionVerdict } from '../../findings/finding.js';
 import { type ModelStatement, strangers } from '../../models/asking.js';
 import { inLanguage } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
+import { criterionIn } from '../../standards/criterion-words.js';
 import type { ReportDocument, ReportPart, ReportResult } from '../report.js';
 import { assemblePart, reportEvidence } from './assemble-part.js';
 import { criterionGroups } from './criterion-groups.js';
@@ -37,9 +38,10 @@ export function criteriaPart(
     readonly questions?: readonly RunQuestion[];
   },
 ): ReportPart {
-  const byId = new Map(about.criteria.map((one) => [one.id, one]));
+  const criteria = about.criteria.map((one) => criterionIn(one, run.language));
+  const byId = new Map(criteria.map((one) => [one.id, one]));
   const opinions = opinionsById(about.opinions);
-  const { groups, groupOf } = criterionGroups(about.criteria);
+  const { groups, groupOf } = criterionGroups(criteria);
   const results = about.verdicts.map((verdict): ReportResult => {
     const { criterionId, verdict: state, confidence, reason, evidence } = inLanguage(verdict, run.language);
     return {

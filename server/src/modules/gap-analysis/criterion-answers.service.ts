@@ -10,7 +10,7 @@ import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { findQuotes } from '../documents/find-quotes.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import { lockSeries } from '../runs/store-result.js';
-import { criteriaOf } from '../standards/standards.service.js';
+import { criteriaOf, wordsOfCriterion } from '../standards/standards.service.js';
 import { type ReadableStandardRow, selectStandardFor } from '../standards/words.repository.js';
 import * as repository from './criterion-answers.repository.js';
 import {
@@ -97,7 +97,7 @@ export async function readReview(
     criterion_id: criterion.id,
     kind: criterion.kind,
     clause: criterion.clause,
-    title: standard.readable ? criterion.title : null,
+    title: wordsOfCriterion(criterion, { readable: standard.readable, language }).title,
     machine_verdict: one.verdict,
     confidence: one.confidence,
     basis,
@@ -163,8 +163,7 @@ export async function readCriterion(
     criterion_id: criterion.id,
     kind: criterion.kind,
     clause: criterion.clause,
-    title: standard.readable ? criterion.title : null,
-    text: standard.readable ? criterion.text : null,
+    ...wordsOfCriterion(criterion, { readable: standard.readable, language }),
     analysis_id: run?.id ?? null,
     machine: machine ? toVerdict(inLanguage(machine, language)) : null,
     basis: machine ? basisOf(criterion, machine) : null,

@@ -20,8 +20,14 @@ const withoutProse = (finding: Statement): Statement => sql`
  * stored before keys were kept it has nothing but its words.
  */
 export const saysTheSame = (before: Statement, now: Statement): Statement => sql`
-  (case when ${before} ? 'said' and ${now} ? 'said' then ${withoutProse(before)} = ${withoutProse(now)}
+  (case when ${before} ? 'said' and ${now} ? 'said'
+        then ${inOneLanguage(withoutProse(before))} = ${inOneLanguage(withoutProse(now))}
         else ${withoutKeys(before)} = ${withoutKeys(now)} end)`;
+
+/** What has words of ours in both languages (`{"de": …, "en": …}`, as jsonb is written) with the English ones alone. */
+const inOneLanguage = (finding: Statement): Statement => sql`
+  regexp_replace(${finding}::text, ${IN_BOTH}, '\\1', 'g')`;
+const IN_BOTH = String.raw`\{"de": "(?:[^"\\]|\\.)*", "en": ("(?:[^"\\]|\\.)*")\}`;
 
 const withoutKeys = (finding: Statement): Statement =>
   sql`(${finding} - 'said' - 'remedy' #- '{search,said}')`;

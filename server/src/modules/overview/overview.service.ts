@@ -6,6 +6,7 @@ import { byCriterion, reviewCriterion } from '../gap-analysis/criterion-review.j
 import type { DrilldownGapRow } from '../gap-analysis/standard-runs.repository.js';
 import { toEvidence } from '../gaps/gaps.service.js';
 import type { VerdictRow } from '../runs/analyses.repository.js';
+import { wordsOfCriterion } from '../standards/standards.service.js';
 import type * as repository from './overview.repository.js';
 import type { ClauseNode, EvidenceMap, Overview } from './overview.schemas.js';
 
@@ -98,7 +99,7 @@ export function toClauseTree(
       criterion_id: criterion.id,
       kind: criterion.kind,
       clause: criterion.clause,
-      title: found.readable ? criterion.title : null,
+      title: wordsOfCriterion(criterion, found).title,
       verdict: verdict?.verdict ?? null,
       confidence: verdict?.confidence ?? null,
       score: percentOf(machine),

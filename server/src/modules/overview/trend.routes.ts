@@ -8,7 +8,7 @@ import { type RunRow, selectRunOf } from '../gap-analysis/standard-runs.reposito
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import { analysisExample, analysisId, standardId, workProductId, workspaceId } from '../runs/examples.js';
 import { StandardParams } from '../standards/standards.schemas.js';
-import { criteriaOf } from '../standards/standards.service.js';
+import { criteriaOf, wordsOfCriterion } from '../standards/standards.service.js';
 import { type ReadableStandardRow, selectStandardFor } from '../standards/words.repository.js';
 import { type ColumnRow, selectColumns, selectTrend, type TrendRow } from './trend.repository.js';
 import { AnalysisTrend, Heatmap, HeatmapQuery, TrendQuery } from './trend.schemas.js';
@@ -68,6 +68,7 @@ const getHeatmap = readRoute({
   description:
     'The criteria of a standard with a letter for each document that a run read: whether its words support the criterion, speak ' +
     'against it or beside it. The clause tree (`/drilldown`) has the words.',
+  worded: true,
   within: 'visible',
   resource: 'standard',
   params: StandardParams,
@@ -94,7 +95,7 @@ const getHeatmap = readRoute({
       ],
     },
   },
-  handle: async ({ params, query, read, caller }): Promise<Heatmap> => {
+  handle: async ({ params, query, read, caller, language }): Promise<Heatmap> => {
     const [standard] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!standard) throw notFound('standard');
     const [run] = await read<RunRow>(selectRunOf(params.id, query.analysis_id));
@@ -117,13 +118,13 @@ const getHeatmap = readRoute({
         const { effective_verdict, review_status } = reviewCriterion(criterion, {
           facts: verdict,
           answers: grouped.get(criterion.id) ?? [],
-          language: 'en',
+          language,
         });
         return {
           criterion_id: criterion.id,
           kind: criterion.kind,
           clause: criterion.clause,
-          title: standard.readable ? criterion.title : null,
+          title: wordsOfCriterion(criterion, { readable: standard.readable, language }).title,
           depth: depthOf.get(criterion.id)!,
           verdict: verdict?.verdict ?? null,
           effective_verdict,

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../platform/http/route.js';
 import { type ListedChecklistRow, selectChecklists } from '../checklists/checklists.repository.js';
 import { builtInRows } from '../checklists/checklists.service.js';
 import { toLocation } from '../gaps/gaps.service.js';
-import { criteriaOf } from '../standards/standards.service.js';
+import { criteriaOf, wordsOfCriterion } from '../standards/standards.service.js';
 import { type ReadableStandardRow, selectStandardsFor } from '../standards/words.repository.js';
 import * as repository from './search.repository.js';
 import { type Found, SEARCHED, type Searched, type SearchResult } from './search.schemas.js';
@@ -65,15 +65,23 @@ const SEARCHES: Readonly<Record<Searched, Search>> = {
   work_product: byName(repository.findWorkProducts),
   standard: byName(repository.findStandards),
   report: byName(repository.findReports),
-  criterion: async (asked, { read, caller }) => {
+  criterion: async (asked, { read, caller, language }) => {
     const standards = await read<ReadableStandardRow>(selectStandardsFor(asked.workspace_id, caller.userId));
     const has = wordsIn(asked.q);
     const found = await Promise.all(
       standards.map(async (standard) =>
         (await criteriaOf(standard, read))
-          .map(({ id, clause, title }) => ({ id, label: clause, text: standard.readable ? title : null }))
-          .filter(({ id, label, text }) => has(`${id} ${label} ${text ?? ''}`))
-          .map((one) => ({ ...toFound(asked.q, one), standard_id: standard.id })),
+          // In both languages: people know a work product by the name that their standard gives it.
+          .filter(({ id, clause, title, german }) =>
+            has(`${id} ${clause} ${standard.readable ? `${title} ${german?.title ?? ''}` : ''}`),
+          )
+          .map((criterion) => {
+            const { title: text } = wordsOfCriterion(criterion, { readable: standard.readable, language });
+            return {
+              ...toFound(asked.q, { id: criterion.id, label: criterion.clause, text }),
+              standard_id: standard.id,
+            };
+          }),
       ),
     );
     const all = found.flat();

@@ -202,6 +202,7 @@ const getCriteria = readRoute({
     'What the standard demands, in its order, parents before children. Where the licence of an uploaded copy is not ' +
     'for the whole workspace, others than its holder see ids and clauses only.',
   permission: 'standards.text.read',
+  worded: true,
   within: ({ params }) => repository.workspaceOf(params.id),
   resource,
   enforces: ['attestation_allows_sharing'],
@@ -231,14 +232,14 @@ const getCriteria = readRoute({
     },
   },
   handle: async (context) => {
-    const { params, query, read, caller } = context;
+    const { params, query, read, caller, language } = context;
     const [row] = await read<ReadableStandardRow>(selectStandardFor(params.id, caller.userId));
     if (!row) throw notFound(resource);
     return pageOfItems(context, {
       query: { ...query, standard: row.id },
       items: await criteriaOf(row, read),
       keyOf: ({ id }) => id,
-      toItem: toCriterion(row.readable),
+      toItem: toCriterion({ readable: row.readable, language }),
       sorts: { id: ({ id }) => id, severity: ({ severity }) => SEVERITIES.indexOf(severity) },
     });
   },

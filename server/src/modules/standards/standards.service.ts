@@ -3,6 +3,7 @@ import {
   type CatalogEntry,
   type Criterion,
   catalogEntry,
+  criterionIn,
   findInCatalog,
   listCatalog,
   loadStandard,
@@ -10,6 +11,7 @@ import {
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { withdrawReportJob } from '../reports/reports.jobs.js';
@@ -273,15 +275,31 @@ export async function criteriaOf(
   return rows.map(({ criterion }) => criterion);
 }
 
+/** How a reader sees the criteria of a standard. */
+export interface CriterionReader {
+  /** May read their words. */
+  readonly readable: boolean;
+  readonly language: Language;
+}
+
+/** Title and text for a reader; null for whoever may not read them. */
+export function wordsOfCriterion(
+  criterion: Criterion,
+  { readable, language }: CriterionReader,
+): { readonly title: string | null; readonly text: string | null } {
+  if (!readable) return { title: null, text: null };
+  const { title, text } = criterionIn(criterion, language);
+  return { title, text };
+}
+
 export const toCriterion =
-  (readable: boolean) =>
+  (reader: CriterionReader) =>
   (criterion: Criterion): StandardCriterion => ({
     id: criterion.id,
     parent_id: criterion.parentId ?? null,
     kind: criterion.kind,
     clause: criterion.clause,
-    title: readable ? criterion.title : null,
-    text: readable ? criterion.text : null,
+    ...wordsOfCriterion(criterion, reader),
     obligation: criterion.obligation,
     severity: criterion.severity,
     document_types: [...(criterion.documentTypes ?? [])],
