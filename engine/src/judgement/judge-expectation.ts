@@ -5,6 +5,7 @@ import { headingTokens } from '../corpus/passages/headings.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import type { Criterion } from '../standards/criterion.js';
+import { titleWords } from '../standards/criterion-words.js';
 import {
   asContext,
   evidenceOf,
@@ -214,7 +215,8 @@ function absentJudgement(
     ...groups.flatMap((group) => group.ignored),
     ...groups.flatMap((group) => group.elsewhere),
   ];
-  const words = groups.length > 0 ? named(groups) : [say('general.quoted', { text: probes.criterion.title })];
+  const words =
+    groups.length > 0 ? named(groups) : [say('general.quoted', { text: titleWords(probes.criterion) })];
   if (ignored.length === 0 && near.length > 0) {
     return judgement('needs_review', 'low', {
       rules: ['nothing-found', 'passage-near'],

@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import type { DataProblem } from '../data/data-error.js';
-import { type DataFolder, readDataFile } from '../data/load-data.js';
+import { DataError, type DataProblem } from '../data/data-error.js';
+import { type DataFile, type DataFolder, readDataFile } from '../data/load-data.js';
 import type { Criterion } from './criterion.js';
-
-/** What a criterion has in another language. */
-export interface CriterionWords {
-  readonly title: string;
-  /** Absent where the demand is that the work product exists. */
-  readonly text?: string | undefined;
-}
 
 /** One file of `standards/de/`. */
 const germanFileSchema = z.strictObject({
   standard: z.string(),
+  /** What a part of a series is called in the series. */
+  part: z.string().min(2).optional(),
   /** Criteria whose title is a name or term that German has as well. */
   same: z.array(z.string()).default([]),
   texts: z.record(
@@ -20,6 +15,21 @@ const germanFileSchema = z.strictObject({
     z.strictObject({ title: z.string().min(2), text: z.string().min(10).optional() }),
   ),
 });
+
+type GermanFile = z.output<typeof germanFileSchema>;
+
+const readGerman = (standard: string, data: DataFolder): Promise<DataFile<GermanFile>> =>
+  readDataFile(data, `standards/de/${standard}.yaml`, germanFileSchema);
+
+/** What a part of a series is called in German. Throws `DataError` for a part that its file does not name. */
+export async function germanPart(standard: string, data: DataFolder): Promise<string> {
+  const file = await readGerman(standard, data);
+  if (file.value.part !== undefined) return file.value.part;
+  const remedy = 'Write under "part" what the series calls it.';
+  throw new DataError(file.name, [
+    { line: 1, path: ['part'], problem: 'The part of a series has no German title', remedy },
+  ]);
+}
 
 /**
  * The criteria of a file of `standards/` with our German words beside the English ones.
@@ -31,7 +41,7 @@ export async function withGerman(
   { criteria, own }: { readonly criteria: readonly Criterion[]; readonly own: ReadonlySet<string> },
   data: DataFolder,
 ): Promise<Criterion[]> {
-  const file = await readDataFile(data, `standards/de/${standard}.yaml`, germanFileSchema);
+  const file = await readGerman(standard, data);
   const { texts, same } = file.value;
   const problems: DataProblem[] = [];
   if (file.value.standard !== standard) {
@@ -69,10 +79,13 @@ export async function withGerman(
     if (!known.has(id)) refuse(id, `The standard has no criterion "${id}"`, 'Correct the id or remove it.');
   }
   await file.refuse(problems);
-  return criteria.map((criterion) => ({ ...criterion, german: germanWords(criterion, texts[criterion.id]!) }));
+  return criteria.map((criterion) => ({
+    ...criterion,
+    german: germanWords(criterion, texts[criterion.id]!),
+  }));
 }
 
 /** As `criteriaOf` writes the English ones. */
-function germanWords({ kind }: Criterion, { title, text }: CriterionWords): Criterion['german'] {
+function germanWords({ kind }: Criterion, { title, text }: GermanFile['texts'][string]): Criterion['german'] {
   return { title, text: text ?? (kind === 'group' ? '' : `Es liegt vor: ${title}.`) };
 }

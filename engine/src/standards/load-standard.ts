@@ -3,7 +3,7 @@ import { everyPhrase } from '../data/shared-schemas.js';
 import { type CatalogEntry, catalogEntry } from './catalog.js';
 import { refuseDanglingReferences } from './check-references.js';
 import type { Criterion, CriterionKind, LookFor, Standard } from './criterion.js';
-import { withGerman } from './german.js';
+import { germanPart, withGerman } from './german.js';
 import { loadInformationItems } from './information-items.js';
 import {
   type DemandEntry,
@@ -66,7 +66,8 @@ async function loadParts(series: CatalogEntry, data: DataFolder): Promise<Criter
       severity: 'low',
       obligation: 'shall',
     } as const;
-    criteria.push({ ...head, id: entry.id });
+    const german = { title: await germanPart(entry.id, data), text: '' };
+    criteria.push({ ...head, german, id: entry.id });
     for (const criterion of (await loadStandard(entry.id, data)).criteria) {
       criteria.push(criterion.parentId === undefined ? { ...criterion, parentId: entry.id } : criterion);
     }

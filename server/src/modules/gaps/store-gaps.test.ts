@@ -105,6 +105,28 @@ describe('storing the gaps of a run', () => {
     expect(await run([one], [other, withKeys])).toEqual(counts({ unchanged: 1, updated: 1 }));
   });
 
+  test('says the same with words of ours that have another language now, or a better translation', async () => {
+    const [one] = await place();
+    const said = (title: unknown, others: readonly unknown[] = [title]) => ({
+      title: { key: 'findings.not-found', values: { title } },
+      severityReasons: [],
+      expected: { key: 'findings.work-products-exist', values: { titles: others } },
+      observed: { key: 'general.written', values: { text: 'Said "so", {"de": "x"}' } },
+      whyItMatters: { key: 'findings.why' },
+      recommendation: { key: 'findings.recommendation' },
+    });
+    const told = (title: unknown) => about(one, 'a', { said: said(title) } as Partial<Finding>);
+    const quoted = 'Concept, "as \\ agreed"';
+    await run([one], [told(quoted)]);
+    expect(await run([one], [told({ en: quoted, de: 'Konzept' })])).toEqual(counts({ unchanged: 1 }));
+    expect(await run([one], [told({ en: quoted, de: 'Das „Konzept“, "neu"' })])).toEqual(
+      counts({ unchanged: 1 }),
+    );
+    expect(await run([one], [told({ en: 'Another concept', de: 'Konzept' })])).toEqual(
+      counts({ updated: 1 }),
+    );
+  });
+
   test('says nothing about documents that it did not read, but of those that were deleted', async () => {
     const [one, two] = await place();
     await run([one, two], [about(one, 'a'), about(two, 'b'), { finding: finding('c') }]);

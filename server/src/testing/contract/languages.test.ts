@@ -87,6 +87,22 @@ describe('results in English and in German', () => {
       () => `/analysis/standards/${standardOfRun}/drilldown?analysis_id=${filled.analyses[1]}`,
       ['reason', 'title'],
     ],
+    ['the criteria of a standard', () => `/standards/${standardOfRun}/criteria?limit=100`, ['title', 'text']],
+    [
+      'which document speaks about which criterion',
+      () => `/analysis/standards/${standardOfRun}/heatmap?analysis_id=${filled.analyses[1]}`,
+      ['title'],
+    ],
+    [
+      'where a standard stands',
+      () => `/analysis/standards/${standardOfRun}/review?analysis_id=${filled.analyses[1]}`,
+      ['title'],
+    ],
+    [
+      'one criterion',
+      () => `/analysis/standards/${standardOfRun}/criteria/26262-3:6.5.1-8?analysis_id=${filled.analyses[1]}`,
+      ['title', 'text'],
+    ],
     ['the evidence', () => `/analysis/evidence?${ofWorkspace()}&limit=100`, []],
     [
       'two runs',
