@@ -83,7 +83,7 @@ interface Found {
 
 const bareLabel = (text: string): string =>
   normaliseText(text)
-    .replace(/_/g, ' ')
+    .replace(/(?<=\p{L})[_-](?=\p{L})/gu, ' ')
     .replace(/[\s:.]+$/, '');
 
 /** What every field is looked for in, made once for a document. */

@@ -20,7 +20,10 @@ interface Plant {
   readonly tell: readonly string[];
 }
 
-/** What is told today, at least. Our own projects of other forms than the development truth; see decision 370. */
+/**
+ * What is told today; the other defects are not tried here. Our own projects of other forms than the development truth;
+ * see decisions 370 and 445.
+ */
 const TOLD: Readonly<
   Record<string, { readonly of: number; readonly told: readonly string[]; readonly clean: number }>
 > = {
@@ -67,7 +70,52 @@ const TOLD: Readonly<
       'C25',
     ],
   },
-  'onboard-charger': { of: 23, clean: 12, told: ['O09', 'O23'] },
+  'onboard-charger': {
+    of: 23,
+    clean: 12,
+    told: ['O01', 'O03', 'O06', 'O09', 'O10', 'O12', 'O15', 'O16', 'O22', 'O23'],
+  },
+  'battery-management': {
+    of: 23,
+    clean: 12,
+    told: [
+      'M02',
+      'M03',
+      'M07',
+      'M08',
+      'M09',
+      'M10',
+      'M11',
+      'M13',
+      'M14',
+      'M16',
+      'M17',
+      'M18',
+      'M19',
+      'M21',
+      'M23',
+    ],
+  },
+  'power-window': {
+    of: 24,
+    clean: 10,
+    told: [
+      'W02',
+      'W03',
+      'W04',
+      'W08',
+      'W09',
+      'W10',
+      'W12',
+      'W13',
+      'W16',
+      'W18',
+      'W19',
+      'W20',
+      'W23',
+      'W24',
+    ],
+  },
   'park-lock': {
     of: 22,
     clean: 12,
@@ -131,19 +179,20 @@ describe.each(names)('%s', (name) => {
     const source = await readFile(`${PROJECTS}${name}.txt`, 'utf8');
     const plants = parse(await readFile(`${PROJECTS}${name}.yaml`, 'utf8')) as readonly Plant[];
     const tasks = [{ name: 'clean', files: await write(source, `${name}/clean`) }];
-    for (const plant of plants)
+    const wanted = TOLD[name]!;
+    const known = plants.filter(({ id }) => wanted.told.includes(id));
+    for (const plant of known)
       tasks.push({ name: plant.id, files: await write(planted(source, plant), `${name}/${plant.id}`) });
     const [clean, ...results] = await runInProcesses(tasks, Math.min(4, availableParallelism()), () => {});
-    const told = plants
+    const told = known
       .filter((plant, at) =>
         newFindings(results[at]!.findings, clean!.findings).some((one) => tells(one, plant.tell)),
       )
       .map(({ id }) => id);
     const entries = clean!.findings.filter(({ counted }) => counted).length;
     console.log(`${name}: ${told.length} of ${plants.length} told, clean ${entries} entries`);
-    const wanted = TOLD[name]!;
     expect(plants).toHaveLength(wanted.of);
-    expect(told).toEqual(expect.arrayContaining([...wanted.told]));
+    expect(told).toEqual(wanted.told);
     expect(entries).toBeLessThanOrEqual(wanted.clean);
   }, 300_000);
 });

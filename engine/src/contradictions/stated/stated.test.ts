@@ -475,6 +475,18 @@ const CASES: Readonly<
         '| FSR-1 | It shall stop above 5 km/h. | SG-1 |',
         '| TSR-1 | It shall stop above Speed_Max. | FSR-1 |',
       ],
+      // Parameters in a list, ids of words.
+      [
+        '- U_MAX: 4.20 V',
+        '- T_VOLT = 400 ms',
+        '',
+        '## FSR-VOLT-OPEN',
+        'The unit shall open the relay above 4.30 V.',
+        'Derived from: SG-OVERCHARGE',
+        '## TSR-VOLT-CUT',
+        'The driver shall open the relay above U_MAX.',
+        'Refines: FSR-VOLT-OPEN',
+      ],
       [
         ['| Parameter | Value | Unit |', '| Speed_Max | 8 | km/h |'],
         ['| Parameter | Value | Unit |', '| Speed_Max | 9 | km/h |'],
@@ -633,8 +645,34 @@ const CASES: Readonly<
         '| Kennung | Gefährdungsereignis | E | Begründung | C | Begründung |',
         '| GE-1 | Rollt weg | E4 | Oft | C1 | Niemand sitzt im Fahrzeug |',
       ],
+      // Class and reason in one field or cell, under an id of words.
+      [
+        '## HAZ-SHOCK Touch voltage',
+        '- Severity: S1 -- a person who touches the body may be killed',
+        '- Exposure: E3 -- people touch the body on some of the days',
+      ],
+      [
+        '| Kennung | Gefährdungsereignis | Schwere | Häufigkeit |',
+        '| GE-1 | Rollt weg | S1 (ein Kind wird überrollt und getötet) | E3 |',
+        '| GE-2 | Rollt an | S1 (leichte Verletzungen) | E3 |',
+      ],
+      [
+        '| Hazard | HAZ-03 |',
+        '| Driving situation | Child at the window |',
+        '| Severity | S1 |',
+        '| Why this severity | The child can be killed |',
+        '| Exposure | E3 |',
+        '| ASIL | A |',
+      ],
     ],
     silent: [
+      // The name of the class, the same in every row.
+      [
+        '| ID | Hazardous event | Severity |',
+        '| HE-1 | Rolls | S1: light and moderate injuries, life-threatening |',
+        '| HE-2 | Spins | S1: light and moderate injuries, life-threatening |',
+        '| HE-3 | Stops | S1: light and moderate injuries, life-threatening |',
+      ],
       [
         '| ID | Hazardous event | S | Rationale S | E | Rationale E |',
         '| HE-1 | Hits a cyclist | S2 | Severe injuries, death is unlikely | E4 | On almost every trip |',

@@ -3,7 +3,13 @@ import type { ReadingLimits } from '../reading-limits.js';
 
 /** A value of a data file (JSON, YAML) with its place. Keys stay in the file's order and may repeat. */
 export type DataNode =
-  | { readonly kind: 'scalar'; readonly text: string; readonly line: number }
+  | {
+      readonly kind: 'scalar';
+      readonly text: string;
+      readonly line: number;
+      /** What a comment behind a class says, with its sign. */
+      readonly comment?: string;
+    }
   | { readonly kind: 'list'; readonly items: readonly DataNode[]; readonly line: number }
   | { readonly kind: 'map'; readonly entries: readonly DataEntry[]; readonly line: number };
 

@@ -1,5 +1,5 @@
 import type { BlockDraft, TableRecord } from '../block.js';
-import { type BlockCollector, createSectionPath } from '../block-collector.js';
+import { type BlockCollector, createSectionPath, type SectionPath } from '../block-collector.js';
 import { cleanText } from '../clean-text.js';
 import type { Location } from '../location.js';
 import { type DataEntry, type DataMap, type DataNode, scalarOf } from './data-node.js';
@@ -8,20 +8,29 @@ const ID = /^(?:id|uid|identifier|req[-_ ]?id|requirement[-_ ]?id|key|kennung)$/
 const TITLE = /^(?:title|titel|name|label|heading)$/i;
 const TYPE = /^(?:type|typ|kind|artifact[-_ ]?type)$/i;
 
+/** Where data stands inside of another document. */
+export interface DataPlace {
+  readonly sections?: SectionPath;
+  readonly nextTable?: () => number;
+  readonly linesBefore?: number;
+}
+
 /**
  * Writes data without a schema of its own as a person would lay it out: lists of records as tables with the keys as
  * column names, single values as rows of key and value, everything deeper under headings made of its keys.
  */
-export function writeData(root: DataNode, collector: BlockCollector): void {
-  const sections = createSectionPath();
+export function writeData(root: DataNode, collector: BlockCollector, place: DataPlace = {}): void {
+  const sections = place.sections ?? createSectionPath();
+  const lines = place.linesBefore ?? 0;
   let tables = 0;
+  const nextTable = place.nextTable ?? (() => tables++);
   let requirementId: string | undefined;
 
   function locate(line: number, id = requirementId): Location {
     const section = sections.current();
     return {
       ...(section ? { section } : {}),
-      line,
+      line: line + lines,
       ...(id === undefined ? {} : { requirementId: id }),
     };
   }
@@ -37,7 +46,7 @@ export function writeData(root: DataNode, collector: BlockCollector): void {
       text,
       location: {
         ...(section ? { section } : {}),
-        line,
+        line: line + lines,
         ...(requirementId === undefined ? {} : { requirementId }),
       },
     });
@@ -62,7 +71,7 @@ export function writeData(root: DataNode, collector: BlockCollector): void {
 
   /** Rows of records; `keys` are the names that the records have in a map, if they stand in one. */
   function records(maps: readonly DataMap[], keys?: readonly string[]): void {
-    const id = tables++;
+    const id = nextTable();
     const columns = new Map<string, number>();
     if (keys) columns.set('key', 0);
     for (const map of maps) {
@@ -76,7 +85,7 @@ export function writeData(root: DataNode, collector: BlockCollector): void {
       const texts = new Map<number, string>();
       if (keys) texts.set(0, cleanText(keys[index]!));
       for (const { key, value } of map.entries) {
-        const text = cleanText(flatText(value));
+        const text = cleanText(ID.test(key) ? flatText(value) : withComment(value));
         if (text) texts.set(columns.get(key)!, text);
       }
       const record = recordOf(map, keys?.[index]);
@@ -90,7 +99,7 @@ export function writeData(root: DataNode, collector: BlockCollector): void {
   function pairs(entries: readonly DataEntry[]): void {
     const filled = entries.filter((entry) => flatText(entry.value));
     if (filled.length === 0) return;
-    const id = tables++;
+    const id = nextTable();
     filled.forEach(({ key, line, value }, index) => {
       const cells = [cleanText(key), cleanText(flatText(value))].map((text, column) => ({ text, column }));
       collector.push(row({ id, row: index, header: false }, cells, locate(line)));
@@ -193,6 +202,24 @@ function flatText(node: DataNode): string {
     .filter(({ text }) => text)
     .map(({ key, text }) => `${key}: ${text}`)
     .join(', ');
+}
+
+function withComment(node: DataNode): string {
+  return node.kind === 'scalar' && node.comment !== undefined ? `${node.text} ${node.comment}` : flatText(node);
+}
+
+/** Names of records that are their ids. */
+const NAMED = /^\p{Lu}[\p{L}\p{N}]*(?:[-_.][\p{Lu}\p{N}][\p{L}\p{N}]*)+$/u;
+
+/** The records with ids that data consists of, at the top or below one name: what becomes rows of a table. */
+export function recordsIn(root: DataNode): DataNode | undefined {
+  const hasId = (node: DataNode) => isRecord(node) && scalarOf(node as DataMap, ID) !== undefined;
+  if (hasId(root)) return (root as DataMap).entries.length > 2 ? root : undefined;
+  if (root.kind === 'list') return root.items.length > 0 && root.items.every(hasId) ? root : undefined;
+  if (root.kind !== 'map') return undefined;
+  const [only, other] = root.entries;
+  if (only && !other) return recordsIn(only.value);
+  return isMapOfRecords(root) && root.entries.every(({ key }) => NAMED.test(key)) ? root : undefined;
 }
 
 function recordOf(map: DataMap, key: string | undefined): TableRecord | undefined {

@@ -1,6 +1,6 @@
 import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
 import { extractionWords } from './extraction-words.js';
-import { identifierWords } from './identifiers.js';
+import { identifierWords, wordedId } from './identifiers.js';
 
 /** An id as it stands in a text; half-open range. */
 export interface IdPlace {
@@ -25,6 +25,8 @@ const GROUPED =
 interface Patterns {
   /** At the place where a word begins. */
   readonly coded: RegExp;
+  /** `SG-OVERTEMP`, at the place where a word begins. */
+  readonly worded: RegExp;
   readonly named: RegExp;
   readonly stop: RegExp;
   readonly prefixes: ReadonlySet<string>;
@@ -55,6 +57,7 @@ function patterns(): Patterns {
       `${ASPICE}|${SPECIFICATION_ITEM}|(?<![\\p{L}\\p{N}_./-])(?:(?:${[...prefixes].sort(longestFirst).join('|')})${KNOWN_TAIL}|${GROUPED})`,
       'uy',
     ),
+    worded: new RegExp(`(?<![\\p{L}\\p{N}_./-])${wordedId()}`, 'uy'),
     named: new RegExp(
       `(?<![\\p{L}\\p{N}_])(?:${names.map(anyCase).join('|')})[\\s_-]{0,2}(?:No\\.?|Nr\\.?)?\\s?\\d{1,6}(?:[.\\-_]\\d{1,4}){0,5}(?![\\p{L}\\p{N}_])`,
       'gu',
@@ -85,7 +88,7 @@ const NAME_REACH = 80;
 
 /**
  * Ids of known families and ids made of the names of types, by place; never names of standards, parts and processes.
- * Looks at digits and what stands before them, since every form ends in a number. Linear.
+ * Looks at digits and what stands before them, since every form but the worded one ends in a number. Linear.
  */
 export function idsInText(text: string): readonly IdPlace[] {
   // The parts of the extraction ask about the same text one after the other.
@@ -104,8 +107,9 @@ function findIds(text: string): readonly IdPlace[] {
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 48 || code > 57) continue;
-    const place = idAround(text, at, from);
+    const worded = isJoiner(code) ? wordedAround(text, at, from) : undefined;
+    if (!worded && (code < 48 || code > 57)) continue;
+    const place = worded ?? idAround(text, at, from);
     if (place) {
       found ??= [];
       if (!patterns().stop.test(place.id)) found.push(place);
@@ -120,7 +124,7 @@ const NONE: readonly IdPlace[] = [];
 
 /**
  * The id that a text begins with, if it does: the first of `idsInText` when it starts at 0. For texts that begin with a
- * letter it belongs to the first digit, since ids and names hold no digit before the word that their number follows.
+ * letter it is made of words or belongs to the first digit, since ids and names hold no digit before the word that their number follows.
  */
 export function idAtStart(text: string): IdPlace | undefined {
   if (!isLetter(text.charCodeAt(0))) {
@@ -129,11 +133,33 @@ export function idAtStart(text: string): IdPlace | undefined {
   }
   for (let at = 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    const worded = isJoiner(code) ? wordedAround(text, at, 0) : undefined;
+    if (worded) return worded.start === 0 ? worded : undefined;
     if (code < 48 || code > 57) continue;
     const place = idAround(text, at, 0);
     return place?.start === 0 && !patterns().stop.test(place.id) ? place : undefined;
   }
   return undefined;
+}
+
+function isJoiner(code: number): boolean {
+  return code === 45 || code === 95;
+}
+
+/** The id of words that the sign at `at` joins for the first time. */
+function wordedAround(text: string, at: number, from: number): IdPlace | undefined {
+  if (!isCapital(text.charCodeAt(at + 1)) || at === from || !isCapital(text.charCodeAt(at - 1)))
+    return undefined;
+  let start = at;
+  while (start > from && isCapital(text.charCodeAt(start - 1))) start--;
+  const { worded } = patterns();
+  worded.lastIndex = start;
+  const match = worded.exec(text);
+  return match ? { id: match[0], start, end: start + match[0].length, coded: true } : undefined;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
 }
 
 /** The id that the first digit of a word at `digit` belongs to; nothing before `from` counts. */

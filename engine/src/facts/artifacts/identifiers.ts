@@ -9,6 +9,8 @@ const schema = z.strictObject({
   families: z.strictObject(forEach(FAMILIES, z.array(z.enum(ARTIFACT_TYPES)))),
   further: z.strictObject(forEach(FAMILIES, listSchema)),
   notInText: listSchema,
+  worded: listSchema,
+  notWorded: listSchema,
   stop: z.string(),
 });
 
@@ -27,6 +29,12 @@ export interface Identifier {
 
 /** The word list `identifiers`. */
 export const identifierWords = () => readWords('identifiers', schema);
+
+/** Pattern of ids whose prefix is followed by words in capitals, without look at what stands around. */
+export function wordedId(): string {
+  const { worded, notWorded } = identifierWords();
+  return `(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))[A-Z]{2,16}(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-])`;
+}
 
 let compiled: { known: RegExp; stop: RegExp; familyOf: ReadonlyMap<string, IdentifierFamily> } | undefined;
 
@@ -53,7 +61,7 @@ function patterns() {
     const prefixes = [...familyOf.keys()].sort((a, b) => b.length - a.length);
     compiled = {
       known: new RegExp(
-        `(?<![\\p{L}\\p{N}_./-])((?:${prefixes.join('|')})[-_. ]?(?:[A-Z][A-Z0-9]{0,11}[-_.]){0,4}\\d{1,6}(?:[.\\-_]\\d{1,4}){0,4}[a-z]?)(?![\\p{L}\\p{N}_])`,
+        `(?<![\\p{L}\\p{N}_./-])((?:${prefixes.join('|')})[-_. ]?(?:[A-Z][A-Z0-9]{0,11}[-_.]){0,4}\\d{1,6}(?:[.\\-_]\\d{1,4}){0,4}[a-z]?|${wordedId()})(?![\\p{L}\\p{N}_])`,
         'gu',
       ),
       stop: new RegExp(words.stop, 'iu'),

@@ -196,7 +196,6 @@ function definitionOf(
   text: string,
   { prefixes }: ProseState,
 ): { readonly id: string; readonly textStart: number } | undefined {
-  if (digitBefore(text, text.length) < 0) return undefined;
   const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
   const first = learnt ?? known;

@@ -92,6 +92,8 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     else if (role?.attribute === 'text' && listsIds(table, column)) links.set(column, 'any');
     else if (role?.attribute) attributes.set(column, role.attribute);
     else if (type && !listed) named.set(column, type);
+    // "Fulfilled by" over names: whoever has to do it.
+    else if (role?.link === 'down' && !listed) links.set(column, 'allocation');
     else if (role?.link) links.set(column, role.link);
     else if (type || (abbreviated && listed)) links.set(column, 'any');
     else if (!role && holdsCodes(table, column)) {

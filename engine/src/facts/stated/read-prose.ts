@@ -4,7 +4,7 @@ import { splitSentences } from '../../text/sentences.js';
 import { titlesOf } from '../../words/column-titles.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
-import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
+import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
 
 const LONGEST_LABEL = 40;
@@ -70,7 +70,7 @@ function underKind(document: CorpusDocument, passage: Passage): readonly StatedI
   );
   if (!kind) return [];
   const starts = splitSentences(passage.text).flatMap(({ start, end }) => {
-    const named = new RegExp(`^\\s*(${statedWords().identifier})\\s?[:=–-]\\s`, 'u').exec(
+    const named = new RegExp(`^\\s*(${identifierPattern()})\\s?[:=–-]\\s`, 'u').exec(
       passage.text.slice(start, end),
     );
     return named ? [{ id: named[1]!, start, from: start + named[0].length }] : [];
@@ -108,7 +108,7 @@ function emptyItem(document: CorpusDocument, passage: Passage, id: string): Muta
 let leading: RegExp | undefined;
 function leadingId(text: string): string | undefined {
   leading ??= new RegExp(
-    `^[\\s[(*•–-]{0,8}(${statedWords().identifier})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
+    `^[\\s[(*•–-]{0,8}(${identifierPattern()})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
     'u',
   );
   return leading.exec(text)?.[1];

@@ -1,7 +1,7 @@
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Table, TableRow } from '../../corpus/passages/tables.js';
 import type { Cell } from '../../documents/document.js';
-import { compactTitle } from '../../words/column-titles.js';
+import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
@@ -112,7 +112,10 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     const isLink =
       ids >= 0.6 &&
       (likely.length === 1 || prefixesIn(rows, column).every((prefix) => !ownPrefix.includes(prefix)));
-    const kind = likely.find((one) => (LINKS.includes(one) ? isLink : one !== 'text' || ids < 0.5));
+    const own = likely.find((one) => (LINKS.includes(one) ? isLink : one !== 'text' || ids < 0.5));
+    // "Fulfilled by" over names and no ids: whoever has to do it.
+    const isDoneBy = meaningOfTitles().get(compactTitle(title)) === 'down' && ids < 0.5;
+    const kind = isDoneBy ? 'allocation' : own;
     const timed = kind === undefined || kind === 'fault_reaction' ? timeTitled(title) : undefined;
     if (timed && shareOfTimes(rows, column) >= 0.6) put(column, timed);
     else if (kind) put(column, kind);

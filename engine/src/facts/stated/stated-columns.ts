@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { COLUMN_MEANINGS, compactTitle, forEach, meaningOfTitles } from '../../words/column-titles.js';
+import { COLUMN_MEANINGS, compactTitle, forEach, meaningOfTitles, titlesOf } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
+import { wordedId } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 
 const STATED_KINDS = [
@@ -27,11 +28,15 @@ const kindSchema = z.strictObject({
 const schema = z.strictObject({
   kinds: z.strictObject(forEach(STATED_KINDS, kindSchema)),
   times: z.strictObject({ detection: listSchema, reaction: listSchema }),
+  reasonTitles: listSchema,
   identifier: z.string(),
 });
 
 /** The word list `stated-columns`. */
 export const statedWords = () => readWords('stated-columns', schema);
+
+/** Pattern of an identifier: letters and numbers, or a prefix and words. */
+export const identifierPattern = () => `(?:${statedWords().identifier}|${wordedId()})`;
 
 /** Kinds that a column or field is only where its words are ids of others. */
 export const LINKS: readonly StatedKind[] = ['parent', 'verifies'];
@@ -54,10 +59,31 @@ const known = new Map<string, readonly StatedKind[]>();
 const MOST_KNOWN = 5_000;
 
 function readKinds(title: string): readonly StatedKind[] {
+  const bare = title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ');
+  const kinds = kindsOf(bare);
+  // "Time limit (FTTI)": what stands in brackets is the name that people know.
+  const inBrackets = /\(([^)]*)\)/u.exec(title)?.[1];
+  return kinds.length === 0 && inBrackets !== undefined ? kindsOf(inBrackets) : kinds;
+}
+
+const REASONED = ['severity', 'exposure', 'controllability'] as const;
+
+/** "Why this severity", "Reason for the exposure class". */
+function reasonKind(bare: string): StatedKind | undefined {
+  const words = bare.toLowerCase().split(/[^\p{L}]+/u);
+  if (words.length > 5 || !words.some((word) => statedWords().reasonTitles.includes(word))) return undefined;
+  const rating = REASONED.find((kind) =>
+    statedWords()
+      .kinds[kind].of.flatMap(titlesOf)
+      .some((name) => name.length > 1 && words.includes(name.toLowerCase())),
+  );
+  return rating && `${rating}_rationale`;
+}
+
+function kindsOf(bare: string): readonly StatedKind[] {
   compiled ??= STATED_KINDS.flatMap((kind) =>
     statedWords().kinds[kind].contains.map((part) => [compactTitle(part), kind] as const),
   );
-  const bare = title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ');
   const compact = compactTitle(bare);
   const meaning = meaningOfTitles().get(compact);
   const listed = typeOfListed(bare, extractionWords());
@@ -66,5 +92,6 @@ function readKinds(title: string): readonly StatedKind[] {
     return (meaning && of.includes(meaning)) || (listed && types.includes(listed));
   });
   const partly = compiled.filter(([part]) => compact.includes(part)).map(([, kind]) => kind);
-  return [...new Set([...whole, ...partly])];
+  const reason = whole.length === 0 ? reasonKind(bare) : undefined;
+  return [...new Set([...whole, ...(reason ? [reason] : []), ...partly])];
 }

@@ -1,4 +1,6 @@
 import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
+import { withClassReasons } from './class-reasons.js';
+import { statedLists } from './read-lists.js';
 import { statedProse } from './read-prose.js';
 import { statedRows } from './read-rows.js';
 import type { StatedItem } from './stated-item.js';
@@ -19,10 +21,13 @@ const known = new WeakMap<Corpus, StatedFacts>();
 export function statedFacts(corpus: Corpus): StatedFacts {
   const before = known.get(corpus);
   if (before) return before;
-  const items = usableDocuments(corpus).flatMap((document) => [
-    ...statedRows(corpus, document),
-    ...statedProse(corpus, document),
-  ]);
+  const items = withClassReasons(
+    usableDocuments(corpus).flatMap((document) => [
+      ...statedRows(corpus, document),
+      ...statedProse(corpus, document),
+      ...statedLists(corpus, document),
+    ]),
+  );
   const byKey = new Map<string, StatedItem[]>();
   for (const item of items) {
     if (!item.hasId) continue;

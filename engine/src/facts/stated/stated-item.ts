@@ -2,7 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import type { StatedKind } from './stated-columns.js';
-import { statedWords } from './stated-columns.js';
+import { identifierPattern } from './stated-columns.js';
 
 /** Words that state something, with their place in the document's text. */
 export interface StatedValue {
@@ -36,7 +36,7 @@ export interface StatedItem {
 
 let compiled: RegExp | undefined;
 function idPattern(): RegExp {
-  compiled ??= new RegExp(`(?<![\\p{L}\\p{N}_/-])${statedWords().identifier}(?![\\p{L}\\p{N}_])`, 'gu');
+  compiled ??= new RegExp(`(?<![\\p{L}\\p{N}_/-])${identifierPattern()}(?![\\p{L}\\p{N}_])`, 'gu');
   return compiled;
 }
 
@@ -55,5 +55,5 @@ export function isIdsOnly(text: string): boolean {
 
 /** The kind of an id: its letters. */
 export function prefixOf(key: string): string {
-  return key.replace(/-?\d.*$/u, '');
+  return key.replace(/\d/u.test(key) ? /-?\d.*$/u : /-.*$/u, '');
 }

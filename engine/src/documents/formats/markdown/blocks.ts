@@ -1,4 +1,7 @@
 import { cleanCode, cleanText } from '../../clean-text.js';
+import { DocumentError } from '../../document-error.js';
+import type { DataNode } from '../../records/data-node.js';
+import { recordsIn, writeData } from '../../records/write-data.js';
 import { isCaption } from '../../text-patterns.js';
 import { readHtmlPage } from '../html/page.js';
 import { inlineText } from './inline-text.js';
@@ -16,6 +19,7 @@ import {
   QUOTE,
   RULE,
   UNDERLINE,
+  YAML_FENCE,
 } from './lines.js';
 import { continuesLazily, readList } from './lists.js';
 import { type Nesting, nestedTooDeep } from './nesting.js';
@@ -25,7 +29,8 @@ import { splitRow, startsTable } from './table.js';
 
 /** Reads the lines of one container (file, quote, list item) in order. */
 export function readBlocks(reading: MarkdownReading, lines: readonly Line[], nesting: Nesting): void {
-  if (nesting.depth > reading.maxDepth) throw nestedTooDeep(reading.maxDepth, lines[0]?.number ?? 1);
+  if (nesting.depth > reading.limits.maxDepth)
+    throw nestedTooDeep(reading.limits.maxDepth, lines[0]?.number ?? 1);
   for (let index = 0; index < lines.length; ) {
     index = BLANK.test(lines[index]!.text) ? index + 1 : readBlock(reading, lines, index, nesting);
   }
@@ -85,9 +90,30 @@ function readFencedCode(reading: MarkdownReading, lines: readonly Line[], index:
   const closing = new RegExp(`^ {0,3}${fence![0]}{${fence!.length},}[ \\t]*$`);
   let end = index + 1;
   while (end < lines.length && !closing.test(lines[end]!.text)) end++;
-  const code = lines.slice(index + 1, end).map(({ text }) => dropIndent(text, indent!.length));
-  push(reading, 'code', cleanCode(code.join('\n')), lines[index]!.number);
+  const code = lines
+    .slice(index + 1, end)
+    .map(({ text }) => dropIndent(text, indent!.length))
+    .join('\n');
+  const records = YAML_FENCE.test(lines[index]!.text) ? recordsOfYaml(reading, code) : undefined;
+  if (records)
+    writeData(records, reading.collector, {
+      sections: reading.sections,
+      nextTable: () => reading.nextTable++,
+      linesBefore: lines[index]!.number,
+    });
+  else push(reading, 'code', cleanCode(code), lines[index]!.number);
   return end + 1;
+}
+
+/** Records with ids that a fence of YAML holds; undefined for any other data and for what is no YAML. */
+function recordsOfYaml({ limits, parseYaml }: MarkdownReading, code: string): DataNode | undefined {
+  try {
+    const [only, other] = parseYaml?.(code, limits) ?? [];
+    return only && !other ? recordsIn(only) : undefined;
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
 }
 
 function readQuote(

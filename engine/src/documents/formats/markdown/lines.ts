@@ -9,6 +9,8 @@ export interface Line {
 
 export const BLANK = /^[ \t]*$/;
 export const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;
+/** The first line of a fence that holds YAML. */
+export const YAML_FENCE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*\{?\.?ya?ml(?![\w-])/im;
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 export const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 export const QUOTE = /^ {0,3}> ?/;

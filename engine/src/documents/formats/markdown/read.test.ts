@@ -49,6 +49,44 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('reads records of YAML fences as rows, with the reasons behind classes, and other YAML as code', async () => {
+    const text = [
+      '# Hazards',
+      '',
+      '```yaml',
+      '- id: HE-FIRE',
+      '  severity: S3  # occupants may be killed',
+      '- id: HE-SHOCK',
+      '  severity: S2',
+      '```',
+      '',
+      '```yaml',
+      'id: FSR-OPEN',
+      'text: "Open it: now."',
+      'satisfies: [SG-A, SG-B]',
+      '```',
+      '',
+      '```yaml',
+      'services: {web: {image: nginx}}',
+      '```',
+      '```yaml',
+      'id: [not closed',
+      '```',
+    ].join('\n');
+    const document = await read(text, 'a.md');
+    expect(outline(document)).toEqual([
+      'heading1: Hazards',
+      'table_row 0.0 header: id | severity',
+      'table_row 0.1: HE-FIRE | S3 # occupants may be killed',
+      'table_row 0.2: HE-SHOCK | S2',
+      'table_row 1.0 header: id | text | satisfies',
+      'table_row 1.1: FSR-OPEN | Open it: now. | SG-A, SG-B',
+      'code: services: {web: {image: nginx}}',
+      'code: id: [not closed',
+    ]);
+    expect(document.blocks.map(({ location }) => location.line)).toEqual([1, 4, 4, 6, 11, 11, 16, 19]);
+  });
+
   it('reads tables with bars in cells, captions and pictures', async () => {
     const text =
       'Table 1: Goals\n\n| ID | Text |\n|:--|--:|\n| G\\|1 | `a` <br> b |\n\n![Block diagram](a.png)\n';

@@ -4,6 +4,7 @@ import { readText } from '../../files/decode-text.js';
 import type { FormatReader } from '../../format-reader.js';
 import { readBlocks } from './blocks.js';
 import { readFrontMatter } from './front-matter.js';
+import { YAML_FENCE } from './lines.js';
 import type { MarkdownReading } from './reading.js';
 import { definedLabels, linesInParts } from './split.js';
 
@@ -25,7 +26,8 @@ export const markdownReader: FormatReader = {
       collector,
       sections: createSectionPath(),
       definitions: definedLabels(body),
-      maxDepth: limits.maxDepth,
+      limits,
+      parseYaml: YAML_FENCE.test(body) ? (await import('../yaml/parse.js')).parseYaml : undefined,
       nextTable: 0,
     };
     let done = 0;

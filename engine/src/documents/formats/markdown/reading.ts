@@ -1,13 +1,17 @@
 import type { BlockKind } from '../../block.js';
 import type { BlockCollector, SectionPath } from '../../block-collector.js';
 import type { Location } from '../../location.js';
+import type { ReadingLimits } from '../../reading-limits.js';
+import type { parseYaml } from '../yaml/parse.js';
 
 export interface MarkdownReading {
   readonly collector: BlockCollector;
   readonly sections: SectionPath;
   /** Labels of links and footnotes (`^1`) that the file defines anywhere. */
   readonly definitions: ReadonlySet<string>;
-  readonly maxDepth: number;
+  readonly limits: ReadingLimits;
+  /** Reads what fences marked as YAML hold; there for files that have some. */
+  readonly parseYaml: typeof parseYaml | undefined;
   nextTable: number;
 }
 

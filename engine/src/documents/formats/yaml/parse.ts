@@ -53,7 +53,13 @@ export function parseYaml(text: string, limits: ReadingLimits): readonly DataNod
     if (event.type !== EVENT_ID.SCALAR) return { kind: 'scalar', text: '', line: lineAt(-1) };
     const value = event.valueStart < 0 ? '' : getScalarValue(text, event);
     const isNull = value === '~' || (value === 'null' && text[event.valueStart] === 'n');
-    return { kind: 'scalar', text: isNull ? '' : value, line: lineAt(event.valueStart) };
+    const comment = value !== '' && value.length <= LONGEST_CLASS ? commentAfter(text, event.valueEnd) : '';
+    return {
+      kind: 'scalar',
+      text: isNull ? '' : value,
+      line: lineAt(event.valueStart),
+      ...(comment === '' ? {} : { comment }),
+    };
   }
 
   const documents: DataNode[] = [];
@@ -63,6 +69,14 @@ export function parseYaml(text: string, limits: ReadingLimits): readonly DataNod
     else documents.push(node());
   }
   return documents;
+}
+
+/** A comment behind a value as short as a class is its reason: `severity: S3  # occupants may be killed`. */
+const LONGEST_CLASS = 3;
+
+function commentAfter(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return /^["' \t]{0,20}(#[ \t]+\S.*)$/u.exec(text.slice(at, end < 0 ? undefined : end))?.[1]?.trim() ?? '';
 }
 
 function eventsOf(text: string, limits: ReadingLimits): Event[] {

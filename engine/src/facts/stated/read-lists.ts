@@ -1,0 +1,74 @@
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
+import type { Passage } from '../../corpus/passages/passage.js';
+import { idAtStart } from '../artifacts/id-forms.js';
+import { identifierKey } from '../artifacts/identifiers.js';
+import { quantitiesIn } from '../quantities.js';
+import type { StatedKind } from './stated-columns.js';
+import type { StatedItem, StatedValue } from './stated-item.js';
+
+/** `Safety manager: L. Haas`, `T_MAX = 300 ms`: bounded on the left, a sentence with a colon is none. */
+const PAIR = /^[\s•*–-]{0,4}(?<label>\p{L}[^:=\n]{0,48}?)\s{0,3}(?::(?=\s)|=)\s{0,3}(?<value>\S[^\n]{0,300})$/u;
+const FEWEST_PAIRS = 2;
+const SHARE = 0.6;
+
+/**
+ * Lists of pairs outside of artifacts, as tables of two columns: people by role, parameters by name. Items of one list have one
+ * `table`, a number below zero. Linear in the text.
+ */
+export function statedLists(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
+  const { read } = document;
+  const lists: Passage[][] = [];
+  let before = -2;
+  for (const passage of read.passages) {
+    const { kind, cells } = read.document.blocks[passage.blockIndex]!;
+    if (kind !== 'list_item' || cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+    if (passage.blockIndex === before + 1) lists.at(-1)!.push(passage);
+    else lists.push([passage]);
+    before = passage.blockIndex;
+  }
+  return lists.flatMap((list, at) => {
+    const title = read.sections[read.sectionOf[list[0]!.blockIndex]!]?.title ?? '';
+    // Fields of what the heading names.
+    if (idAtStart(title)) return [];
+    const pairs = list.flatMap((passage) => {
+      const match = PAIR.exec(passage.text);
+      return match ? [pairOf(document, { passage, match, title, table: -1 - at })] : [];
+    });
+    return pairs.length >= FEWEST_PAIRS && pairs.length >= list.length * SHARE ? pairs : [];
+  });
+}
+
+function pairOf(
+  document: CorpusDocument,
+  one: {
+    readonly passage: Passage;
+    readonly match: RegExpExecArray;
+    readonly title: string;
+    readonly table: number;
+  },
+): StatedItem {
+  const { passage, match, title, table } = one;
+  const [label, value] = (['label', 'value'] as const).map((name): StatedValue => {
+    const text = match.groups![name]!.trim();
+    const start =
+      passage.start + (name === 'label' ? match[0].indexOf(text) : match[0].lastIndexOf(text));
+    return { text, start, end: start + text.length, passage, title: '' };
+  }) as [StatedValue, StatedValue];
+  const values = new Map<StatedKind, StatedValue>();
+  if (/^\S+$/u.test(label.text) && quantitiesIn(value.text).length === 1) {
+    values.set('parameter', label);
+    values.set('value', value);
+  }
+  return {
+    id: label.text,
+    key: identifierKey(label.text),
+    hasId: false,
+    document,
+    passage,
+    section: title,
+    table,
+    values,
+    cells: [label, value],
+    how: 'table',
+  };
+}
