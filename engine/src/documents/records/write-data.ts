@@ -205,7 +205,9 @@ function flatText(node: DataNode): string {
 }
 
 function withComment(node: DataNode): string {
-  return node.kind === 'scalar' && node.comment !== undefined ? `${node.text} ${node.comment}` : flatText(node);
+  return node.kind === 'scalar' && node.comment !== undefined
+    ? `${node.text} ${node.comment}`
+    : flatText(node);
 }
 
 /** Names of records that are their ids. */

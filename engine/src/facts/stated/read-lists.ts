@@ -7,7 +7,8 @@ import type { StatedKind } from './stated-columns.js';
 import type { StatedItem, StatedValue } from './stated-item.js';
 
 /** `Safety manager: L. Haas`, `T_MAX = 300 ms`: bounded on the left, a sentence with a colon is none. */
-const PAIR = /^[\s•*–-]{0,4}(?<label>\p{L}[^:=\n]{0,48}?)\s{0,3}(?::(?=\s)|=)\s{0,3}(?<value>\S[^\n]{0,300})$/u;
+const PAIR =
+  /^[\s•*–-]{0,4}(?<label>\p{L}[^:=\n]{0,48}?)\s{0,3}(?::(?=\s)|=)\s{0,3}(?<value>\S[^\n]{0,300})$/u;
 const FEWEST_PAIRS = 2;
 const SHARE = 0.6;
 
@@ -21,7 +22,8 @@ export function statedLists(corpus: Corpus, document: CorpusDocument): readonly 
   let before = -2;
   for (const passage of read.passages) {
     const { kind, cells } = read.document.blocks[passage.blockIndex]!;
-    if (kind !== 'list_item' || cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+    if (kind !== 'list_item' || cells || passage.role !== 'body' || corpus.otherItem.has(passage.id))
+      continue;
     if (passage.blockIndex === before + 1) lists.at(-1)!.push(passage);
     else lists.push([passage]);
     before = passage.blockIndex;
@@ -50,8 +52,7 @@ function pairOf(
   const { passage, match, title, table } = one;
   const [label, value] = (['label', 'value'] as const).map((name): StatedValue => {
     const text = match.groups![name]!.trim();
-    const start =
-      passage.start + (name === 'label' ? match[0].indexOf(text) : match[0].lastIndexOf(text));
+    const start = passage.start + (name === 'label' ? match[0].indexOf(text) : match[0].lastIndexOf(text));
     return { text, start, end: start + text.length, passage, title: '' };
   }) as [StatedValue, StatedValue];
   const values = new Map<StatedKind, StatedValue>();

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { COLUMN_MEANINGS, compactTitle, forEach, meaningOfTitles, titlesOf } from '../../words/column-titles.js';
+import {
+  COLUMN_MEANINGS,
+  compactTitle,
+  forEach,
+  meaningOfTitles,
+  titlesOf,
+} from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
