@@ -1,3 +1,4 @@
+import { activityRoutes } from './modules/activity/activity.routes.js';
 import { auditRoutes } from './modules/audit/audit.routes.js';
 import { authRoutes } from './modules/auth/auth.routes.js';
 import { handedLinkRoutes, recoveryRoutes } from './modules/auth/recovery.routes.js';
@@ -23,9 +24,11 @@ import { gapRoutes } from './modules/gaps/gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { installationRoutes } from './modules/installation/installation.routes.js';
 import { modelRoutes } from './modules/models/models.routes.js';
+import { myWorkRoutes } from './modules/my-work/my-work.routes.js';
 import { overviewRoutes } from './modules/overview/overview.routes.js';
 import { trendRoutes } from './modules/overview/trend.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
+import { preferenceRoutes } from './modules/preferences/preferences.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
 import { retentionRoutes } from './modules/retention/retention.routes.js';
 import { analysesRoutes } from './modules/runs/analyses.routes.js';
@@ -37,6 +40,7 @@ import { standardRoutes } from './modules/standards/standards.routes.js';
 import { templateRoutes } from './modules/templates/templates.routes.js';
 import { traceabilityRoutes } from './modules/traceability/traceability.routes.js';
 import { traceabilityView } from './modules/traceability/traceability.view.js';
+import { viewRoutes } from './modules/views/views.routes.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { archiveRoutes } from './modules/workspace-archives/archives.routes.js';
@@ -57,6 +61,7 @@ const analysisViews: readonly AnalysisView[] = [
 /** Every operation of the API, in the order of the API description. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  ...preferenceRoutes,
   ...recoveryRoutes,
   ...sessionRoutes,
   ...ownInvitationRoutes,
@@ -65,7 +70,10 @@ export const routes: readonly Route[] = [
   ...handedLinkRoutes,
   ...paymentRoutes,
   ...auditRoutes,
+  ...myWorkRoutes,
   ...workspaceRoutes,
+  ...activityRoutes,
+  ...viewRoutes,
   ...standardRoutes,
   ...workProductRoutes,
   ...documentViewRoutes,

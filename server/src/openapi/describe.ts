@@ -9,6 +9,7 @@ const TAGS = {
   Auth: 'Profile, session and the identity provider inside the service.',
   Administration: 'Users of the installation, and the audit log.',
   Payments: 'Purchase of a plan, and the callbacks of the payment provider.',
+  Me: 'What waits for the caller, and how they want things.',
   Workspaces: 'Containers of standards, work products and analyses, and who belongs to them.',
   Models: 'Which language model there is, and what a workspace lets be sent to it.',
   Webhooks: 'Where a workspace wants to be told of events, and how that went.',

@@ -78,6 +78,14 @@ const isSuspect = sql`
   exists (select from trace_link_reviews r where ${isReviewOf} and r.verdict = 'confirmed'
           and (${hasChanged(sql`l.source_id`, sql`r.source_hash`)} or ${hasChanged(sql`l.target_id`, sql`r.target_hash`)}))`;
 
+/** Confirmed links of a workspace (SQL) of which an end says something else since, and when the first of them was confirmed. */
+export const countSuspectLinks = (workspaceId: Statement): Statement => sql`
+  select count(*)::integer as count, min(r.reviewed_at) as since
+  from trace_link_reviews r
+  join trace_links l on ${isReviewOf} and not l.rejected
+  where r.workspace_id = ${workspaceId} and r.verdict = 'confirmed'
+    and (${hasChanged(sql`l.source_id`, sql`r.source_hash`)} or ${hasChanged(sql`l.target_id`, sql`r.target_hash`)})`;
+
 export function selectLinks(filters: LinkFilters): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>

@@ -10,7 +10,13 @@ import {
   WorkspaceParams,
   WorkspaceQuery,
 } from './workspaces.schemas.js';
-import { changeWorkspace, createWorkspace, removeWorkspace, toWorkspace } from './workspaces.service.js';
+import {
+  changeWorkspace,
+  createWorkspace,
+  removeWorkspace,
+  toListedWorkspace,
+  toWorkspace,
+} from './workspaces.service.js';
 
 const example = {
   id: '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10',
@@ -20,6 +26,15 @@ const example = {
   tailored_out: [{ area: 'hardware', reason: 'Developed by the supplier of the steering' }],
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
+};
+const summary = {
+  gaps: { critical: 1, high: 4, medium: 9, low: 2 },
+  overdue: 1,
+  standards: [{ id: '3c9f8f0e-1f54-4c0a-9a9b-5d1e2f3a4b5c', name: 'ISO 26262-3', score: 61.5, delta: 4 }],
+  work_products: 8,
+  members: 3,
+  running: 0,
+  last_run_at: '2026-01-31T09:30:00.000Z',
 };
 const params = { id: example.id };
 const tag = 'Workspaces';
@@ -35,12 +50,18 @@ const listWorkspaces = readRoute({
   within: 'visible',
   query: WorkspaceQuery,
   answer: WorkspaceList,
-  examples: { answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null } },
+  examples: {
+    query: { include: 'summary' },
+    answer: { items: [{ ...example, summary }], total: 1, page: 1, limit: 20, next_cursor: null },
+  },
   handle: (context) =>
     readPage(context, {
       query: context.query,
-      matching: repository.selectWorkspaces(context.query.search),
-      toItem: toWorkspace,
+      matching: repository.selectWorkspaces(
+        context.query.search,
+        context.query.include && { now: context.now },
+      ),
+      toItem: toListedWorkspace,
     }),
 });
 

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import { notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
-import { timestamp } from '../../platform/http/schemas.js';
+import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { requireRoomForWorkspace } from '../payments/plan-limits.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import * as repository from './workspaces.repository.js';
-import type { NewWorkspace, Workspace, WorkspaceChange } from './workspaces.schemas.js';
+import type { ListedWorkspace, NewWorkspace, Workspace, WorkspaceChange } from './workspaces.schemas.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
@@ -19,6 +19,11 @@ export const toWorkspace = (row: repository.WorkspaceRow): Workspace => ({
   tailored_out: row.tailored_out.map((one) => ({ ...one })),
   created_at: timestamp(row.created_at),
   updated_at: timestamp(row.updated_at),
+});
+
+export const toListedWorkspace = ({ summary, ...row }: repository.ListedWorkspaceRow): ListedWorkspace => ({
+  ...toWorkspace(row),
+  ...(summary && { summary: { ...summary, last_run_at: timestampOrNull(summary.last_run_at) } }),
 });
 
 /** Makes a workspace; its creator owns it. Throws 402 when the plan of the caller has no room for it. */

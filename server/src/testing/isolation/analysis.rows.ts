@@ -17,6 +17,63 @@ export const analysisRows: readonly IsolationRow[] = [
     prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId, q: 'words' } }),
   },
   {
+    operation: 'listActivity',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      await finished(world, place);
+      return { params: { id: place.workspaceId } };
+    },
+  },
+  {
+    operation: 'listViews',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: { id: place.workspaceId } }),
+  },
+  {
+    operation: 'createView',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      params: { id: place.workspaceId },
+      body: { screen: 'gaps', name: randomUUID(), query: 'severity=high' },
+    }),
+  },
+  ...(['changeView', 'deleteView'] as const).map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      decided: {
+        ...{ viewer: 403, engineer: 403, manager: 403, admin: 403 },
+        owner: operation === 'changeView' ? 200 : 204,
+      },
+      // Of the owner, and shared: others may see it, and may not change it.
+      prepare: async ({ database }, place) => {
+        const [view] = await database.asOwner<{ id: string }>(
+          `insert into saved_views (workspace_id, owner_id, screen, name, query, shared)
+           values ($1, $2, 'gaps', gen_random_uuid()::text, '', true) returning id`,
+          [place.workspaceId, place.owner.userId],
+        );
+        return {
+          params: { id: place.workspaceId, view_id: view!.id },
+          ...(operation === 'changeView' && { body: { shared: false } }),
+        };
+      },
+    }),
+  ),
+  {
+    operation: 'getWork',
+    about: 'visible',
+    prepare: async (world, place) => {
+      const { gapId } = await finished(world, place);
+      // What waits for everybody: an acceptance by all of them that ends soon.
+      await world.database.asOwner(
+        `update gaps set status = 'accepted', accepted_until = now() + interval '5 days', accepted_at = now(), accepted_by = $2
+         where id = $1`,
+        [gapId, Object.values(place.members).map(({ userId }) => userId)],
+      );
+      return { marker: gapId };
+    },
+  },
+  {
     operation: 'getStandardDrilldown',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),

@@ -87,6 +87,10 @@ const routeOf = (row: IsolationRow): Route => {
 
 /** What changes something and still decides nothing. */
 const NO_DECISION = [
+  // How one looks at things.
+  'changePreferences',
+  'changeView',
+  'deleteView',
   // One's own name and organization.
   'changeProfile',
   // The same session goes on.

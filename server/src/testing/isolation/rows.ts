@@ -38,6 +38,12 @@ export const isolationRows: readonly IsolationRow[] = [
   ].map((operation) => ({ operation, about: 'nobody' }) as const),
 
   { operation: 'getProfile', about: 'installation', prepare: async () => ({}) },
+  { operation: 'getPreferences', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'changePreferences',
+    about: 'installation',
+    prepare: async () => ({ body: { theme: 'dark' } }),
+  },
   { operation: 'getOwnPermissions', about: 'installation', prepare: async () => ({}) },
   {
     operation: 'getOwnWorkspacePermissions',

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Id, Timestamp, wholeNumber } from '../../platform/http/schemas.js';
+import { Gap } from '../gaps/gaps.schemas.js';
+
+/** In the order in which they are shown. */
+export const WORK_KINDS = [
+  'assigned',
+  'proposal',
+  'acceptance_ending',
+  'criterion_review',
+  'checklist_review',
+  'suspect_links',
+  'purge',
+] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+export const WorkQuery = z.strictObject({
+  limit: wholeNumber({ min: 1, max: 100 }).default(50).meta({ description: 'Of each kind.' }),
+});
+
+export const WorkItem = z
+  .object({
+    kind: z.enum(WORK_KINDS).meta({
+      description:
+        '`assigned`: an open gap. `proposal`: a change of a gap that somebody proposed and the caller may decide. ' +
+        '`acceptance_ending`: an acceptance of the caller that ends within 30 days. `criterion_review`, ' +
+        '`checklist_review`: an answer of the caller about documents that say something else by now. `suspect_links`: ' +
+        'confirmed links of a workspace of which an end changed. `purge`: something that somebody asked to delete for good.',
+    }),
+    workspace_id: Id,
+    workspace_name: z.string().meta({ description: 'Name of the workspace.' }),
+    id: z.string().nullable().meta({
+      description: 'Of the gap, standard, checklist or request; null where it is about links of a workspace.',
+    }),
+    standard_id: Id.nullable().meta({ description: 'The standard that it belongs to.' }),
+    label: z.string().meta({
+      description: 'Clause of the gap, criterion, item of the checklist, or name of what is to be deleted.',
+    }),
+    text: z.string().nullable().meta({ description: 'What the gap says.' }),
+    severity: Gap.shape.severity.nullable().meta({ description: 'Of the gap.' }),
+    due: z.iso.date().nullable().meta({ description: 'Until when it should be done.' }),
+    overdue: z.boolean().meta({ description: 'True where it should be done by now.' }),
+    since: Timestamp.meta({ description: 'Since when it waits.' }),
+    count: z.int().meta({ description: 'How many it stands for.' }),
+  })
+  .meta({ id: 'WorkItem', description: 'One thing that waits for the caller.' });
+export type WorkItem = z.output<typeof WorkItem>;
+
+export const Work = z
+  .object({
+    counts: z
+      .object({
+        overdue: z.int().meta({ description: 'Of the assigned gaps those that should be done by now.' }),
+        ...(Object.fromEntries(
+          WORK_KINDS.map((kind) => [kind, z.int().meta({ description: 'How many of this kind.' })]),
+        ) as Record<WorkKind, z.ZodInt>),
+      })
+      .meta({ description: 'How many there are of each kind, shown or not.' }),
+    waiting: z.array(WorkItem).meta({ description: 'The most urgent of each kind first.' }),
+  })
+  .meta({ id: 'Work', description: 'What waits for the caller in all workspaces.' });
+export type Work = z.output<typeof Work>;
