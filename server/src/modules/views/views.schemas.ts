@@ -10,7 +10,7 @@ import {
 } from '../../platform/http/schemas.js';
 
 const SCREENS = ['gaps', 'documents', 'trace', 'runs', 'reports'] as const;
-const Screen = z.enum(SCREENS);
+const Screen = z.enum(SCREENS).meta({ description: 'The list that it is a view of.' });
 const shared = z.boolean().meta({ description: 'Whether all members see it.' });
 const query = text({ max: 2000 })
   .regex(/^(?!\?)/, 'Without the question mark.')
@@ -23,7 +23,7 @@ const name = text({ min: 1, max: 100 });
 export const View = z
   .object({
     id: Id,
-    screen: Screen.meta({ description: 'The list that it is a view of.' }),
+    screen: Screen,
     name: z.string(),
     query: z.string().meta({ description: 'Filters and order as in the address of the screen.' }),
     shared,
@@ -35,10 +35,10 @@ export const View = z
 export type View = z.output<typeof View>;
 export const ViewList = listOf('ViewList', View);
 export const ViewsParams = z.strictObject({ id: Id });
-export const ViewParams = z.strictObject({ id: Id, view_id: Id });
+export const ViewParams = z.strictObject({ id: Id, view_id: Id.meta({ description: 'Id of the view.' }) });
 export const ViewQuery = PageQuery.extend({
   ...sortedBy('created_at', 'name'),
-  screen: Screen.optional().meta({ description: 'The list that it is a view of.' }),
+  screen: Screen.optional(),
 });
 export const NewView = z
   .strictObject({ screen: Screen, name, query, shared: shared.default(false) })
