@@ -1,7 +1,8 @@
 import type { Location, Sentence } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
-import { sql } from '../../platform/database/sql.js';
-import { readableFinding } from '../standards/words.repository.js';
+import { identifier, joined, sql } from '../../platform/database/sql.js';
+import type { SortKey } from '../../platform/http/pagination.js';
+import { HIDDEN, isReadable, readableFinding } from '../standards/words.repository.js';
 import type { Facet, GapSummary } from './gap-lists.schemas.js';
 import {
   type GapFilters,
@@ -9,6 +10,7 @@ import {
   isOverdue,
   LAST_SEEN,
   matchesGap,
+  severityKey,
   statusAt,
 } from './gaps.repository.js';
 
@@ -36,39 +38,57 @@ export interface FacetsRow {
   >;
 }
 
-/** Values of a facet of the gap `g`, as rows with one column `value` of texts. */
-const valuesOf = (facet: Facet, { now }: GapReader): Statement => {
+/** What facets count that have one value for each gap `g`. */
+const valueFor = (facet: Exclude<Facet, 'clause' | 'work_product_id'>, { now }: GapReader): Statement => {
   switch (facet) {
     case 'severity':
-      return sql`select g.effective_severity as value`;
+      return sql`g.effective_severity`;
     case 'status':
-      return sql`select ${statusAt(now)} as value`;
+      return statusAt(now);
     case 'analysis_type':
-      return sql`select g.analysis_type as value`;
+      return sql`g.analysis_type`;
     case 'standard_id':
-      return sql`select g.standard_id::text as value`;
+      return sql`g.standard_id`;
     case 'type':
-      return sql`select g.kind as value`;
+      return sql`g.kind`;
     case 'change':
-      return sql`select g.change as value`;
+      return sql`g.change`;
     case 'assignee':
-      return sql`select coalesce(g.assignee::text, 'none') as value`;
+      return sql`g.assignee`;
     case 'asil':
-      return sql`select g.finding ->> 'asil' as value`;
+      return sql`g.asil`;
     case 'overdue':
-      return sql`select ${isOverdue(now)}::text as value`;
-    // Whatever the filter finds under: a clause with those below it, a document that was searched or is quoted.
+      return isOverdue(now);
+  }
+};
+
+/** Values with how many gaps have them: sums over `counted`, which has the rows of the facet's grouping. */
+const valuesIn = (facet: Facet): Statement => {
+  const own = sql`(c.missed is null or c.missed = ${facet}::text)`;
+  switch (facet) {
+    // Whatever the filter finds under: a clause with those below it.
     case 'clause':
       return sql`
-        select distinct array_to_string(parts[1:n], '.') as value
-        from (select string_to_array(g.clause, '.') as parts) split, generate_series(1, cardinality(parts)) as n
-        union select g.criterion_id`;
+        select v.value, sum(c.count) as count
+        from counted c cross join lateral (
+          select array_to_string(parts[1:n], '.') as value
+          from (select string_to_array(c.clause, '.') as parts) split, generate_series(1, cardinality(parts)) as n
+          union select c.criterion_id) v
+        where c.of_clauses and ${own} group by v.value`;
+    // A document that it is about, that was searched or is quoted.
     case 'work_product_id':
       return sql`
-        select g.work_product_id::text as value
-        union select jsonb_array_elements_text(g.finding -> 'search' -> 'work_product_ids')
-        union select e.work_product_id::text from analysis_evidence e
-              where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}`;
+        select v.value::text as value, sum(c.count) as count
+        from counted c
+        join gap_documents d on d.workspace_id = c.workspace_id and d.key = c.documents
+        cross join lateral unnest(d.work_product_ids) as v (value)
+        where c.of_documents and ${own} group by v.value`;
+    default: {
+      const value = sql`c.${identifier(facet)}::text`;
+      return sql`
+        select ${facet === 'assignee' ? sql`coalesce(${value}, 'none')` : value} as value, sum(c.count) as count
+        from counted c where not c.of_clauses and not c.of_documents and ${own} group by 1`;
+    }
   }
 };
 
@@ -85,25 +105,58 @@ const labelOf = (facet: Facet): Statement => {
   }
 };
 
-/** How many gaps have which value, each facet under all filters but its own. */
+/**
+ * How many gaps have which value, each facet under all filters but its own, in one pass over the gaps: a gap that only the
+ * filter of one facet leaves out counts for that facet alone.
+ */
 export function selectFacets(filters: GapFilters, facets: readonly Facet[], reader: GapReader): Statement {
-  const counted = facets.map((facet) => {
-    const { [facet]: _own, ...others } = filters;
-    return sql`
+  const filtered = facets.filter((facet) => filters[facet] !== undefined);
+  const others = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !filtered.includes(name as Facet)),
+  ) as GapFilters;
+  const excludes = (facet: Facet): Statement =>
+    sql`((${matchesGap({ [facet]: filters[facet] }, reader)}) is not true)`;
+  const excluded = filtered.map((facet) => sql`${excludes(facet)}::integer`);
+  const missed = filtered.map((facet) => sql`when ${excludes(facet)} then ${facet}::text`);
+  const simple = facets.filter((facet) => facet !== 'clause' && facet !== 'work_product_id');
+  const hasClauses = facets.includes('clause');
+  const hasDocuments = facets.includes('work_product_id');
+  const names = simple.map(identifier);
+  const clauses = hasClauses ? [sql`clause`, sql`criterion_id`] : [];
+  const documents = hasDocuments ? [sql`workspace_id`, sql`documents`] : [];
+  const groupings = [names, ...(hasClauses ? [clauses] : []), ...(hasDocuments ? [documents] : [])].map(
+    (columns) => sql`(${joined([sql`missed`, ...columns])})`,
+  );
+  const told = facets.map(
+    (facet) => sql`
       select ${facet}::text as facet,
              json_build_object(
                'values', coalesce(json_agg(json_build_object('value', found.value, 'label', ${labelOf(facet)},
                                                              'count', found.count) order by found.at)
                                   filter (where found.at <= ${MOST_VALUES}), '[]'),
                'more', greatest(0, count(*) - ${MOST_VALUES})) as told
-      from (select v.value, count(*)::integer as count, row_number() over (order by count(*) desc, v.value) as at
-            from gaps g cross join lateral (${valuesOf(facet, reader)}) v
-            where v.value is not null and v.value <> '' and ${matchesGap(others, reader)}
-            group by v.value) found`;
-  });
+      from (select v.value, v.count::integer as count, row_number() over (order by v.count desc, v.value) as at
+            from (${valuesIn(facet)}) v where v.value is not null and v.value <> '') found`,
+  );
   return sql`
-    select (select count(*)::integer from gaps g where ${matchesGap(filters, reader)}) as total,
-           (select coalesce(json_object_agg(facet, told), '{}') from (${counted.reduce((all, one) => sql`${all} union all ${one}`)}) all_facets) as facets`;
+    with counted as materialized (
+      select ${joined([sql`missed`, ...names, ...clauses, ...documents])}, count(*) as count,
+             ${hasClauses ? sql`grouping(clause) = 0` : sql`false`} as of_clauses,
+             ${hasDocuments ? sql`grouping(documents) = 0` : sql`false`} as of_documents
+      from (select ${missed.length > 0 ? sql`case ${joined(missed, sql` `)} end` : sql`null::text`} as missed,
+                   ${joined(
+                     simple.map((facet) => sql`${valueFor(facet, reader)} as ${identifier(facet)}, `),
+                     sql``,
+                   )}
+                   g.clause, g.criterion_id, g.workspace_id, g.documents
+            from gaps g
+            where ${matchesGap(others, reader)} and ${excluded.length > 1 ? sql`${joined(excluded, sql` + `)} <= 1` : sql`true`}
+           ) matching
+      group by grouping sets (${joined(groupings)})
+    )
+    select (select coalesce(sum(count), 0)::integer from counted c
+            where c.missed is null and not c.of_clauses and not c.of_documents) as total,
+           (select coalesce(json_object_agg(facet, told), '{}') from (${joined(told, sql` union all `)}) all_facets) as facets`;
 }
 
 export interface GapSummaryRow
@@ -120,20 +173,36 @@ export interface GapSummaryRow
   readonly updated_at: string;
 }
 
-/** Gaps as rows of a list show them; `title` and `finding` are what a list of gaps is sorted by. */
-export const selectGapSummaries = (filters: GapFilters, reader: GapReader): Statement => {
+/**
+ * Gaps with what a list of them is sorted by, as far as the reader may read it, and nothing else: of many thousands a page
+ * shows some.
+ */
+export const selectGapKeys = (filters: GapFilters, reader: GapReader): Statement => sql`
+  select g.id, g.created_at, g.updated_at, g.effective_severity, g.clause, coalesce(g.due_date, 'infinity') as due_first,
+         case when ${isReadable(sql`g.standard_id`, reader.userId)} then g.title else ${HIDDEN} end as title
+  from gaps g where ${matchesGap(filters, reader)}`;
+
+/** What gaps in short can be sorted by beside the fields of all lists: as the list of gaps. */
+export const SUMMARY_SORTS: Readonly<Record<string, SortKey>> = {
+  severity: severityKey(sql`effective_severity`),
+  clause: { by: sql`clause`, type: sql`text` },
+  // Without a due date: after all that have one.
+  due_date: { by: sql`due_first`, type: sql`date` },
+};
+
+/** The gap that the row `page` names, as a row of a list shows it. */
+export const selectGapSummary = (workspaceId: string, reader: GapReader): Statement => {
   const finding = readableFinding(sql`g.finding`, sql`g.standard_id`, reader.userId);
   return sql`
     select g.workspace_id, g.id, g.analysis_type, g.standard_id, g.work_product_id, g.criterion_id, g.clause,
            g.kind as type, ${statusAt(reader.now)} as status, g.change, g.effective_severity,
            g.effective_severity as severity, g.severity as severity_original, g.confidence,
-           g.finding ->> 'asil' as asil, g.assignee, g.due_date::text as due_date,
+           g.asil, g.assignee, g.due_date::text as due_date,
            ${isOverdue(reader.now)} as overdue, g.created_at, g.updated_at,
            (select jsonb_build_object('title', f.finding -> 'title', 'said',
                      case when f.finding #> '{said,title}' is not null
                           then jsonb_build_object('title', f.finding #> '{said,title}') end)
             from (select ${finding} as finding) f) as words,
-           (select jsonb_build_object('title', f.finding -> 'title') from (select ${finding} as finding) f) as finding,
            exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
                    and p.kind = 'acceptance' and p.outcome is null) as acceptance_pending,
            (select count(*)::integer from analysis_evidence e
@@ -145,7 +214,7 @@ export const selectGapSummaries = (filters: GapFilters, reader: GapReader): Stat
             from analysis_evidence e
             where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
             order by e.ordinal limit 1) as first_place
-    from gaps g where ${matchesGap(filters, reader)}`;
+    from gaps g where g.workspace_id = ${workspaceId} and g.id = page.id`;
 };
 
 export interface NameRow {

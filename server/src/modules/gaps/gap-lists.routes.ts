@@ -13,7 +13,6 @@ import {
   GapSummaryList,
   SummaryQuery,
 } from './gap-lists.schemas.js';
-import { GAP_SORTS } from './gaps.repository.js';
 import { toLocation } from './gaps.service.js';
 
 const common = {
@@ -65,7 +64,7 @@ const listSummaries = readRoute({
   summary: 'List gaps in short',
   description:
     'As the list of gaps, with what a row of a table shows: up to 500 on a page, and names beside the ids. `GET ' +
-    '/analysis/gaps/{gap_id}` has the rest.',
+    '/analysis/gaps/{gap_id}` has the rest. With `offset` it begins anywhere.',
   worded: true,
   within: ({ query }) => query.workspace_id,
   query: SummaryQuery,
@@ -99,10 +98,13 @@ const listSummaries = readRoute({
   },
   handle: async (context) => {
     const { query, caller, now, language, read } = context;
+    const reader = { userId: caller.userId, now };
     await requireWorkspace(query.workspace_id, read);
     const page = await readPage(context, {
       query,
-      matching: lists.selectGapSummaries(query, { userId: caller.userId, now }),
+      matching: lists.selectGapKeys(query, reader),
+      details: lists.selectGapSummary(query.workspace_id, reader),
+      whole: query.search !== undefined,
       toItem: (row: lists.GapSummaryRow): GapSummary => {
         const { words, first_place } = row;
         return {
@@ -113,7 +115,7 @@ const listSummaries = readRoute({
           updated_at: timestamp(row.updated_at),
         };
       },
-      sorts: GAP_SORTS,
+      sorts: lists.SUMMARY_SORTS,
     });
     return { ...page, refs: await namesIn(page.items, read) };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  fromOffset,
   Id,
   PageQuery,
   several,
@@ -69,6 +70,7 @@ export const SummaryQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
   updated_since: UpdatedSince,
   limit: wholeNumber({ min: 1, max: 500 }).default(100).meta({ description: 'Items on a page.' }),
+  ...fromOffset,
   workspace_id: Id,
   ...gapFilters,
 });

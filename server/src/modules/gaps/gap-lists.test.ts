@@ -69,6 +69,25 @@ describe('the facets of gaps', () => {
     120_000,
   );
 
+  it('count a gap for each document that it is about, that was searched, or that it quotes', async () => {
+    const { items } = await get<{ items: Gap[] }>(`/analysis/gaps?workspace_id=${workspace}&limit=100`);
+    const gapsOf = new Map<string, Set<string>>();
+    for (const { id, work_product_id, search, evidence } of items) {
+      const about = [
+        work_product_id,
+        ...((search?.work_product_ids ?? []) as readonly string[]),
+        ...evidence.map((one) => one.work_product_id),
+      ];
+      for (const document of about) {
+        if (document) gapsOf.set(document, (gapsOf.get(document) ?? new Set()).add(id));
+      }
+    }
+    const { facets } = await facetsOf('&facets=work_product_id');
+    const counted = facets.work_product_id!.values.map(({ value, count }) => [value, count] as const);
+    expect(new Map(counted)).toEqual(new Map([...gapsOf].map(([value, ids]) => [value, ids.size])));
+    expect(gapsOf.size).toBeGreaterThan(1);
+  });
+
   it('name what ids mean, and only those that are asked for', async () => {
     const { facets } = await facetsOf('&facets=work_product_id,standard_id');
     expect(Object.keys(facets).sort()).toEqual(['standard_id', 'work_product_id']);
@@ -121,6 +140,43 @@ describe('gaps in short', () => {
             : null,
         );
       }
+    }
+  });
+
+  it('begin anywhere in their order', async () => {
+    const query = `/analysis/gaps/summaries?workspace_id=${workspace}&sort=-severity`;
+    const whole = await get<{ items: GapSummary[]; total: number }>(`${query}&limit=500`);
+    const ids = whole.items.map(({ id }) => id);
+    const at = Math.floor(whole.total / 2);
+    const page = await get<{ items: GapSummary[]; page: number; next_cursor: string }>(
+      `${query}&limit=5&offset=${at}`,
+    );
+    expect(page.items.map(({ id }) => id)).toEqual(ids.slice(at, at + 5));
+    expect(page.page).toBe(Math.floor(at / 5) + 1);
+    const next = await get<{ items: GapSummary[] }>(`${query}&limit=5&cursor=${page.next_cursor}`);
+    expect(next.items.map(({ id }) => id)).toEqual(ids.slice(at + 5, at + 10));
+    const beyond = await get<{ items: GapSummary[]; total: number }>(`${query}&offset=${whole.total}`);
+    expect([beyond.items, beyond.total]).toEqual([[], whole.total]);
+    const both = await owner.request('GET', `/api/v1${query}&limit=5&offset=3&cursor=${page.next_cursor}`);
+    expect(both.status).toBe(422);
+  });
+
+  it('are found by parts of their words, whatever the case', async () => {
+    const { items } = await get<{ items: Gap[] }>(`/analysis/gaps?workspace_id=${workspace}&limit=100`);
+    for (const word of ['ombat', 'NOTHING', 'no_such%words']) {
+      const expected = items.filter((gap) =>
+        [gap.title, gap.expected, gap.observed].some((text) =>
+          text.toLowerCase().includes(word.toLowerCase()),
+        ),
+      );
+      const found = await get<{ items: GapSummary[]; total: number }>(
+        `/analysis/gaps/summaries?workspace_id=${workspace}&limit=100&search=${encodeURIComponent(word)}`,
+      );
+      expect([word, found.total, found.items.map(({ id }) => id)]).toEqual([
+        word,
+        expected.length,
+        expected.map(({ id }) => id),
+      ]);
     }
   });
 
@@ -207,8 +263,11 @@ describe('a change of many gaps', () => {
 });
 
 // With 100,000 gaps, sorting all of them for a page takes ten times as long as reading the page in its order.
-it.each(['severity', 'clause'])('pages by %s are read from an index in their order', async (field) => {
-  const key = GAP_SORTS[field]!.by;
+it.each([
+  ['severity', 'gaps_severity', GAP_SORTS.severity!.by],
+  ['clause', 'gaps_clause', GAP_SORTS.clause!.by],
+  ['due date', 'gaps_due_first', sql`coalesce(due_date, 'infinity')`],
+])('pages by %s are read from an index in their order', async (_field, index, key) => {
   const plan = await database.database.withWorkspace(workspace, async (transaction) => {
     // Of a handful of rows the planner would read and sort all.
     await transaction.run(sql`set local enable_sort = off`);
@@ -217,6 +276,6 @@ it.each(['severity', 'clause'])('pages by %s are read from an index in their ord
       explain select id from gaps where workspace_id = ${workspace}::uuid order by ${key} desc, id desc limit 5`);
   });
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-  expect(lines).toContain(`gaps_${field}`);
+  expect(lines).toContain(index);
   expect(lines).not.toContain('Sort');
 });

@@ -221,7 +221,7 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
       and ${isAnyOf(sql`(case when g.status = 'resolved' then coalesce(g.resolution, 'fixed') end)`, filters.resolution)}
       and ${isAnyOf(sql`g.change`, filters.change)}
       and ${isAnyOf(sql`g.kind`, filters.type)}
-      and ${isAnyOf(sql`(g.finding ->> 'asil')`, filters.asil)}
+      and ${isAnyOf(sql`g.asil`, filters.asil)}
       and ${assignee === 'none' ? sql`g.assignee is null` : is(sql`g.assignee`, assignee === 'me' ? userId : assignee)}
       and ${due_from === undefined ? all : sql`g.due_date >= ${due_from}::date`}
       and ${due_to === undefined ? all : sql`g.due_date <= ${due_to}::date`}
@@ -236,9 +236,7 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
       and ${clause ? sql`(g.clause = ${clause} or starts_with(g.clause, ${`${clause}.`}) or g.criterion_id = ${clause})` : all}
       and ${
         search
-          ? sql`(${isReadable(sql`g.standard_id`, userId)}
-                 and (g.title ilike ${containing(search)} or g.finding ->> 'expected' ilike ${containing(search)}
-                      or g.finding ->> 'observed' ilike ${containing(search)}))`
+          ? sql`(${isReadable(sql`g.standard_id`, userId)} and g.words like lower(${containing(search)}))`
           : all
       }
       and ${
@@ -249,10 +247,8 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
       }
       and ${
         work_product_id
-          ? sql`(g.work_product_id = ${work_product_id} or g.finding -> 'search' -> 'work_product_ids' ? ${work_product_id}
-                 or exists (select from analysis_evidence e where e.workspace_id = g.workspace_id
-                            and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
-                            and e.work_product_id = ${work_product_id}))`
+          ? sql`(g.workspace_id, g.documents) in (select d.workspace_id, d.key from gap_documents d
+                                                   where ${work_product_id}::uuid = any (d.work_product_ids))`
           : all
       }`;
 }

@@ -64,16 +64,20 @@ export async function storeGaps(
   const known = await readKnown(transaction, run);
   const same: SeenAgain[] = [];
   const rows: FoundRow[] = [];
+  const sets = new Map<string, readonly string[]>();
   for (const [ordinal, { finding, clause = '', workProductId = null }] of found.entries()) {
     // Tens of thousands: others come between.
     if (ordinal % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const stored = JSON.stringify(toStoredFinding(finding));
-    const said = hash('sha256', JSON.stringify([clause, workProductId, stored]), 'hex').slice(0, 32);
+    const documents = documentsOf(finding, workProductId);
+    const key = documents.length === 0 ? '' : hash('md5', documents.join(','), 'hex');
+    const said = hash('sha256', JSON.stringify([clause, workProductId, stored, key]), 'hex').slice(0, 32);
     const { fingerprint } = finding;
     const gap = known.get(fingerprint);
     if (gap?.said === said && gap.change !== 'absent') same.push({ ...gap, ordinal });
     else {
       const gap_id = waiting.get(fingerprint) ?? '';
+      if (key !== '') sets.set(key, documents);
       rows.push({
         ordinal,
         clause,
@@ -81,6 +85,7 @@ export async function storeGaps(
         fingerprint,
         gap_id,
         said,
+        documents: key,
         finding: stored,
       });
     }
@@ -88,15 +93,22 @@ export async function storeGaps(
   // Locked in this order, whoever locks several.
   rows.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
   await seeAgain(transaction, run, same);
+  await transaction.run(sql`
+    insert into gap_documents (workspace_id, key, work_product_ids)
+    select ${workspaceId}, s.key, string_to_array(s.ids, ',')::uuid[]
+    from unnest(${[...sets.keys()]}::uuid[], ${[...sets.values()].map((ids) => ids.join(','))}::text[]) as s (key, ids)
+    on conflict (workspace_id, key) do nothing`);
   const stored = await transaction.many<{ change: Change; count: number }>(sql`
     with found as materialized (
       select r.ordinal, r.clause, nullif(r.work_product_id, '')::uuid as work_product_id, r.fingerprint,
-             nullif(r.gap_id, '')::uuid as gap_id, decode(r.said, 'hex') as said, r.finding::jsonb as finding
+             nullif(r.gap_id, '')::uuid as gap_id, decode(r.said, 'hex') as said,
+             nullif(r.documents, '')::uuid as documents, r.finding::jsonb as finding
       from unnest(${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ clause }) => clause)}::text[],
                   ${rows.map((row) => row.work_product_id)}::text[], ${rows.map((row) => row.fingerprint)}::text[],
                   ${rows.map((row) => row.gap_id)}::text[], ${rows.map(({ said }) => said)}::text[],
+                  ${rows.map(({ documents }) => documents)}::text[],
                   string_to_array(${rows.map(({ finding }) => finding).join('\n')}::text, ${'\n'}::text))
-        as r (ordinal, clause, work_product_id, fingerprint, gap_id, said, finding)
+        as r (ordinal, clause, work_product_id, fingerprint, gap_id, said, documents, finding)
     ), kept as (
       -- What former runs saw is that of the gap until it changes.
       update gap_occurrences o set finding = g.finding
@@ -107,11 +119,11 @@ export async function storeGaps(
       where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.finding is null and o.change <> 'absent'
     ), stored as (
       insert into gaps as g (workspace_id, id, standard_id, analysis_type, series, work_product_id, fingerprint, change, kind,
-                             criterion_id, clause, title, severity, confidence, finding, said)
+                             criterion_id, clause, title, severity, confidence, finding, said, documents)
       select ${workspaceId}, coalesce(f.gap_id, gen_random_uuid()),
              ${run.standard_id}, ${run.type}, ${series}, f.work_product_id, f.fingerprint, 'new',
              f.finding ->> 'kind', f.finding ->> 'criterionId', f.clause, f.finding ->> 'title',
-             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, f.said
+             f.finding ->> 'severity', f.finding ->> 'confidence', f.finding, f.said, f.documents
       from found f
       on conflict (workspace_id, series, fingerprint) do update
         -- Against the run before: a gap that had gone and is back is new again.
@@ -119,7 +131,8 @@ export async function storeGaps(
                           else 'updated' end,
             kind = excluded.kind, criterion_id = excluded.criterion_id, clause = excluded.clause,
             title = excluded.title, severity = excluded.severity, confidence = excluded.confidence,
-            finding = excluded.finding, said = excluded.said, work_product_id = excluded.work_product_id
+            finding = excluded.finding, said = excluded.said, work_product_id = excluded.work_product_id,
+            documents = excluded.documents
       returning g.id, g.fingerprint, g.change
     ), seen as (
       insert into gap_sightings (workspace_id, gap_id, analysis_id) select ${workspaceId}, s.id, ${id}::uuid from stored s
@@ -182,6 +195,8 @@ interface FoundRow {
   readonly fingerprint: string;
   readonly gap_id: string;
   readonly said: string;
+  /** Key of the set of its documents; empty for none. */
+  readonly documents: string;
   readonly finding: string;
 }
 
@@ -250,6 +265,16 @@ async function openAgain(transaction: Transaction, { workspaceId, id, series }: 
            jsonb_build_object('status', 'open', 'analysis_id', ${id}::uuid)
     from found order by fingerprint`);
 }
+
+/** What it is about, what was searched and what is quoted, by their ids, each once and in their order. */
+const documentsOf = ({ evidence, search }: Finding, workProductId: string | null): readonly string[] =>
+  [
+    ...new Set([
+      ...(workProductId === null ? [] : [workProductId]),
+      ...(search?.documentIds ?? []),
+      ...evidence.map(({ documentId }) => documentId),
+    ]),
+  ].sort();
 
 /** With its documents named as work products. */
 export const toStoredSearch = (search: Search | undefined): StoredSearch | null =>

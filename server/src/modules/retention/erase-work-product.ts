@@ -97,6 +97,9 @@ async function eraseFindings(transaction: Transaction, place: Known): Promise<vo
   await transaction.run(sql`
     update gaps g set finding = ${anonymous(sql`g.finding`, place)}, said = null
     where g.workspace_id = ${workspaceId} and g.finding::text like ${`%${id}%`}`);
+  await transaction.run(sql`
+    update gap_documents set work_product_ids = array_remove(work_product_ids, ${id}::uuid)
+    where workspace_id = ${workspaceId} and ${id}::uuid = any (work_product_ids)`);
 }
 
 async function eraseAnswers(transaction: Transaction, place: Known): Promise<void> {

@@ -24,6 +24,10 @@ export function sql(strings: TemplateStringsArray, ...inputs: readonly unknown[]
   return fragment;
 }
 
+/** Statements one behind the other. */
+export const joined = (parts: readonly Statement[], between: Statement = sql`, `): Statement =>
+  parts.reduce((all, part, at) => (at === 0 ? part : sql`${all}${between}${part}`), sql``);
+
 /** The name of a table or a column, quoted: for names out of the catalog. */
 export function identifier(name: string): Statement {
   const fragment: Fragment = { text: `"${name.replaceAll('"', '""')}"`, values: [], [FRAGMENT]: true };

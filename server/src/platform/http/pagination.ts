@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { sql } from '../database/sql.js';
+import { invalid } from './api-error.js';
 import { type CursorScope, staleCursor } from './cursor.js';
 import type { ReadContext } from './route.js';
 
@@ -17,6 +18,8 @@ export interface PageRequest {
   readonly sort?: string;
   /** Only what was changed at this moment or later; for rows with `updated_at`. */
   readonly updated_since?: string | undefined;
+  /** Where the page begins, counted from 0, instead of a cursor. */
+  readonly offset?: number | undefined;
 }
 
 /** What a row is sorted by: an expression over the columns of `matching`, never null, and its type. */
@@ -56,7 +59,9 @@ type Reader = Pick<ReadContext, 'read' | 'cursors' | 'caller' | 'operation'>;
  * One page of a list, newest first unless `query.sort` says otherwise, in one round trip: keyset on the sorted field and
  * `id`, exact total under the same filters. `matching` selects the filtered rows with at least `id` and `created_at`,
  * without order or limit; rows arrive through `to_json`, so timestamps are strings. The cursor is bound to the caller,
- * the operation and every other key of `query`. `sorts`: fields beside those that every list may have.
+ * the operation and every other key of `query`. `sorts`: fields beside those that every list may have. `details`: selects
+ * what an item shows of the row `page` of `matching`, for the page alone; without it that is the row. `whole`: every row
+ * has to be looked at anyway, as where words are searched, so that it is done once.
  */
 export async function readPage<Row extends ListedRow, Item>(
   context: Reader,
@@ -65,9 +70,13 @@ export async function readPage<Row extends ListedRow, Item>(
     readonly matching: Statement;
     readonly toItem: (row: Row) => Item;
     readonly sorts?: Readonly<Record<string, SortKey>>;
+    readonly details?: Statement;
+    readonly whole?: boolean;
   },
 ): Promise<Page<Item>> {
-  const { cursor, limit, ...filters } = list.query;
+  const { cursor, limit, offset = 0, ...filters } = list.query;
+  if (cursor !== '' && offset > 0)
+    throw invalid('query.offset', 'A page begins at an offset or after a cursor.');
   const { sort = '-created_at', updated_since: since } = filters;
   const isDescending = sort.startsWith('-');
   const field = sort.replace(/^-/, '');
@@ -80,18 +89,24 @@ export async function readPage<Row extends ListedRow, Item>(
     ? sql`where (sort_key, id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${key.type}, ${after.id}::uuid)`
     : sql``;
   const changed = since === undefined ? sql`` : sql`where updated_at >= ${since}::timestamptz`;
+  const paged = sql`
+    select *, to_jsonb(sort_key) #>> '{}' as sort_text
+    from (select *, ${key.by} as sort_key from matching) as keyed ${beyond}
+    order by sort_key ${order}, id ${order} limit ${limit + 1} offset ${offset}`;
+  const shown = list.details
+    ? sql`select item.*, page.sort_text from (${paged}) as page cross join lateral (${list.details}) as item
+          order by page.sort_key ${order}, page.id ${order}`
+    : paged;
   const [found] = await context.read<{ total: number; rows: (Row & { readonly sort_text: string })[] }>(sql`
-    with matching as not materialized (select * from (${list.matching}) as listed ${changed})
+    with matching as ${list.whole ? sql`materialized` : sql`not materialized`}
+           (select * from (${list.matching}) as listed ${changed})
     select (select count(*)::int from matching) as total,
-           (select coalesce(json_agg(page), '[]'::json)
-              from (select *, to_jsonb(sort_key) #>> '{}' as sort_text
-                      from (select *, ${key.by} as sort_key from matching) as keyed ${beyond}
-                     order by sort_key ${order}, id ${order} limit ${limit + 1}) as page) as rows`);
+           (select coalesce(json_agg(shown), '[]'::json) from (${shown}) as shown) as rows`);
   if (!found) throw new Error('A list statement returned no row.');
 
   const rows = found.rows.slice(0, limit);
   const last = rows.at(-1);
-  const page = after?.page ?? 1;
+  const page = after?.page ?? Math.floor(offset / limit) + 1;
   return {
     items: rows.map(list.toItem),
     total: found.total,

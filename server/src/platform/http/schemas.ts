@@ -52,6 +52,14 @@ export const PageQuery = z.strictObject({
   limit: wholeNumber({ min: 1, max: 100 }).default(20).meta({ description: 'Items on a page.' }),
 });
 
+/** Lets a list begin anywhere: for a scroll bar over all of it. */
+export const fromOffset = {
+  offset: wholeNumber({ min: 0, max: 10_000_000 }).optional().meta({
+    description:
+      'How many items stand before the page, instead of a cursor: for a scroll bar. Items that come or go meanwhile move the rest.',
+  }),
+};
+
 /** `sort` of a list, newest first: the fields that it can be sorted by. One with `updated_at` takes `updated_since`, too. */
 export const sortedBy = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => ({
   sort: z

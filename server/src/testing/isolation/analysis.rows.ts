@@ -386,6 +386,8 @@ async function made(
        insert into gaps (workspace_id, id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id, clause, title,
                          severity, confidence, finding)
        values ($1, $5::uuid, 'gap_analysis', 'gap_analysis:' || $2, $2, $5::uuid::text, 'new', 'missing', 'C-1', '1', 'Nothing there', $8::jsonb ->> 'severity', 'low', $8)),
+     documents as (
+       insert into gap_documents (workspace_id, key, work_product_ids) values ($1, $5, array[$3::uuid])),
      sighting as (insert into gap_sightings (workspace_id, gap_id, analysis_id) values ($1, $5, $4)),
      occurrence as (
        insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
