@@ -47,11 +47,12 @@ export interface ArtifactFilters {
   readonly search?: string | undefined;
 }
 
+/** What a list of artifacts is sorted by; `selectArtifactOfPage` has the rest. */
 export function selectArtifacts(filters: ArtifactFilters): Statement {
   const all = sql`true`;
   const { workspace_id, artifact_id, type, origin, work_product_id, search } = filters;
   return sql`
-    select ${columns} from artifacts
+    select workspace_id, id, artifact_id, created_at, updated_at from artifacts
     where ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
       and ${artifact_id ? sql`artifact_id = ${artifact_id}` : all}
       and ${isAnyOf(sql`type`, type)}
@@ -63,6 +64,9 @@ export function selectArtifacts(filters: ArtifactFilters): Statement {
           : all
       }`;
 }
+
+/** The artifact that the row `page` names. */
+export const selectArtifactOfPage = sql`select ${columns} from artifacts where artifacts.workspace_id = page.workspace_id and artifacts.id = page.id`;
 
 /**
  * People change artifacts and links one after the other, and not while an extraction swaps them: what they say would

@@ -39,6 +39,8 @@ const listArtifacts = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectArtifacts(context.query),
+      details: repository.selectArtifactOfPage,
+      whole: context.query.search !== undefined,
       toItem: toArtifact,
       sorts: { artifact_id: { by: sql`artifact_id`, type: sql`text` } },
     }),

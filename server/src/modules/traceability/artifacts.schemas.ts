@@ -1,6 +1,7 @@
 import { ARTIFACT_TYPES, EVIDENCE_RESULTS } from '@normtrace/engine';
 import { z } from 'zod';
 import {
+  fromOffset,
   Id,
   listOf,
   PageQuery,
@@ -80,6 +81,7 @@ export const ArtifactParams = z.strictObject({ id: Id });
 export const ArtifactQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'artifact_id'),
   updated_since: UpdatedSince,
+  ...fromOffset,
   search: SearchQuery,
   workspace_id: Id.optional(),
   artifact_id: WrittenId.optional(),

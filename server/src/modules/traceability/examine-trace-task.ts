@@ -20,6 +20,8 @@ export interface MatrixTaskInput {
   readonly format: MatrixFormat;
   /** Rows of these types only. */
   readonly types?: readonly ArtifactType[];
+  /** Most links of a row in each direction; all unless told. */
+  readonly links?: number;
 }
 
 export interface MatrixOutput {
@@ -32,9 +34,9 @@ export interface MatrixOutput {
 export const traceMatrixTask: EngineTask<MatrixTaskInput, MatrixOutput> = {
   name: 'traceMatrix',
   processorSeconds: 120,
-  work: async ({ columns, options, format, types }) => {
+  work: async ({ columns, options, format, types, links }) => {
     const examination = await examine(readTrace(columns), options);
-    const matrix = await writeMatrix(rowsOf(examination, types), format);
+    const matrix = await writeMatrix(rowsOf(examination, types), format, links);
     const { totalGaps, coverage } = examination.analysis;
     return { result: { matrix, totalGaps, coverage: coverage.overall.percentage } };
   },

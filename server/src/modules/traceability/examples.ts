@@ -216,6 +216,8 @@ export const matrixExample = {
         },
       ],
       downstream_links: [],
+      more_upstream: 0,
+      more_downstream: 0,
       status: 'missing',
     },
   ],

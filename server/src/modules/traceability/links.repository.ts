@@ -86,6 +86,7 @@ export const countSuspectLinks = (workspaceId: Statement): Statement => sql`
   where r.workspace_id = ${workspaceId} and r.verdict = 'confirmed'
     and (${hasChanged(sql`l.source_id`, sql`r.source_hash`)} or ${hasChanged(sql`l.target_id`, sql`r.target_hash`)})`;
 
+/** What a list of links is sorted by; `selectLinkOfPage` has the rest. */
 export function selectLinks(filters: LinkFilters): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
@@ -94,7 +95,7 @@ export function selectLinks(filters: LinkFilters): Statement {
     wanted === undefined ? all : wanted ? condition : sql`not ${condition}`;
   const { artifact_id, search } = filters;
   return sql`
-    select ${columns} from trace_links l
+    select l.workspace_id, l.id, l.created_at, l.updated_at from trace_links l
     where ${is(sql`l.workspace_id`, filters.workspace_id)}
       and ${is(sql`l.source_id`, filters.source_id)}
       and ${is(sql`l.target_id`, filters.target_id)}
@@ -107,6 +108,9 @@ export function selectLinks(filters: LinkFilters): Statement {
       and ${whether(isSuspect, filters.suspect)}
       and ${whether(isDangling, filters.dangling)}`;
 }
+
+/** The link that the row `page` names. */
+export const selectLinkOfPage = sql`select ${columns} from trace_links l where l.workspace_id = page.workspace_id and l.id = page.id`;
 
 /** The row with the trace of its workspace locked. */
 export async function lockLink(transaction: Transaction, id: string): Promise<LinkRow | undefined> {

@@ -39,6 +39,8 @@ const listLinks = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectLinks(context.query),
+      details: repository.selectLinkOfPage,
+      whole: context.query.search !== undefined || context.query.suspect !== undefined,
       toItem: toTraceLink,
     }),
 });

@@ -2,6 +2,7 @@ import { LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   flag,
+  fromOffset,
   Id,
   listOf,
   PageQuery,
@@ -52,6 +53,7 @@ export const LinkParams = z.strictObject({ id: Id });
 export const LinkQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at'),
   updated_since: UpdatedSince,
+  ...fromOffset,
   search: SearchQuery,
   workspace_id: Id.optional(),
   source_id: WrittenId.optional(),

@@ -25,26 +25,29 @@ export interface MatrixFile {
   readonly bytes: Uint8Array;
 }
 
-/** Rows of the trace matrix in the API's spelling, or a file: CSV or a workbook. */
+/** Rows of the trace matrix in the API's spelling, or a file: CSV or a workbook. `links`: most of a row in each direction, in the former. */
 export async function writeMatrix(
   rows: Iterable<MatrixRow>,
   format: MatrixFormat,
+  links = Number.POSITIVE_INFINITY,
 ): Promise<PackedRows | MatrixFile> {
-  if (format === 'json') return packRows(inApiSpelling(rows));
+  if (format === 'json') return packRows(inApiSpelling(rows, links));
   return { bytes: format === 'csv' ? encoder.encode(toCsv(rows)) : await toWorkbook(rows) };
 }
 
-function* inApiSpelling(rows: Iterable<MatrixRow>): IterableIterator<unknown> {
-  for (const row of rows) yield toJson(row);
+function* inApiSpelling(rows: Iterable<MatrixRow>, links: number): IterableIterator<unknown> {
+  for (const row of rows) yield toJson(row, links);
 }
 
-const toJson = (row: MatrixRow) => ({
+const toJson = (row: MatrixRow, links: number) => ({
   requirement_id: row.requirementId,
   requirement_text: row.requirementText,
   type: row.type,
   integrity: row.integrity ?? null,
-  upstream_links: row.upstreamLinks.map(linkToJson),
-  downstream_links: row.downstreamLinks.map(linkToJson),
+  upstream_links: row.upstreamLinks.slice(0, links).map(linkToJson),
+  downstream_links: row.downstreamLinks.slice(0, links).map(linkToJson),
+  more_upstream: Math.max(0, row.upstreamLinks.length - links),
+  more_downstream: Math.max(0, row.downstreamLinks.length - links),
   status: row.status,
 });
 

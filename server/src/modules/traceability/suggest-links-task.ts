@@ -1,6 +1,5 @@
 import {
   type Artifact,
-  type ArtifactType,
   type EmbeddingModel,
   loadTraceabilityRules,
   memoryEmbeddingCache,
@@ -11,6 +10,7 @@ import {
 } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
+import { type PackedRows, packRows } from './packed-rows.js';
 import { type ReadTrace, readTrace, type TraceColumns } from './read-trace.js';
 
 export interface SuggestionTaskInput {
@@ -25,12 +25,8 @@ export interface SuggestionTaskInput {
 }
 
 export interface LinkSuggestions {
-  readonly items: readonly {
-    readonly artifactId: string;
-    readonly type: ArtifactType;
-    readonly text: string;
-    readonly candidates: readonly ProposedTraceLink[];
-  }[];
+  /** In the spelling of the API. */
+  readonly rows: PackedRows;
   /** Artifacts without a link upwards. */
   readonly total: number;
 }
@@ -66,17 +62,27 @@ export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> 
     );
     return {
       result: {
-        items: page.map(({ id, type, text }) => ({
-          artifactId: id,
-          type,
-          text,
-          candidates: found.get(id) ?? [],
-        })),
+        rows: packRows(
+          page.map(({ id, type, text }) => ({
+            artifact_id: id,
+            type,
+            text,
+            candidates: (found.get(id) ?? []).map(toCandidate),
+          })),
+        ),
         total: inOrder.length,
       },
     };
   },
 };
+
+const toCandidate = ({ artifactId, type, text, score, link }: ProposedTraceLink) => ({
+  artifact_id: artifactId,
+  type,
+  text,
+  score,
+  link: { source_id: link.sourceId, target_id: link.targetId, link_type: link.type },
+});
 
 /** Artifacts by id, and those of them without a link upwards. */
 export async function openArtifacts(

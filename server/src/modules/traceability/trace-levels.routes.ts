@@ -7,8 +7,12 @@ import { type Route, readRoute } from '../../platform/http/route.js';
 
 import { ArtifactType as ArtifactTypeSchema } from './artifacts.schemas.js';
 import { workspaceId } from './examples.js';
+import type { TraceView } from './kept-views.js';
 import { LinkType as LinkTypeSchema } from './links.schemas.js';
+import { packRows } from './packed-rows.js';
+import { extractionJson, type StoredExtraction } from './trace.repository.js';
 import { ExtractionQuery } from './trace-views.schemas.js';
+import { viewNow } from './view-now.js';
 
 /** Counts of the stored trace by what stands in it: the levels of the V-model and what goes between them. */
 const TraceLevels = z
@@ -42,7 +46,12 @@ const TraceLevels = z
   })
   .meta({ id: 'TraceLevels', description: 'What stands in the trace, by type, and what goes between.' });
 
+interface LevelsView extends TraceView {
+  readonly counts: Omit<LevelsRow, 'extraction'>;
+}
+
 interface LevelsRow {
+  readonly extraction: StoredExtraction | null;
   readonly levels: readonly {
     readonly type: ArtifactType;
     readonly count: number;
@@ -60,6 +69,10 @@ interface LevelsRow {
   }[];
   readonly dangling: number;
 }
+
+/** Which confirmations there are: they make links suspect, and raise no revision of the trace. */
+const selectReviewState = (workspace: string): Statement => sql`
+  select concat_ws(' ', count(*), max(reviewed_at)) as state from trace_link_reviews where workspace_id = ${workspace}`;
 
 /** One row for a workspace that is seen. What documents say of an artifact counts before what people added. */
 const selectLevels = (workspace: string): Statement => sql`
@@ -79,7 +92,8 @@ const selectLevels = (workspace: string): Statement => sql`
   ), linked as materialized (
     select source_id as artifact_id from links union select target_id from links
   )
-  select (select coalesce(json_agg(c order by c.count desc, c.type), '[]') from (
+  select ${extractionJson(workspace)} as extraction,
+         (select coalesce(json_agg(c order by c.count desc, c.type), '[]') from (
             select k.type, count(*)::integer as count, count(*) filter (where n.artifact_id is null)::integer as unlinked,
                    (select coalesce(json_object_agg(i.asil, i.count), '{}') from (
                       select o.asil, count(*)::integer as count from known o
@@ -128,10 +142,21 @@ const getLevels = readRoute({
       dangling: 1,
     },
   },
-  handle: async ({ query, read }) => {
-    const [row] = await read<LevelsRow>(selectLevels(query.workspace_id));
-    if (!row) throw notFound('workspace');
-    return row;
+  handle: async (context) => {
+    const { read } = context;
+    const { workspace_id: workspaceId } = context.query;
+    const [reviews] = await read<{ state: string }>(selectReviewState(workspaceId));
+    const { view } = await viewNow<LevelsView>(context, {
+      workspaceId,
+      what: ['levels', reviews?.state],
+      make: async () => {
+        const [row] = await read<LevelsRow>(selectLevels(workspaceId));
+        if (!row) throw notFound('workspace');
+        const { extraction, ...counts } = row;
+        return { extraction, counts, rows: packRows([]) };
+      },
+    });
+    return view.counts;
   },
 });
 

@@ -41,7 +41,7 @@ const getMatrix = readRoute({
   examples: { query: { workspace_id: workspaceId }, answer: matrixExample },
   handle: async (context) => {
     const { query, read, reply, request } = context;
-    const { workspace_id: workspaceId, standard_id, format, limit = Number.POSITIVE_INFINITY } = query;
+    const { workspace_id: workspaceId, standard_id, format, links, limit = Number.POSITIVE_INFINITY } = query;
     const types = standard_id && (await typesInScope(read, workspaceId, standard_id));
     const options = { ...optionsOfQuery(query), listedPerType: 0 };
     const write = async () => {
@@ -50,7 +50,7 @@ const getMatrix = readRoute({
       const { extraction, ...columns } = row;
       const written = await request.server.engine.run(
         traceMatrixTask,
-        { columns, options, format, ...(types ? { types } : {}) },
+        { columns, options, format, ...(types ? { types } : {}), ...(links ? { links } : {}) },
         { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: workspaceId },
       );
       return { ...written, extraction };
@@ -59,7 +59,7 @@ const getMatrix = readRoute({
     const { offset, page, next } = await computedPart(context, { ...query, limit });
     const { view, extraction } = await viewNow<MatrixView>(context, {
       workspaceId,
-      what: ['matrix', options, types ?? null],
+      what: ['matrix', options, types ?? null, links ?? null],
       make: async () => {
         const { matrix, ...about } = await write();
         return { ...about, rows: matrix as PackedRows };

@@ -16,7 +16,7 @@ import { SuggestionQuery, Suggestions } from './links.schemas.js';
 import type { ListGapsInput } from './list-gaps.js';
 import { listGapsTask } from './list-gaps-task.js';
 import { sendRows } from './send-rows.js';
-import { suggestLinksTask } from './suggest-links-task.js';
+import { type LinkSuggestions, suggestLinksTask } from './suggest-links-task.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
 import {
@@ -160,45 +160,60 @@ const getSuggestions = readRoute({
   answer: Suggestions,
   examples: { query: { workspace_id: workspaceId }, answer: suggestionsExample },
   handle: async (context) => {
-    const { query, read, request, dependencies } = context;
-    const { workspace_id, artifact_id, limit } = query;
+    const { query, read, reply, request, dependencies } = context;
+    const { workspace_id: workspaceId, artifact_id, limit } = query;
     const { offset, page, next } = await computedPart(context, query);
-    const [row] = await read<TraceRow>(selectTrace(workspace_id, { texts: true }));
-    if (!row) throw notFound(resource);
-    const { extraction, ...columns } = row;
-    const { items, total } = await request.server.engine.run(
-      suggestLinksTask,
-      {
-        columns,
-        options: {},
-        embeddings: dependencies.configuration.embeddings === 'builtin' ? 'builtin' : 'off',
-        offset,
-        limit,
-        ...(artifact_id === undefined ? {} : { artifactId: artifact_id }),
+    const first = offset - (offset % (limit * PAGES_TOGETHER));
+    const { view } = await viewNow<SuggestionsView>(context, {
+      workspaceId,
+      what: ['suggestions', artifact_id ?? null, first, limit],
+      make: async () => {
+        const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: true }));
+        if (!row) throw notFound(resource);
+        const { extraction, ...columns } = row;
+        const found = await request.server.engine.run(
+          suggestLinksTask,
+          {
+            columns,
+            options: {},
+            embeddings: dependencies.configuration.embeddings === 'builtin' ? 'builtin' : 'off',
+            offset: first,
+            // One more, for who asks for pages of another length in between.
+            limit: limit * (PAGES_TOGETHER + 1),
+            ...(artifact_id === undefined ? {} : { artifactId: artifact_id }),
+          },
+          { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
+        );
+        return { ...found, extraction };
       },
-      { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
-    );
-    return {
-      workspace_id,
-      items: items.map((item) => ({
-        artifact_id: item.artifactId,
-        type: item.type,
-        text: item.text,
-        candidates: item.candidates.map(({ artifactId, type, text, score, link }) => ({
-          artifact_id: artifactId,
-          type,
-          text,
-          score,
-          link: { source_id: link.sourceId, target_id: link.targetId, link_type: link.type },
-        })),
-      })),
+    });
+    const { rows, total } = view;
+    const answer = {
+      workspace_id: workspaceId,
+      items: [],
       total,
       page,
       limit,
-      next_cursor: await next({ state: String(revisionOf(extraction)), isLast: offset + limit >= total }),
+      next_cursor: await next({
+        state: String(revisionOf(view.extraction)),
+        isLast: offset + limit >= total,
+      }),
       note: SUGGESTION_NOTE,
     };
+    return sendRows(reply, {
+      schema: Suggestions,
+      answer,
+      list: 'items',
+      rows,
+      offset: offset - first,
+      limit,
+    });
   },
 });
+
+/** Pages of proposals that are made at once and kept: most of the work is the same for each. */
+const PAGES_TOGETHER = 10;
+
+interface SuggestionsView extends TraceView, LinkSuggestions {}
 
 export const traceViewRoutes: readonly Route[] = [getGaps, getCompleteness, getAnalysis, getSuggestions];

@@ -1,6 +1,14 @@
 import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
-import { flag, Id, PageQuery, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
+import {
+  flag,
+  fromOffset,
+  Id,
+  PageQuery,
+  Timestamp,
+  text,
+  wholeNumber,
+} from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
@@ -65,6 +73,11 @@ export const MatrixQuery = TraceQuery.extend({
     description: 'Rows on a page; without it the answer has all.',
   }),
   cursor: PageQuery.shape.cursor,
+  ...fromOffset,
+  links: wholeNumber({ min: 1, max: 1000 }).optional().meta({
+    description:
+      'Links shown of a row in each direction, of a JSON answer; all unless told. `more_upstream` and `more_downstream` count the rest.',
+  }),
 });
 
 export const Extraction = z
@@ -259,6 +272,8 @@ export const TraceMatrix = z
         integrity: z.string().nullable(),
         upstream_links: z.array(MatrixLink),
         downstream_links: z.array(MatrixLink),
+        more_upstream: count.meta({ description: 'Links upwards that `links` left out.' }),
+        more_downstream: count.meta({ description: 'Links downwards that `links` left out.' }),
         status: z.enum(['complete', 'partial', 'missing', 'orphan']),
       }),
     ),

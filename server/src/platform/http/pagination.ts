@@ -119,6 +119,8 @@ export async function readPage<Row extends ListedRow, Item>(
   };
 }
 
+const bothWays = () => invalid('query.offset', 'A page begins at an offset or after a cursor, not both.');
+
 /** A cursor names a row by its key and its id; items at hand have a key alone. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -173,12 +175,13 @@ export async function computedPart(
   readonly page: number;
   next(found: { readonly state: string; readonly isLast: boolean }): Promise<string | null>;
 }> {
-  const { cursor, limit, ...filters } = query;
+  const { cursor, limit, offset: asked = 0, ...filters } = query;
+  if (cursor !== '' && asked > 0) throw bothWays();
   const scope: CursorScope = { operation: context.operation, userId: context.caller.userId, filters };
   const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
   const [state, offset] = after ? after.key.split(' ') : [];
-  const start = Number(offset ?? 0);
-  const page = after?.page ?? 1;
+  const start = Number(offset ?? asked);
+  const page = after?.page ?? (asked === 0 ? 1 : Math.floor(asked / limit) + 1);
   return {
     offset: start,
     page,

@@ -79,12 +79,13 @@ describe('the description of lists', () => {
     expect(missing).toEqual([]);
   });
 
-  it('knows no offset, and nothing that is cut off without a cursor', () => {
+  it('knows no offset without a cursor, and nothing that is cut off without one', () => {
     const offending = reading.flatMap((one) => {
       const names = queryOf(one).map(({ name }) => name);
-      const isCut =
-        names.includes('limit') && !names.includes('cursor') && !BEST_OF_EACH.includes(one.operationId);
-      return names.includes('offset') || isCut ? [one.operationId] : [];
+      const isPart = names.includes('limit') || names.includes('offset');
+      return isPart && !names.includes('cursor') && !BEST_OF_EACH.includes(one.operationId)
+        ? [one.operationId]
+        : [];
     });
     expect(offending).toEqual([]);
   });
