@@ -3,13 +3,24 @@ import type { Document } from './document.js';
 import { DocumentError, fileTooLarge } from './document-error.js';
 import type { PageToDraw } from './formats/pdf/draw-page.js';
 import type { ReadOptions } from './read-draft.js';
+import { HELP_SHARE } from './reading-help.js';
 import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
 import type { ReceivedDraft } from './reading-process/draft-frames.js';
-import { type ReadingChild, startReadingChild } from './reading-process/reading-child.js';
+import {
+  type Helpers,
+  type HelpTaken,
+  type ReadingChild,
+  startReadingChild,
+} from './reading-process/reading-child.js';
 
 export interface DocumentReaderOptions {
   /** Documents read at the same time, each in its own process; further ones wait. 1 where not given. */
   readonly concurrency?: number;
+  /**
+   * Processes at the same time, with those that help with a long document; asked when one may begin to. As many as documents where not
+   * given: a process helps where no document waits for it.
+   */
+  readonly processes?: () => number;
   readonly limits?: Partial<ReadingLimits>;
 }
 
@@ -47,12 +58,18 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
   let warm: { child: ReadingChild; documents: number }[] = [];
   let active = 0;
   let closed = false;
+  const processes = options.processes ?? (() => concurrency);
+  /** Long documents that nobody helps with yet. */
+  const helpless = new Set<LongReading>();
+  const helping = new Set<LongReading>();
 
   async function slot(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (closed) throw closedError();
     if (active < concurrency) {
       active++;
+      // A document goes before help with another one.
+      if (active + helping.size > processes()) for (const reading of helping) reading.end();
       return;
     }
     await new Promise<void>((resolve, reject) => {
@@ -74,7 +91,37 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
   function release(): void {
     const next = waiting.shift();
     if (next) next.start();
-    else active--;
+    else {
+      active--;
+      lendHelp();
+    }
+  }
+
+  /** Has processes that nothing else is asked of help with long documents. */
+  function lendHelp(): void {
+    for (const reading of helpless) {
+      if (closed || waiting.length > 0 || active + helping.size >= processes()) return;
+      if (reading.isWorthHelp()) void helpWith(reading);
+    }
+  }
+
+  async function helpWith(reading: LongReading): Promise<void> {
+    helpless.delete(reading);
+    helping.add(reading);
+    const used = takeChild(reading.limits);
+    running.add(used.child);
+    try {
+      const { residentMegabytes } = await reading.helpBy(used.child);
+      if (reading.limits.maxMemoryMegabytes > limits.maxMemoryMegabytes) await used.child.kill();
+      else await giveBack(used, residentMegabytes);
+    } catch {
+      // Nothing depends on it: the process that reads the document reads these pages as well.
+      await used.child.kill();
+    } finally {
+      running.delete(used.child);
+      helping.delete(reading);
+      lendHelp();
+    }
   }
 
   function takeChild(effective: ReadingLimits): { child: ReadingChild; documents: number } {
@@ -102,7 +149,16 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
 
   /** Does one piece of work in a process that nobody else uses meanwhile; the result may say how much memory that took. */
   async function inChild<Result extends object>(
-    { effective, signal }: { readonly effective: ReadingLimits; readonly signal: AbortSignal | undefined },
+    {
+      effective,
+      signal,
+      wasHelped = () => false,
+    }: {
+      readonly effective: ReadingLimits;
+      readonly signal: AbortSignal | undefined;
+      /** Whether the last attempt shared its limits with a helper. */
+      readonly wasHelped?: () => boolean;
+    },
     use: (child: ReadingChild) => Promise<Result>,
   ): Promise<Result> {
     await slot(signal);
@@ -121,8 +177,8 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
           if (closed) throw closedError();
           const isBusy = error instanceof DocumentError && error.code === 'machine_busy';
           if (isBusy && attempt < ATTEMPTS_WHEN_BUSY) continue;
-          // What a process has read before must not decide about this document: a fresh one has the last word.
-          if (used.documents === 0 || !diedOfItself(error)) throw error;
+          // What a process has read before, or had to leave to a helper, must not decide about this document: a fresh one has the last word.
+          if ((used.documents === 0 && !wasHelped()) || !diedOfItself(error)) throw error;
         } finally {
           running.delete(used.child);
         }
@@ -137,8 +193,25 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     if (bytes.length > effective.maxBytes) {
       throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
     }
-    return inChild({ effective, signal: readOptions.signal }, (child) =>
-      child.read(bytes, readOptions, effective),
+    let attempts = 0;
+    let shared: LongReading | undefined;
+    return inChild(
+      { effective, signal: readOptions.signal, wasHelped: () => shared?.wasAsked() ?? false },
+      async (child) => {
+        // Alone when the first attempt has failed.
+        const isFirst = ++attempts === 1;
+        const reading = longReading(bytes, readOptions, effective, () => {
+          helpless.add(reading);
+          lendHelp();
+        });
+        shared = isFirst ? reading : undefined;
+        try {
+          return await child.read(bytes, readOptions, effective, isFirst ? reading : undefined);
+        } finally {
+          helpless.delete(reading);
+          await reading.abandon();
+        }
+      },
     );
   }
 
@@ -162,6 +235,79 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       warm = [];
       await Promise.all(children.map((child) => child.kill()));
     },
+  };
+}
+
+/** A long document that is being read, with which another process may help. */
+interface LongReading extends Helpers {
+  readonly limits: ReadingLimits;
+  isWorthHelp(): boolean;
+  /** Whether help was asked for: the process that reads has left a part of its limits to a helper. */
+  wasAsked(): boolean;
+  helpBy(child: ReadingChild): Promise<HelpTaken>;
+  /** Ends a helper that is still at work. */
+  abandon(): Promise<void>;
+}
+
+/** Fewer pages are read before a process that helps has begun. */
+const FEWEST_LEFT = 24;
+/** Milliseconds in which a helper ends when it is told to; a page that takes longer is not waited for. */
+const PATIENCE = 500;
+
+function longReading(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  limits: ReadingLimits,
+  onWanted: () => void,
+): LongReading {
+  let left = Number.POSITIVE_INFINITY;
+  let to: Parameters<Helpers['wanted']>[0] | undefined;
+  let isOver = false;
+  let helper: { readonly child: ReadingChild; stop(): void; kill?: NodeJS.Timeout } | undefined;
+  /** Told once: afterwards the process that reads has all that is left of its limits. */
+  const over = (seconds: number): void => {
+    if (isOver) return;
+    isOver = true;
+    to?.over(seconds);
+  };
+  return {
+    limits,
+    wanted(reader) {
+      to = reader;
+      onWanted();
+    },
+    left: (pages) => {
+      left = pages;
+    },
+    isWorthHelp: () => !isOver && left >= FEWEST_LEFT,
+    wasAsked: () => to !== undefined,
+    async helpBy(child) {
+      const { taken, stop } = child.help(bytes, options, limits, (frame) => {
+        if (!isOver) to?.give(frame);
+      });
+      helper = { child, stop };
+      try {
+        const result = await taken;
+        over(result.seconds);
+        return result;
+      } catch (error) {
+        over(limits.maxProcessorSeconds * HELP_SHARE.time);
+        throw error;
+      } finally {
+        clearTimeout(helper.kill);
+        helper = undefined;
+      }
+    },
+    end() {
+      if (!helper) {
+        over(0);
+        return;
+      }
+      const { child } = helper;
+      helper.stop();
+      helper.kill ??= setTimeout(() => void child.kill(), PATIENCE);
+    },
+    abandon: async () => helper?.child.kill(),
   };
 }
 

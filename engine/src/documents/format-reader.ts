@@ -1,5 +1,6 @@
 import type { BlockDraft, DraftNote, FileProperties } from './block.js';
 import type { PageShape } from './page-places/page-file.js';
+import type { ReadingHelp } from './reading-help.js';
 import type { ReadingLimits } from './reading-limits.js';
 
 /** What a reader is given besides the bytes. */
@@ -9,6 +10,8 @@ export interface ReadingContext {
   readonly limits: ReadingLimits;
   /** Whether the places of letters on pictures of pages are kept, in formats that have pages of their own. */
   readonly keepPlaces?: boolean;
+  /** Where another process may read a part of a long document. */
+  readonly help?: ReadingHelp;
   /** Units are the format's own: pages, sheets, rows. */
   readonly onProgress?: (done: number, total: number) => void;
 }

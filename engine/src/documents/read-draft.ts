@@ -3,6 +3,7 @@ import type { DocumentFormat } from './document.js';
 import { emptyFile, fileTooLarge } from './document-error.js';
 import type { DocumentDraft } from './format-reader.js';
 import { FORMATS } from './formats.js';
+import type { ReadingHelp } from './reading-help.js';
 import { DEFAULT_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { fitTables } from './table-grid.js';
 
@@ -25,7 +26,11 @@ export interface RecognisedDraft {
 }
 
 /** The part of the reading that depends on the format: everything but ranges and language. */
-export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promise<RecognisedDraft> {
+export async function readDraft(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  help?: ReadingHelp,
+): Promise<RecognisedDraft> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   options.signal?.throwIfAborted();
   if (bytes.length > limits.maxBytes) {
@@ -37,6 +42,7 @@ export async function readDraft(bytes: Uint8Array, options: ReadOptions): Promis
     fileName: options.fileName,
     limits,
     keepPlaces: options.keepPlaces ?? false,
+    ...(help ? { help } : {}),
     onProgress(done, total) {
       options.signal?.throwIfAborted();
       options.onProgress?.(done, total);

@@ -1,13 +1,16 @@
 /** Entry of the process that reads one document at a time; it is started by `document-reader.ts` only. */
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { DocumentError } from '../document-error.js';
 import type { PageToDraw } from '../formats/pdf/draw-page.js';
 import { readDraft } from '../read-draft.js';
+import { HELP_SHARE } from '../reading-help.js';
 import type { ReadingLimits } from '../reading-limits.js';
 import { encodeDraft } from './draft-frames.js';
 import { createFrameDecoder, encodeFrame, type Frame } from './frames.js';
+import { everyFewMilliseconds, type HelpFromOutside, helpFromOutside } from './help-from-outside.js';
 import { processorSeconds } from './processor-time.js';
 import type { WatchdogData } from './watchdog.js';
 
@@ -16,15 +19,24 @@ const CHANNEL = 3;
 const PROGRESS_EVERY_MILLISECONDS = 200;
 
 const socket = new Socket({ fd: CHANNEL, readable: true, writable: true });
-const endsAt = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-const watched: WatchdogData = { maxMemoryMegabytes: Number(process.argv[2]), parent: process.ppid, endsAt };
+const sharedNumber = () => new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+const endsAt = sharedNumber();
+const mostMegabytes = sharedNumber();
+const MOST_MEGABYTES = Number(process.argv[2]);
+mostMegabytes[0] = MOST_MEGABYTES;
+const watched: WatchdogData = { parent: process.ppid, endsAt, mostMegabytes };
 new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: watched,
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
 });
 socket.on(
   'data',
-  createFrameDecoder((frame) => void answer(frame)),
+  createFrameDecoder((frame) => {
+    const { type } = frame.head as { readonly type?: string };
+    if (type === undefined) void answer(frame);
+    else if (type === 'stop') isStopped = true;
+    else help?.receive(frame);
+  }),
 );
 // The parent is gone: nobody waits for an answer.
 socket.on('close', () => process.exit(0));
@@ -33,6 +45,8 @@ socket.on('error', () => process.exit(0));
 interface ReadRequest {
   readonly fileName: string;
   readonly keepPlaces: boolean;
+  /** Whether another process may help with a long document. */
+  readonly mayBeHelped: boolean;
   readonly limits: ReadingLimits;
 }
 
@@ -41,38 +55,107 @@ interface DrawRequest {
   readonly limits: ReadingLimits;
 }
 
+/** Asks for the pages of a document from its end. */
+interface HelpRequest {
+  readonly help: { readonly keepPlaces: boolean };
+  readonly limits: ReadingLimits;
+}
+
+/** With the document that is being read. */
+let help: HelpFromOutside | undefined;
+/** Whether the document that this process helps with needs no more of it. */
+let isStopped = false;
+let requests = 0;
+
 async function answer({ head, body }: Frame): Promise<void> {
-  const request = head as ReadRequest | DrawRequest;
+  const request = head as ReadRequest | DrawRequest | HelpRequest;
   const { limits } = request;
-  const end = processorSeconds() + limits.maxProcessorSeconds;
-  endsAt[0] = end;
+  const own = ++requests;
+  const begin = processorSeconds();
+  endsAt[0] = begin + limits.maxProcessorSeconds;
   try {
+    if ('help' in request) {
+      await helpWith(body, request, begin);
+      return;
+    }
     if ('draw' in request) {
       const { drawPage } = await import('../formats/pdf/draw-page.js');
       await send(encodeFrame({ type: 'drawn' }, await drawPage(body, request.draw)));
       return;
     }
     let reported = Number.NEGATIVE_INFINITY;
-    const recognised = await readDraft(body, {
-      fileName: request.fileName,
-      keepPlaces: request.keepPlaces,
-      limits,
-      onProgress(done, total) {
-        const now = performance.now();
-        if (now - reported < PROGRESS_EVERY_MILLISECONDS) return;
-        reported = now;
-        for (const piece of encodeFrame({ type: 'progress', done, total })) socket.write(piece);
+    help = request.mayBeHelped
+      ? helpFromOutside({ limits, begin, endsAt, mostMegabytes, send: post })
+      : undefined;
+    const recognised = await readDraft(
+      body,
+      {
+        fileName: request.fileName,
+        keepPlaces: request.keepPlaces,
+        limits,
+        onProgress(done, total) {
+          const now = performance.now();
+          if (now - reported < PROGRESS_EVERY_MILLISECONDS) return;
+          reported = now;
+          post({ type: 'progress', done, total });
+        },
       },
-    });
-    const residentMegabytes = process.memoryUsage.rss() / 1024 / 1024;
-    for (const frame of encodeDraft(recognised, residentMegabytes)) await send(frame);
+      help,
+    );
+    for (const frame of encodeDraft(recognised, residentMegabytes())) await send(frame);
   } catch (error) {
     const { code, message, hint, location } = describe(error);
     await send(encodeFrame({ type: 'error', code, message, hint, location }));
   } finally {
     // The parent may have sent the next document before the last piece of this one was told to be gone.
-    if (endsAt[0] === end) endsAt[0] = 0;
+    if (requests === own) {
+      endsAt[0] = 0;
+      mostMegabytes[0] = MOST_MEGABYTES;
+      help = undefined;
+    }
   }
+}
+
+/** Pages that are sent to help with one document, in bytes: what the parent and the other process may have to hold. */
+const MOST_SENT = 48 * 1024 * 1024;
+/** Part of what a helper may take after which it ends of itself. */
+const ENOUGH = 0.8;
+
+async function helpWith(
+  body: Buffer,
+  { help: { keepPlaces }, limits }: HelpRequest,
+  begin: number,
+): Promise<void> {
+  isStopped = false;
+  const seconds = limits.maxProcessorSeconds * HELP_SHARE.time;
+  endsAt[0] = begin + seconds;
+  mostMegabytes[0] = Math.min(
+    MOST_MEGABYTES,
+    residentMegabytes() + limits.maxMemoryMegabytes * HELP_SHARE.memory,
+  );
+  const { helpReading } = await import('../formats/pdf/help-reading.js');
+  const breathe = everyFewMilliseconds();
+  let sent = 0;
+  await helpReading(body, keepPlaces, async (index, content) => {
+    const page = serialize(content);
+    sent += page.length;
+    await send(encodeFrame({ type: 'page', index }, page));
+    await breathe(); // Hears that it is enough.
+    return isStopped || sent > MOST_SENT || processorSeconds() - begin > ENOUGH * seconds ? 'stop' : 'go-on';
+  });
+  await send(
+    encodeFrame({
+      type: 'closed',
+      seconds: processorSeconds() - begin,
+      residentMegabytes: residentMegabytes(),
+    }),
+  );
+}
+
+const residentMegabytes = (): number => process.memoryUsage.rss() / 1024 / 1024;
+
+function post(head: object): void {
+  for (const piece of encodeFrame(head)) socket.write(piece);
 }
 
 async function send(frame: Uint8Array[]): Promise<void> {

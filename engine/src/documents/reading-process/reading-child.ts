@@ -13,7 +13,19 @@ import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
 /** One process that reads one document at a time. */
 export interface ReadingChild {
   /** Rejects with `DocumentError`, or the reason of `signal`. After a rejection other than an answer the process is gone. */
-  read(bytes: Uint8Array, options: ReadOptions, limits: ReadingLimits): Promise<ReceivedDraft>;
+  read(
+    bytes: Uint8Array,
+    options: ReadOptions,
+    limits: ReadingLimits,
+    helpers?: Helpers,
+  ): Promise<ReceivedDraft>;
+  /** Reads pages of a document that another process reads, from its last one on, until `stop` is called. */
+  help(
+    bytes: Uint8Array,
+    options: ReadOptions,
+    limits: ReadingLimits,
+    onPage: (frame: Frame) => void,
+  ): { readonly taken: Promise<HelpTaken>; stop(): void };
   /** A page of a PDF as a PNG; rejects as `read` does. */
   draw(
     bytes: Uint8Array,
@@ -24,6 +36,22 @@ export interface ReadingChild {
   /** An idle process must not keep the service from ending. */
   rest(): void;
   kill(): Promise<void>;
+}
+
+/** What helping took, in seconds of processor time, and the memory of the process afterwards. */
+export interface HelpTaken {
+  readonly seconds: number;
+  readonly residentMegabytes: number;
+}
+
+/** Finds a process that helps with a long document. */
+export interface Helpers {
+  /** The document has many pages; `give` takes those that another process reads, `over` what that process took when it has ended. */
+  wanted(to: { give(frame: Frame): void; over(seconds: number): void }): void;
+  /** So many pages are still to be read. */
+  left(pages: number): void;
+  /** No more help is needed; `over` is called when it has ended. */
+  end(): void;
 }
 
 const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
@@ -82,19 +110,50 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
       child.kill('SIGKILL');
       await ended;
     },
-    read: (bytes, options, effective) => {
+    read: (bytes, options, effective, helpers) => {
       const decoder = createDraftDecoder();
-      const head = { fileName: options.fileName, keepPlaces: options.keepPlaces ?? false, limits: effective };
+      const head = {
+        fileName: options.fileName,
+        keepPlaces: options.keepPlaces ?? false,
+        mayBeHelped: helpers !== undefined,
+        limits: effective,
+      };
       return ask(head, bytes, { signal: options.signal, limits: effective }, (frame) => {
-        const progress = frame.head as ProgressHead | { type: 'blocks' | 'done' };
-        if (progress.type === 'progress') options.onProgress?.(progress.done, progress.total);
+        const message = frame.head as ProgressHead | { type: 'long' | 'alone' | 'blocks' | 'done' };
+        if (message.type === 'progress') {
+          helpers?.left(message.total - message.done);
+          options.onProgress?.(message.done, message.total);
+        } else if (message.type === 'long') {
+          helpers?.wanted({
+            give: ({ head, body }) => write(head as object, body),
+            over: (seconds) => write({ type: 'helped', seconds }),
+          });
+        } else if (message.type === 'alone') helpers?.end();
         else return decoder.add(frame);
         return undefined;
       });
     },
+    help: (bytes, { signal, keepPlaces = false }, effective, onPage) => ({
+      taken: ask(
+        { help: { keepPlaces }, limits: effective },
+        bytes,
+        { signal, limits: effective },
+        (frame) => {
+          const message = frame.head as { type: 'page' } | ({ type: 'closed' } & HelpTaken);
+          if (message.type === 'closed') return message;
+          onPage(frame);
+          return undefined;
+        },
+      ),
+      stop: () => write({ type: 'stop' }),
+    }),
     draw: (bytes, { signal, ...page }, effective) =>
       ask({ draw: page, limits: effective }, bytes, { signal, limits: effective }, ({ body }) => body),
   };
+
+  function write(head: object, body?: Uint8Array): void {
+    for (const piece of encodeFrame(head, body)) channel.write(piece);
+  }
 
   /** Sends a request and waits until an answer makes something of it. */
   async function ask<Result>(
@@ -128,7 +187,7 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
         stop = () => end(signal?.reason);
         signal?.addEventListener('abort', stop);
         void ended.then(() => reject(deathOf(lastWords, effective)));
-        for (const piece of encodeFrame(head, bytes)) channel.write(piece);
+        write(head, bytes);
       });
     } finally {
       clearTimeout(timer);

@@ -7,16 +7,16 @@ import { hasPassed } from './processor-time.js';
 const POLL_MILLISECONDS = 20;
 /** What may come between two looks. */
 const MARGIN_MEGABYTES = 20;
-const { maxMemoryMegabytes, parent, endsAt } = workerData as WatchdogData;
-const limit = (maxMemoryMegabytes - MARGIN_MEGABYTES) * 1024 * 1024;
+const { parent, endsAt, mostMegabytes } = workerData as WatchdogData;
 
 /** What the watchdog is told when it starts. */
 export interface WatchdogData {
-  readonly maxMemoryMegabytes: number;
   /** The process that started this one. */
   readonly parent: number;
   /** One number that the reading thread sets: the second of processor time at which the process ends; 0 while idle. */
   readonly endsAt: Float64Array;
+  /** One number that the reading thread sets: the resident memory, MiB, past which the process ends. */
+  readonly mostMegabytes: Float64Array;
 }
 
 const end = (lastWords: string): void => {
@@ -25,6 +25,7 @@ const end = (lastWords: string): void => {
 };
 
 setInterval(() => {
+  const limit = (mostMegabytes[0]! - MARGIN_MEGABYTES) * 1024 * 1024;
   if (process.memoryUsage.rss() > limit) end(MEMORY_EXCEEDED);
   if (hasPassed(endsAt)) end(PROCESSOR_TIME_EXCEEDED);
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');

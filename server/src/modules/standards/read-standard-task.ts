@@ -6,6 +6,7 @@ import {
   type StandardIdentity,
 } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
+import { processesForReading } from '../engine/free-core.js';
 
 export interface ReadStandardInput {
   readonly bytes: Uint8Array;
@@ -20,7 +21,7 @@ export interface ReadStandardOutput {
   readonly licenceMark: boolean;
 }
 
-const reader = createDocumentReader();
+const reader = createDocumentReader({ processes: processesForReading });
 
 /** Takes the criteria from an uploaded standard. */
 export const readStandardTask: EngineTask<ReadStandardInput, ReadStandardOutput> = {

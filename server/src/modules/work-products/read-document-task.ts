@@ -1,6 +1,7 @@
 import { createDocumentReader, readDocumentStatements, takeApart } from '@normtrace/engine';
 import { packDocument } from '../documents/parsed-document.js';
 import type { EngineTask } from '../engine/engine-task.js';
+import { processesForReading } from '../engine/free-core.js';
 import { detectCategory } from './detect-category.js';
 import { type Passage, toPassages } from './passages.js';
 
@@ -25,7 +26,7 @@ export interface ReadDocumentOutput {
   readonly passages: readonly Passage[];
 }
 
-const reader = createDocumentReader();
+const reader = createDocumentReader({ processes: processesForReading });
 
 /** Reads a file, in a process with limits of its own. */
 export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput> = {

@@ -1,6 +1,6 @@
 import type { Rule, Segment } from './page-content.js';
 import type { FlowItem } from './reading-order.js';
-import { inRows, type Row, textOf } from './rows.js';
+import { type Row, textOf } from './rows.js';
 import type { Table, TableRow } from './tables.js';
 import { endsInPageNumber, isTocHeading, isTocRow } from './toc.js';
 
@@ -186,12 +186,7 @@ function tableOf(rows: readonly Row[], columns: readonly Column[]): Table {
   const tableRows = groups.map(
     (cells, index): TableRow => ({
       y: ys[index]!,
-      cells: cells.map((segments, column) => ({
-        text: textOf(segments),
-        segments: inRows(segments),
-        column,
-        span: 1,
-      })),
+      cells: cells.map((segments, column) => ({ ...textOf(segments), column, span: 1 })),
       bold: cells.every((segments) => segments.every((segment) => segment.bold)),
     }),
   );

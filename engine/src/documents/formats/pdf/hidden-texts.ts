@@ -12,5 +12,5 @@ export function hiddenTexts({
     if (known) known.push(segment);
     else byReason.set(segment.reason, [segment]);
   }
-  return [...byReason].map(([reason, segments]) => ({ reason, text: textOf(segments) }));
+  return [...byReason].map(([reason, segments]) => ({ reason, text: textOf(segments).text }));
 }

@@ -7,11 +7,11 @@ import { discardPdfium, LOAD_ERROR, loadPdfium, type Pdfium, type Pointer } from
  */
 export async function withDocument<T>(
   bytes: Uint8Array,
-  use: (pdfium: Pdfium, document: Pointer) => T,
+  use: (pdfium: Pdfium, document: Pointer) => T | Promise<T>,
 ): Promise<T> {
   const pdfium = await loadPdfium();
   try {
-    return openAndUse(pdfium, bytes, use);
+    return await openAndUse(pdfium, bytes, use);
   } catch (error) {
     if (!isTrap(error)) throw error;
     discardPdfium();
@@ -23,7 +23,11 @@ export async function withDocument<T>(
   }
 }
 
-function openAndUse<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pdfium: Pdfium, document: Pointer) => T): T {
+async function openAndUse<T>(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  use: (pdfium: Pdfium, document: Pointer) => T | Promise<T>,
+): Promise<T> {
   const { api } = pdfium;
   const copy = api.malloc(bytes.length);
   if (!copy)
@@ -37,7 +41,7 @@ function openAndUse<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pdfium: Pdfium, 
   }
   let trapped = false;
   try {
-    return use(pdfium, document);
+    return await use(pdfium, document);
   } catch (error) {
     trapped = isTrap(error);
     throw error;

@@ -2,6 +2,7 @@ import type { BlockDraft } from '../../block.js';
 import { DocumentError } from '../../document-error.js';
 import type { DocumentDraft, FormatReader, ReadingContext } from '../../format-reader.js';
 import { allHidden } from '../../hidden-ranges.js';
+import type { ReadingHelp } from '../../reading-help.js';
 import { processorSeconds } from '../../reading-process/processor-time.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { blockDrafts, type EdgeText, type UnderstoodPage } from './block-drafts.js';
@@ -28,12 +29,15 @@ const MOST_PLACED = 8_000_000;
 /** Part of the processor time of a reading after which no more places are kept: what can be read must be read with them as well. */
 const TIME_FOR_PLACES = 0.4;
 
+/** Another process is worth its start from so many pages on. */
+const LONG = 32;
+
 /** Reads PDF: pages as drawn, then tables, running headers, reading order, paragraphs, headings. */
 export const pdfReader: FormatReader = { read };
 
 async function read(bytes: Uint8Array, context: ReadingContext): Promise<DocumentDraft> {
-  const clock = deadline(context.limits.maxProcessorSeconds);
-  const file = await withDocument(bytes, (pdfium, document) => {
+  const clock = deadline(context.limits.maxProcessorSeconds, context.help);
+  const file = await withDocument(bytes, async (pdfium, document) => {
     const pageCount = pdfium.api.FPDF_GetPageCount(document);
     if (pageCount <= 0)
       throw new DocumentError('empty', 'The PDF has no pages.', 'Export the document again.');
@@ -46,15 +50,25 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
     }
     const tagged = pdfium.api.FPDFCatalog_IsTagged(document) !== 0;
     const pages: PageContent[] = [];
+    const keepsPlaces = context.keepPlaces === true;
+    let help = pageCount >= LONG ? context.help : undefined;
+    help?.ask(pageCount);
     let letters = 0;
     for (let index = 0; index < pageCount; index++) {
+      if (help) {
+        await help.breathe();
+        if (help.isTight()) {
+          await help.end();
+          help = undefined;
+        }
+      }
       clock.check(index + 1);
       checkMemory(pdfium.api.memory.buffer.byteLength, context.limits.maxMemoryMegabytes);
-      const page = readPage(pdfium, document, {
-        index,
-        tagged,
-        keepPlaces: context.keepPlaces === true && letters < MOST_PLACED && clock.share() < TIME_FOR_PLACES,
-      });
+      const keepPlaces = keepsPlaces && letters < MOST_PLACED && clock.share() < TIME_FOR_PLACES;
+      // Whoever helps keeps places on every page where they are kept at all.
+      const taken = keepPlaces === keepsPlaces ? help?.take(index) : undefined;
+      const page =
+        (taken as PageContent | undefined) ?? readPage(pdfium, document, { index, tagged, keepPlaces });
       if (!page) {
         throw new DocumentError(
           'corrupt',
@@ -67,7 +81,11 @@ async function read(bytes: Uint8Array, context: ReadingContext): Promise<Documen
       pages.push(page);
       context.onProgress?.(index + 1, pageCount);
     }
-    return { pages, outline: readOutline(pdfium, document), properties: readProperties(pdfium, document) };
+    const ended = help?.end();
+    const outline = readOutline(pdfium, document);
+    const properties = readProperties(pdfium, document);
+    await ended;
+    return { pages, outline, properties };
   });
   const readable = judgeReadability(file.pages);
   const blocks = markRecognised([...understand(file, clock)], file.pages);
@@ -196,14 +214,21 @@ interface Deadline {
   share(): number;
 }
 
+const LOOK_EVERY_MILLISECONDS = 5;
+
 /** A little earlier than the process is ended, so that the page can be told. */
-function deadline(seconds: number): Deadline {
+function deadline(seconds: number, help: ReadingHelp | undefined): Deadline {
   const begin = processorSeconds();
-  const end = begin + seconds * 0.95;
+  const most = seconds * 0.95;
+  const taken = () => processorSeconds() - begin + (help?.seconds() ?? 0);
+  let looked = Number.NEGATIVE_INFINITY;
   return {
-    share: () => (processorSeconds() - begin) / (end - begin),
+    share: () => taken() / most,
     check(page) {
-      if (processorSeconds() <= end) return;
+      // Asking for the processor time takes as long as a tenth of a page.
+      if (performance.now() - looked < LOOK_EVERY_MILLISECONDS) return;
+      looked = performance.now();
+      if (taken() <= most) return;
       throw new DocumentError(
         'timed_out',
         `Reading the PDF takes more than ${Math.round(seconds)} seconds of processor time; it was stopped at page ${page}.`,

@@ -32,18 +32,17 @@ export function rowsOf(segments: readonly Segment[]): Row[] {
 }
 
 /** The text of segments that form one cell or one paragraph, line under line. */
-export function textOf(segments: readonly Segment[], isTorn?: IsTorn): string {
-  if (segments.length === 1) return segments[0]!.text;
+export function textOf(
+  segments: readonly Segment[],
+  isTorn?: IsTorn,
+): { readonly text: string /** In the order of the text. */; readonly segments: readonly Segment[] } {
+  if (segments.length < 2) return { text: segments[0]?.text ?? '', segments };
   let text = '';
-  for (const row of rowsOf(segments)) {
+  const rows = rowsOf(segments);
+  for (const row of rows) {
     text = isTorn?.(text, row.text) ? text + row.text : appendLine(text, row.text);
   }
-  return text;
-}
-
-/** Segments in the order in which `textOf` writes them. */
-export function inRows(segments: readonly Segment[]): readonly Segment[] {
-  return segments.length < 2 ? segments : rowsOf(segments).flatMap((row) => row.segments);
+  return { text, segments: rows.flatMap((row) => row.segments) };
 }
 
 /** Size and baseline of a row are those of its longest piece: an icon or a drop cap does not make it large. */

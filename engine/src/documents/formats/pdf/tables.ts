@@ -1,7 +1,7 @@
 import { findTableHeader } from '../../table-header.js';
 import type { Grid, GridCell } from './grids.js';
 import type { Box, Segment } from './page-content.js';
-import { inRows, type Row, rowsOf, textOf } from './rows.js';
+import { type Row, rowsOf, textOf } from './rows.js';
 import type { IsTorn } from './torn-words.js';
 
 /** A table of one page; it may go on on the next. */
@@ -84,8 +84,7 @@ export function tableOfGrid(
       tableRows.push({
         y: grid.ys[row]!,
         cells: cells.map(({ cell }, at) => ({
-          text: textOf(line[at]!, isTorn),
-          segments: inRows(line[at]!),
+          ...textOf(line[at]!, isTorn),
           column: cell.column,
           span: cell.columnSpan,
         })),
