@@ -11,6 +11,7 @@ import { screens } from '../screens/registry.ts';
 import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { Frame } from './frame.tsx';
+import { useOwnLook } from './own-look.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import { useProfile } from './workspace.ts';
@@ -48,6 +49,7 @@ function Gate({ screen }: { readonly screen: Screen }) {
 function Signed({ children }: { readonly children: React.ReactNode }) {
   const say = useAppWords();
   const profile = useProfile();
+  useOwnLook(profile.data?.id);
   const state = useSyncExternalStore(watchSession, session);
   const [address, go] = useLocation();
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Screen } from '../app/screen.ts';
 import { screen as account } from './account/screen.ts';
+import { screen as activity } from './activity/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screens as checklists } from './checklists/screen.ts';
 import { screen as documents } from './documents/screen.ts';
@@ -35,5 +36,6 @@ export const screens: readonly Screen[] = [
   ...checklists,
   ...runs,
   reports,
+  activity,
   ...settings,
 ];

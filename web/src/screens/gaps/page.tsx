@@ -21,6 +21,7 @@ import { Facets, useFacetWords } from './facets.tsx';
 import { chosenFilters, EVERYTHING, filterOf, OPEN, SORTS, targetOf, toggled } from './filters.ts';
 import { GapRows, type Refs, type Summary } from './list.tsx';
 import { Peek } from './peek.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { useWords } from './use-words.ts';
 import './gaps.css';
 
@@ -385,7 +386,9 @@ function Head({
     ['all', EVERYTHING],
   ] as const;
   const now = new URLSearchParams(search);
-  for (const name of ['open', 'sort']) now.delete(name);
+  now.delete('open');
+  const whole = decodeURIComponent(now.toString());
+  now.delete('sort');
   const address = decodeURIComponent(now.toString());
   const set = (name: string, value: string): void =>
     onChange((next) => {
@@ -407,6 +410,7 @@ function Head({
           </Link>
         ))}
       </nav>
+      <SavedViews workspace={workspace} address={whole} />
       <Input
         ref={field}
         type="search"

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { useOwnPermissions, useWorkspaces } from '../../app/workspace.ts';
+import { useOwnPermissions } from '../../app/workspace.ts';
 import { Icon, StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -11,20 +11,23 @@ import { SEVERITIES } from '../../parts/severity.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number } from '../../words/moments.ts';
-import { catalog } from '../../words/words.ts';
-import de from './words.de.json';
-import en from './words.en.json';
+import { useWords } from './use-words.ts';
+import { Waiting } from './waiting.tsx';
 import './start.css';
 
-const useWords = catalog(en, de);
-
-/** Each is a request of its own: more would use up what a person may ask at once. Whoever has many looks for one. */
-const CARDS_WITH_NUMBERS = 12;
-
-/** All workspaces of a person, each with how it stands. */
+/** What waits for a person in all workspaces, and how each of these stands. */
 export default function StartPage() {
   const say = useWords();
-  const workspaces = useWorkspaces();
+  const workspaces = useQuery({
+    queryKey: ['workspaces', 'summary'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/workspaces', {
+          params: { query: { limit: 100, sort: '-updated_at', include: 'summary' } },
+          signal,
+        }),
+      ),
+  });
   const { data: own } = useOwnPermissions();
   const mayCreate = own !== undefined && own.permissions['workspaces.create'] !== 'denied';
   const [isNew, openNew] = useState(false);
@@ -32,16 +35,7 @@ export default function StartPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{say('workspaces')}</h1>
-        {(workspaces.data?.total ?? 0) > 8 && (
-          <Input
-            type="search"
-            aria-label={say('find')}
-            placeholder={say('find')}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        )}
+        <h1>{say('my_work')}</h1>
         {mayCreate && (
           <Button kind="primary" onClick={() => openNew(true)}>
             <Icon name="add" /> {say('new')}
@@ -61,13 +55,28 @@ export default function StartPage() {
               )}
             </Empty>
           ) : (
-            <ul className="workspace-cards">
-              {items
-                .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-                .map((workspace, at) => (
-                  <Card key={workspace.id} workspace={workspace} asks={at < CARDS_WITH_NUMBERS} />
-                ))}
-            </ul>
+            <>
+              <Waiting />
+              <div className="row">
+                <h2>{say('workspaces')}</h2>
+                {items.length > 8 && (
+                  <Input
+                    type="search"
+                    aria-label={say('find')}
+                    placeholder={say('find')}
+                    value={search}
+                    onChange={(event) => setSearch(event.target.value)}
+                  />
+                )}
+              </div>
+              <ul className="workspace-cards">
+                {items
+                  .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+                  .map((workspace) => (
+                    <Card key={workspace.id} workspace={workspace} />
+                  ))}
+              </ul>
+            </>
           )
         }
       </Loaded>
@@ -76,39 +85,58 @@ export default function StartPage() {
   );
 }
 
-function Card({ workspace, asks }: { readonly workspace: Api['Workspace']; readonly asks: boolean }) {
+function Card({ workspace }: { readonly workspace: Api['ListedWorkspace'] }) {
   const say = useWords();
   const common = useCommonWords();
-  const { data } = useQuery({
-    queryKey: ['overview', workspace.id],
-    enabled: asks,
-    queryFn: ({ signal }) =>
-      take(api.GET('/analysis/overview', { params: { query: { workspace_id: workspace.id } }, signal })),
-  });
+  const { summary } = workspace;
   return (
     <li className="panel workspace-card">
       <Link href={`/w/${workspace.id}`}>
-        <h2>
+        <h3>
           <bdi>{workspace.name}</bdi>
-        </h2>
+        </h3>
         {workspace.description && (
           <p className="workspace-about">
             <bdi>{workspace.description}</bdi>
           </p>
         )}
-        <div className="workspace-numbers">
-          {data &&
-            SEVERITIES.map((severity) => (
-              <span key={severity} className="state-label" title={common(`severity_${severity}`)}>
-                <StateGlyph of={severity} label={common(`severity_${severity}`)} />
-                {number(data.gaps.by_severity[severity] ?? 0, say.language)}
-              </span>
-            ))}
-        </div>
-        <p className="workspace-foot">
-          {data && <>{say.count('documents', data.work_products.total)} · </>}
-          {say('changed', { when: ago(workspace.updated_at, say.language) })}
-        </p>
+        {summary && (
+          <>
+            <div className="workspace-numbers">
+              {SEVERITIES.map((severity) => (
+                <span key={severity} className="state-label" title={common(`severity_${severity}`)}>
+                  <StateGlyph of={severity} label={common(`severity_${severity}`)} />
+                  {number(summary.gaps[severity], say.language)}
+                </span>
+              ))}
+              {summary.overdue > 0 && (
+                <span className="tag">{say.count('overdue_count', summary.overdue)}</span>
+              )}
+            </div>
+            {summary.standards
+              .filter(({ score }) => score !== null)
+              .map(({ id, name, score, delta }) => (
+                <p key={id} className="workspace-score">
+                  <bdi>{say('score', { name, score: number(Math.round(score ?? 0), say.language) })}</bdi>
+                  {delta !== null && Math.round(delta) !== 0 && (
+                    <span className="workspace-delta" data-falls={delta < 0 || undefined}>
+                      {say(delta < 0 ? 'fewer_points' : 'more_points', {
+                        points: number(Math.abs(Math.round(delta)), say.language),
+                      })}
+                    </span>
+                  )}
+                </p>
+              ))}
+            <p className="workspace-foot">
+              {say.count('documents', summary.work_products)} · {say.count('people', summary.members)} ·{' '}
+              {summary.running > 0
+                ? say.count('running', summary.running)
+                : summary.last_run_at
+                  ? say('last_run', { when: ago(summary.last_run_at, say.language) })
+                  : say('no_run')}
+            </p>
+          </>
+        )}
       </Link>
     </li>
   );

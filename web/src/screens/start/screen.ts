@@ -4,5 +4,5 @@ export const screen: Screen = {
   path: '/',
   page: () => import('./page.tsx'),
   frame: 'person',
-  title: { en: 'Workspaces', de: 'Arbeitsbereiche' },
+  title: { en: 'My work', de: 'Meine Arbeit' },
 };

@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { type Api, api, take } from '../api/client.ts';
+import { changeLook, type Look, look, watchLook } from '../look/look.ts';
+
+const toPreferences = ({ language, theme, shortcuts, railIsNarrow }: Look): Api['Preferences'] => ({
+  language,
+  theme,
+  shortcuts,
+  rail_is_narrow: railIsNarrow,
+});
+
+/** What a person chose on any machine holds here, and what is chosen here holds there. */
+export function useOwnLook(person: string | undefined): void {
+  useEffect(() => {
+    if (person === undefined) return;
+    const stopping = new AbortController();
+    let known = toPreferences(look());
+    const keep = (): void => {
+      const chosen = toPreferences(look());
+      const change = Object.fromEntries(
+        Object.entries(chosen).filter(([name, value]) => known[name as keyof typeof known] !== value),
+      );
+      known = chosen;
+      if (Object.keys(change).length === 0) return;
+      // It holds here in any case; what is not kept now is kept with the next choice.
+      take(api.PATCH('/auth/me/preferences', { body: change })).catch(() => undefined);
+    };
+    const follow = async (): Promise<void> => {
+      const { data } = await api.GET('/auth/me/preferences', { signal: stopping.signal });
+      if (!data || stopping.signal.aborted) return;
+      const { language, theme, shortcuts, rail_is_narrow: railIsNarrow } = data;
+      const isUntouched = language === null && theme === 'system' && shortcuts && !railIsNarrow;
+      if (isUntouched) return;
+      changeLook({ theme, shortcuts, railIsNarrow, ...(language && { language }) });
+      known = toPreferences(look());
+    };
+    const stopWatching = watchLook(keep);
+    follow().catch(() => undefined);
+    return () => {
+      stopping.abort();
+      stopWatching();
+    };
+  }, [person]);
+}
