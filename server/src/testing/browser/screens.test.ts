@@ -107,4 +107,49 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await report.getByText('not a confirmation measure').first().waitFor(SOON);
     expect(faults).toEqual([]);
   }, 60_000);
+
+  it('shows what waits for a person, and leads there; activity says who did what', async () => {
+    const list = `/api/v1/analysis/gaps?workspace_id=${filled.workspace}&severity=high&status=open&limit=1`;
+    const { id, title } = (
+      (await owner.request('GET', list)).body as { items: { id: string; title: string }[] }
+    ).items[0]!;
+    await owner.request('PATCH', `/api/v1/analysis/gaps/${id}`, {
+      body: { assignee: owner.userId, due_date: '2020-02-29' },
+    });
+    const { page, faults } = await signIn();
+    await page.goto(app.address);
+    await page.getByText('1 overdue').first().waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: title }).click();
+    await page.waitForURL(`**/gaps/${id}`, SOON);
+    await shown(page, '/activity?type=gap');
+    await page.getByText('changed owner or date of').first().waitFor(SOON);
+    expect(await page.getByRole('link', { name: title }).count()).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('saves a view of the list, for oneself, and brings it back', async () => {
+    const { page, faults } = await signIn();
+    await shown(page, '/gaps?severity=high&status=open');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name of the view').fill('High <i>and</i> open');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Delete this view' }).waitFor(SOON);
+    await shown(page, '/gaps?status=open');
+    await page.getByLabel('Saved views').selectOption({ label: 'High <i>and</i> open' });
+    await page.waitForURL('**/gaps?severity=high&status=open', SOON);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('remembers how a person wants the application, on another machine as well', async () => {
+    const { page } = await signIn();
+    await page.goto(`${app.address}/me/appearance`);
+    const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByLabel('Colours').selectOption('dark');
+    expect((await kept).status()).toBe(200);
+    const { page: elsewhere } = await signIn();
+    await elsewhere.goto(`${app.address}/me/appearance`);
+    await elsewhere.locator('html[data-theme=dark]').waitFor({ ...SOON, state: 'attached' });
+    await owner.request('PATCH', '/api/v1/auth/me/preferences', { body: { theme: 'system' } });
+  }, 60_000);
 });
