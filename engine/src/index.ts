@@ -220,6 +220,9 @@ export type {
   SourceDocument,
 } from './facts/artifacts/statement.js';
 export {
+  ASSUMED_BECAUSE,
+  type AssumedBecause,
+  assumedLinks,
   LINK_TYPES,
   type LinkType,
   type SuspectLink,

@@ -4,6 +4,7 @@ import type { LinkOpinions } from '../engines/traceability/second-links.js';
 import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/traceability/traceability.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
+import { type AssumedBecause, assumedLinks } from '../facts/artifacts/trace-link.js';
 import type { AffectedItem, Finding, Severity } from '../findings/finding.js';
 import type { NotDue } from '../findings/not-due.js';
 import { countSeverities } from '../findings/severities.js';
@@ -82,6 +83,32 @@ function printProposed(
   printModel(line, statement);
 }
 
+const LINKS_SHOWN = 20;
+const BECAUSE: Readonly<Record<AssumedBecause, string>> = {
+  number: 'by its number',
+  text: 'by nearly the same words',
+  place: 'by where it stands',
+};
+
+/** Links that nothing states, with why they are taken to be meant; returns how many. */
+function printAssumed(
+  { title, line }: { readonly title: (text: string) => void; readonly line: Line },
+  { extraction }: TraceResult,
+  width: number,
+): number {
+  const links = assumedLinks(extraction.links);
+  if (links.length === 0) return 0;
+  title(`Assumed links (${links.length})`);
+  line('Nothing states them. They count like the others until somebody has looked.');
+  for (const { sourceId, type, targetId, assumed } of links.slice(0, LINKS_SHOWN)) {
+    const text = `${oneLine(sourceId)} ${type.replaceAll('_', ' ')} ${oneLine(targetId)}: ${BECAUSE[assumed]}`;
+    for (const part of wrap(text, width - 2)) line(`  ${part}`);
+  }
+  if (links.length > LINKS_SHOWN)
+    line(`  … and ${links.length - LINKS_SHOWN} more; --format json lists all`);
+  return links.length;
+}
+
 /** Prints gaps, coverage and the summary of the matrix for a person. */
 export function printTrace(output: Output, result: TraceResult): void {
   const { analysis, extraction, findings, notAssessed } = result;
@@ -119,9 +146,16 @@ export function printTrace(output: Output, result: TraceResult): void {
   printProposed({ title, line }, result, width);
   printNotDue({ title, line, width }, result.notDue);
 
+  const assumed = printAssumed({ title, line }, result, width);
+
   title('Coverage');
   for (const [metric, label] of METRICS)
     line(`${label.padEnd(32)}${printCoverage(analysis.coverage[metric])}`);
+
+  if (assumed > 0) {
+    const share = ((100 * assumed) / Math.max(1, analysis.totalLinks)).toFixed(1);
+    line(`Counted with ${counted(assumed, 'assumed link')} of ${analysis.totalLinks} (${share} %)`);
+  }
 
   title('Trace matrix');
   line(

@@ -8,6 +8,7 @@ import { engineVersion } from '../engines/run-method.js';
 import { loadTraceabilityRules } from '../engines/traceability/rules.js';
 import { examineTraceability } from '../engines/traceability/run.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
+import { assumedLinks } from '../facts/artifacts/trace-link.js';
 import { bySeverity, countSeverities, hasAtLeast } from '../findings/severities.js';
 import { outsideOfProject } from '../judgement/planned-work.js';
 import { askingWith, type ModelUse } from '../models/asking.js';
@@ -131,6 +132,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   });
   parts.push(
     traceabilityPart(examination, {
+      assumed: assumedLinks(extraction.links).length,
       id: 'traceability',
       outside: await outsideOfProject(documents, scope),
       language,

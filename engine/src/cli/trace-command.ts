@@ -10,6 +10,7 @@ import { traceFindings } from '../engines/traceability/trace-findings.js';
 import type { TraceGap } from '../engines/traceability/traceability.js';
 import { joinDocuments } from '../facts/artifacts/extract-artifacts.js';
 import type { ExtractedArtifact } from '../facts/artifacts/statement.js';
+import { assumedLinks } from '../facts/artifacts/trace-link.js';
 import { outsideByPerson } from '../facts/project-scope.js';
 import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
@@ -128,6 +129,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
               evidenceOf,
               outside,
               ...(proposed ? { second: proposed } : {}),
+              assumed: assumedLinks(extraction.links).length,
               notAssessed: asNotAssessed(notAssessed),
             }),
           ],

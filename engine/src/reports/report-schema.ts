@@ -157,6 +157,7 @@ const links = z.array(z.strictObject({ artifactId: z.string(), linkType: z.enum(
 const trace = z.strictObject({
   artifacts: count,
   links: count,
+  assumed: count.optional(),
   coverage: z.array(z.strictObject({ metric: z.enum(TRACE_METRICS), share })),
   byIntegrity: z.array(z.strictObject({ level: z.string(), share })),
   levels: z.array(z.strictObject({ type: z.string(), counts: counts(MATRIX_STATES) })),

@@ -71,6 +71,7 @@ const TEXTS = [
   ] as const),
   ...(['severity_was', 'confidence', 'evidence', 'assignee', 'due', 'note', 'identity'] as const),
   ...(['integrity', 'matrix', 'matrix_cut', 'unlisted', 'id', 'text', 'upstream', 'downstream'] as const),
+  ...(['assumed_links', 'assumed_links_count'] as const),
   ...(['traced', 'artifacts', 'links', 'metric', 'share', 'counted', 'clause', 'title', 'reason'] as const),
   ...(['instances', 'overridden', 'to_decide', 'to_decide_intro', 'to_decide_none', 'question'] as const),
   ...(['not_assessed', 'not_assessed_none', 'subject', 'waivers', 'waivers_none', 'owner'] as const),

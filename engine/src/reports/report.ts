@@ -266,6 +266,8 @@ export interface Share {
 export interface ReportTrace {
   readonly artifacts: number;
   readonly links: number;
+  /** Of the links: those that nothing states and nobody confirmed; they count like the others. Absent where there is none. */
+  readonly assumed?: number;
   /** By metric, in the order of the report. */
   readonly coverage: readonly { readonly metric: TraceMetric; readonly share: Share }[];
   /** Overall coverage by integrity class, where there is anything to cover. */

@@ -14,6 +14,7 @@ import { COVERS, readSpecificationId } from './specification-id.js';
 import { coveringLink, type StatedLink, statedLink } from './stated-links.js';
 import type { ExtractedLink, Quote, Reference, SettledStatement } from './statement.js';
 import { startStatement } from './statement-reading.js';
+import type { AssumedBecause } from './trace-link.js';
 
 /** Links with their ends as artifacts. */
 export interface FoundLinks {
@@ -32,6 +33,8 @@ interface StatedAt {
   readonly role: LinkRole;
   readonly document: number;
   readonly quote: Quote;
+  /** Why it is taken for one, where no words say it. */
+  readonly assumed?: AssumedBecause;
 }
 
 /** Pass 2: the links that cells, keys, phrases, tables under a parent and sentences state. Linear. */
@@ -70,7 +73,7 @@ export function linkStatements(
   function pushLink(
     holder: LinkEnd,
     listed: LinkEnd,
-    { link, document, quote }: Omit<StatedAt, 'role'> & { readonly link: StatedLink },
+    { link, document, quote, assumed }: Omit<StatedAt, 'role'> & { readonly link: StatedLink },
   ): void {
     const { ownIsSource } = link;
     const source = ownIsSource ? holder : listed;
@@ -84,6 +87,7 @@ export function linkStatements(
       location: quote.location,
       start: quote.start,
       end: quote.end,
+      ...(assumed === undefined ? {} : { assumed }),
     });
     found.ends.add(source.position, target.position);
   }
@@ -134,11 +138,11 @@ export function linkStatements(
       if (targets.length === 0 && (elements.length > 0 || source === 'mark')) return;
     }
     if (targets.length === 0) {
+      const named = source === 'bracket' ? undefined : index.byText(written, quotes);
       const quoted =
-        source === 'bracket'
-          ? undefined
-          : (index.byText(written, quotes) ?? (quotes && index.byNearText(written, quotes)));
-      if (quoted && quoted.id !== statement.id) push(statement, quoted, how);
+        named ?? (source === 'bracket' || !quotes ? undefined : index.byNearText(written, quotes));
+      if (quoted && quoted.id !== statement.id)
+        push(statement, quoted, named ? how : { ...how, assumed: 'text' });
       else if (source !== 'bracket' && source !== 'text' && !NOTHING.test(written)) {
         notes.add('no_id_in_link', `What "${statement.id}" is linked to has no id.`, place);
       }
@@ -201,7 +205,8 @@ export function linkStatements(
     if (!context.stated && !statement.scoped) continue;
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
-    if (parent && parent.id !== statement.id) push(statement, endOf(parent), { role: 'up', ...from });
+    if (parent && parent.id !== statement.id)
+      push(statement, endOf(parent), { role: 'up', ...from, ...(context.stated ? {} : { assumed: 'place' }) });
   }
   for (const { elements, all } of elementColumns.values()) {
     for (const [statement, quote] of all) {
@@ -217,12 +222,12 @@ export function linkStatements(
     }
   }
   linkResults(statements, index, { documents, push });
-  for (const { requirement, goal } of linksByNumber(statements, found.links)) {
+  for (const { requirement, goal, because } of linksByNumber(statements, found.links)) {
     const { document, location } = requirement;
-    push(requirement, goal, { role: 'up', document, quote: requirement });
+    push(requirement, goal, { role: 'up', document, quote: requirement, assumed: because });
     notes.add(
       'link_by_number',
-      `"${requirement.id}" is taken for a part of "${goal.id}" by its number: nothing else links requirements to goals.`,
+      `"${requirement.id}" is taken for a part of "${goal.id}" by its ${because}: nothing else links requirements to goals.`,
       { document, location },
     );
   }

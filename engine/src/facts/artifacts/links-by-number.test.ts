@@ -17,6 +17,7 @@ const concept = (goals: readonly string[], requirements: readonly string[]) => {
   ]);
   return {
     links: links.map(({ sourceId, targetId }) => [sourceId, targetId]),
+    assumed: links.map(({ assumed }) => assumed),
     notes: noteCounts.link_by_number,
   };
 };
@@ -34,6 +35,7 @@ test('requirements whose number begins with that of a goal are linked to it wher
     ['FSR 02-01', 'SG-02'],
   ]);
   expect(found.notes).toBe(3);
+  expect(found.assumed).toEqual(['number', 'number', 'number']);
 });
 
 test.each([
@@ -41,7 +43,7 @@ test.each([
   ['all have the number of one goal, which may be that of the item', ['FSR 01-01', 'FSR 01-02']],
   ['a number alone says nothing about goals', ['FSR-1', 'FSR-2']],
 ])('no link: %s', (_why, ids) => {
-  expect(concept(GOALS, ids.map(requirement))).toEqual({ links: [], notes: undefined });
+  expect(concept(GOALS, ids.map(requirement))).toEqual({ links: [], assumed: [], notes: undefined });
 });
 
 test('a requirement that repeats another goal than its number names belongs to that one', () => {

@@ -1,5 +1,6 @@
 import { type Said, saidIn, shareOf } from './said-alike.js';
 import type { ExtractedLink, SettledStatement } from './statement.js';
+import type { AssumedBecause } from './trace-link.js';
 
 /** The last two numbers of an id: `FSR 01-02`, `FSR1.2`. */
 const NUMBERED = /(\d+)[-._](\d+)$/;
@@ -14,7 +15,11 @@ const ONE_NUMBER = /^\D*(\d+)$/;
 export function linksByNumber(
   statements: readonly SettledStatement[],
   links: readonly Pick<ExtractedLink, 'sourceId' | 'targetId'>[],
-): readonly { readonly requirement: SettledStatement; readonly goal: SettledStatement }[] {
+): readonly {
+  readonly requirement: SettledStatement;
+  readonly goal: SettledStatement;
+  readonly because: AssumedBecause;
+}[] {
   const of = (type: SettledStatement['type']) =>
     statements.filter((statement) => statement.kind === 'definition' && statement.type === type);
   const goals = of('safety_goal');
@@ -38,7 +43,9 @@ export function linksByNumber(
   const meant = requirements.flatMap((requirement) => {
     const number = NUMBERED.exec(requirement.id)?.[1];
     const [goal, other] = byNumber.get(Number(number)) ?? [];
-    return goal && !other ? [{ requirement, goal: goalRepeated(requirement, goal, said) ?? goal }] : [];
+    if (!goal || other) return [];
+    const repeated = goalRepeated(requirement, goal, said);
+    return [{ requirement, goal: repeated ?? goal, because: repeated ? ('text' as const) : ('number' as const) }];
   });
   const isMeant = meant.length === requirements.length && new Set(meant.map(({ goal }) => goal.id)).size > 1;
   return isMeant ? meant : [];

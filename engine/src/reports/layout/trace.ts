@@ -13,6 +13,9 @@ export function* traceSummary(trace: ReportTrace, words: ReportWords): Generator
     rows: [
       [text('artifacts'), words.number(trace.artifacts)],
       [text('links'), words.number(trace.links)],
+      ...(trace.assumed === undefined
+        ? []
+        : [[text('assumed_links'), text('assumed_links_count', shareOfLinks(trace, words))] as const]),
     ],
   };
   if (trace.levels.length > 0) yield* vModel(trace, words);
@@ -140,6 +143,12 @@ export function* writeMatrix(part: ReportPart, title: PartTitle, words: ReportWo
     ]),
   };
 }
+
+/** How many of the links nothing states; the share is that of all. */
+const shareOfLinks = ({ assumed = 0, links }: ReportTrace, words: ReportWords) => ({
+  count: words.number(assumed),
+  share: `${words.number(Math.round((1000 * assumed) / Math.max(1, links)) / 10)} %`,
+});
 
 function printShare({ percentage }: Share, words: ReportWords): string {
   return percentage === null ? '–' : `${words.number(percentage)} %`;

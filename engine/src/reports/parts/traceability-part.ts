@@ -37,6 +37,8 @@ export function tracePart(
   run: RunValues,
   /** Absent: the trace is not any more what the run saw. */
   examination: Pick<TraceabilityExamination, 'analysis' | 'matrixLength' | 'matrixRows'> | undefined,
+  /** Links that nothing states and nobody confirmed. */
+  assumed = 0,
 ): ReportPart {
   const changed = {
     subject: render(say('trace.matrix'), run.language),
@@ -49,7 +51,9 @@ export function tracePart(
     // What a trace cannot see, documents may show.
     isUnconfirmed: ({ finding }) => finding.confidence === 'low',
     results: [],
-    ...(examination ? { trace: traceOf(examination) } : { notAssessed: [changed] }),
+    ...(examination
+      ? { trace: { ...traceOf(examination), ...(assumed > 0 ? { assumed } : {}) } }
+      : { notAssessed: [changed] }),
   });
 }
 
@@ -68,6 +72,8 @@ export function traceabilityPart(
     readonly outside?: readonly Outside[];
     /** Where a language model was asked about proposed links. */
     readonly second?: LinkOpinions;
+    /** Links that nothing states. */
+    readonly assumed?: number;
   },
 ): ReportPart {
   const { analysis } = examination;
@@ -88,7 +94,7 @@ export function traceabilityPart(
     ...(second ? { advice: adviceOnLinks(second) } : {}),
     language,
   };
-  return tracePart(run, examination);
+  return tracePart(run, examination, options.assumed);
 }
 
 /** The measures, the V and the matrix of a trace. */

@@ -86,7 +86,7 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
       seen?.total_artifacts === examination.analysis.totalArtifacts &&
       seen.total_links === examination.analysis.totalLinks &&
       seen.total_gaps === examination.analysis.totalGaps;
-    return tracePart(advised(run, opinions), isSame ? examination : undefined);
+    return tracePart(advised(run, opinions), isSame ? examination : undefined, trace?.columns.assumed_links);
   },
 
   checklist: async ({ analysis, items = '[]', opinions }, run) => {

@@ -59,6 +59,7 @@ export const linkExample = {
   origin: 'document',
   stated_at: 'source',
   rejected: false,
+  assumed: null,
   dangling: null,
   suspect: null,
   confirmed_by: userId,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   type ArtifactType,
+  type AssumedBecause,
   contentHash,
   type ExtractedArtifact,
   type ExtractedLink,
@@ -304,13 +305,13 @@ function rowsAbout(
       documentOf: ({ link }) => link.documentId,
       idOf: ({ sourceId, targetId, link }) =>
         traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
-      saysOf({ sourceId, targetId, statedAt, link }, at) {
+      saysOf({ sourceId, targetId, statedAt, assumed, link }, at) {
         const source = sources.get(link.documentId)!;
         const ends = `${ordinals.get(sourceId) ?? ''}${BETWEEN}${ordinals.get(targetId) ?? ''}`;
         const place = `${link.start} ${link.end} ${locations(link.location)}`;
-        return `${source.reading} ${source.version} ${linkPlaces[at]} ${place}${BETWEEN}${sourceId}${BETWEEN}${targetId}${BETWEEN}${ends} ${link.type} ${statedAt}`;
+        return `${source.reading} ${source.version} ${linkPlaces[at]} ${place}${BETWEEN}${sourceId}${BETWEEN}${targetId}${BETWEEN}${ends} ${link.type} ${statedAt}${assumed ? ` ${assumed}` : ''}`;
       },
-      valuesOf({ row: { sourceId, targetId, statedAt, link }, at, id }, quoteOf) {
+      valuesOf({ row: { sourceId, targetId, statedAt, assumed, link }, at, id }, quoteOf) {
         const { quote, start, end, location } = quoteOf(link, targetId);
         return [
           id,
@@ -321,6 +322,7 @@ function rowsAbout(
           ordinals.get(targetId) ?? '',
           link.type,
           statedAt,
+          assumed ?? '',
           link.documentId,
           sources.get(link.documentId)!.version,
           quoted(location),
@@ -427,6 +429,8 @@ interface LinkRow {
   readonly targetId: string;
   readonly link: ExtractedLink;
   statedAt: 'source' | 'target' | 'both';
+  /** Undefined where one of the places states it. */
+  assumed: AssumedBecause | undefined;
 }
 
 /** The same link stated in several places is one row, at its first place. */
@@ -461,9 +465,10 @@ function mergeLinks(links: readonly ExtractedLink[]): {
     const known = bySource[source].get(key);
     if (known) {
       if (known.statedAt !== statedAt) known.statedAt = 'both';
+      if (link.assumed === undefined) known.assumed = undefined;
       continue;
     }
-    const row: LinkRow = { sourceId, targetId, link, statedAt };
+    const row: LinkRow = { sourceId, targetId, link, statedAt, assumed: link.assumed };
     bySource[source].set(key, row);
     rows.push(row);
   }

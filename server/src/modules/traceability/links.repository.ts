@@ -1,4 +1,4 @@
-import type { LinkType, Location } from '@normtrace/engine';
+import type { AssumedBecause, LinkType, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf } from '../../platform/http/pagination.js';
@@ -13,6 +13,7 @@ export interface LinkRow {
   readonly link_type: LinkType;
   readonly stated_at: 'source' | 'target' | 'both';
   readonly rejected: boolean;
+  readonly assumed: AssumedBecause | null;
   readonly work_product_id: string | null;
   readonly version: number | null;
   readonly location: Location | null;
@@ -41,7 +42,7 @@ const hashOf = (end: Statement): Statement => sql`
 const isReviewOf = sql`r.workspace_id = l.workspace_id and r.source_id = l.source_id and r.link_type = l.link_type
   and r.target_id = l.target_id`;
 
-const columns = sql`l.workspace_id, l.id, l.origin, l.source_id, l.target_id, l.link_type, l.stated_at, l.rejected,
+const columns = sql`l.workspace_id, l.id, l.origin, l.source_id, l.target_id, l.link_type, l.stated_at, l.rejected, l.assumed,
   l.work_product_id, l.version, l.location, l.quote, l.start_offset, l.end_offset, l.created_by, l.created_at, l.updated_at,
   ${hashOf(sql`l.source_id`)} as source_hash, ${hashOf(sql`l.target_id`)} as target_hash,
   (select json_build_object('by', r.reviewed_by, 'at', r.reviewed_at, 'source_hash', r.source_hash,
@@ -66,6 +67,7 @@ export interface LinkFilters {
   readonly suspect?: boolean | undefined;
   readonly dangling?: boolean | undefined;
   readonly rejected?: boolean | undefined;
+  readonly assumed?: boolean | undefined;
 }
 
 const isKnown = (end: Statement): Statement => sql`
@@ -77,6 +79,11 @@ const hasChanged = (end: Statement, then: Statement): Statement => sql`
 const isSuspect = sql`
   exists (select from trace_link_reviews r where ${isReviewOf} and r.verdict = 'confirmed'
           and (${hasChanged(sql`l.source_id`, sql`r.source_hash`)} or ${hasChanged(sql`l.target_id`, sql`r.target_hash`)}))`;
+
+/** Of a link `l`: nothing states it, and nobody has said yet whether it is one. */
+export const isAssumed = sql`
+  (l.assumed is not null and not l.rejected
+   and not exists (select from trace_link_reviews r where ${isReviewOf} and r.verdict = 'confirmed'))`;
 
 /** Confirmed links of a workspace (SQL) of which an end says something else since, and when the first of them was confirmed. */
 export const countSuspectLinks = (workspaceId: Statement): Statement => sql`
@@ -105,6 +112,7 @@ export function selectLinks(filters: LinkFilters): Statement {
       and ${is(sql`l.work_product_id`, filters.work_product_id)}
       and ${search ? sql`(l.source_id ilike ${containing(search)} or l.target_id ilike ${containing(search)})` : all}
       and ${whether(sql`l.rejected`, filters.rejected)}
+      and ${whether(isAssumed, filters.assumed)}
       and ${whether(isSuspect, filters.suspect)}
       and ${whether(isDangling, filters.dangling)}`;
 }
@@ -232,6 +240,14 @@ export async function confirmLinks(
     update trace_links l set rejected = false from trace_link_reviews r
     where l.workspace_id = ${workspaceId} and l.rejected and ${isReviewOf} and r.verdict = 'confirmed'`);
 }
+
+/** Ids of all links of a workspace that nothing states, with both ends defined, and that nobody confirmed. */
+export const findAssumed = async (transaction: Transaction, workspaceId: string): Promise<string[]> =>
+  (
+    await transaction.many<{ id: string }>(sql`
+      select l.id from trace_links l
+      where l.workspace_id = ${workspaceId} and ${isAssumed} and not ${isDangling} order by l.ordinal`)
+  ).map(({ id }) => id);
 
 /** Of the named links of a workspace: their ids, and whether an end of one is not defined. */
 export const findLinks = (

@@ -26,7 +26,8 @@ const listLinks = readRoute({
   summary: 'List trace links',
   description:
     'The links of the workspaces that the caller is a member of, stated by documents or added by people. `suspect`: an ' +
-    'end changed since somebody confirmed the link; `dangling`: an end is no artifact of the workspace.',
+    'end changed since somebody confirmed the link; `dangling`: an end is no artifact of the workspace; `assumed`: nothing ' +
+    'states it, but a number, a text or a place says that it is meant.',
   permission: 'analyses.read',
   within: 'visible',
   query: LinkQuery,
@@ -144,7 +145,8 @@ const confirmMany = writeRoute({
   path: '/traceability/links/confirm',
   tag,
   summary: 'Confirm trace links',
-  description: 'Confirms a list of links of one workspace: all of them or none.',
+  description:
+    'Confirms a list of links of one workspace, or all that are assumed: all of them or none.',
   permission: 'trace-links.write',
   within: ({ body }) => body.workspace_id,
   resource: 'workspace',

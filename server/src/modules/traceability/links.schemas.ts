@@ -1,4 +1,4 @@
-import { LINK_TYPES } from '@normtrace/engine';
+import { ASSUMED_BECAUSE, LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   flag,
@@ -31,6 +31,12 @@ export const TraceLink = z
     rejected: z.boolean().meta({
       description:
         'A person said that it is no link: it counts for nothing, as long as both ends say what they said then.',
+    }),
+    assumed: z.enum(ASSUMED_BECAUSE).nullable().meta({
+      description:
+        'Why the link is taken to be meant although no words state it: the `number` of an id begins with that of the other end, the `text` ' +
+        'says nearly what the other end says, the `place` is below the other end. It counts like a stated one. Null where it is stated, and ' +
+        'once somebody confirmed it.',
     }),
     dangling: End.nullable().meta({ description: 'Which end no artifact of the workspace has as its id.' }),
     suspect: End.nullable().meta({ description: 'Which end changed since the link was confirmed.' }),
@@ -65,6 +71,9 @@ export const LinkQuery = PageQuery.extend({
   suspect: flag().optional().meta({ description: '`true`: an end changed since the link was confirmed.' }),
   dangling: flag().optional().meta({ description: '`true`: an end is no artifact of the workspace.' }),
   rejected: flag().optional(),
+  assumed: flag().optional().meta({
+    description: '`true`: nothing states the link, and nobody confirmed or rejected it yet.',
+  }),
 });
 
 export const NewTraceLink = z
@@ -77,7 +86,17 @@ export const NewTraceLink = z
   .meta({ id: 'NewTraceLink' });
 
 export const LinkConfirmation = z
-  .strictObject({ workspace_id: Id, link_ids: z.array(Id).min(1).max(1000) })
+  .strictObject({
+    workspace_id: Id,
+    link_ids: z.array(Id).min(1).max(1000).optional(),
+    assumed: z.literal(true).optional().meta({
+      description: 'Instead of `link_ids`: all links of the workspace that are assumed and have both ends.',
+    }),
+  })
+  .refine(({ link_ids, assumed }) => (link_ids === undefined) !== (assumed === undefined), {
+    path: ['link_ids'],
+    message: 'Give either link_ids or assumed.',
+  })
   .meta({ id: 'LinkConfirmation' });
 export const ConfirmedLinks = z
   .object({ confirmed: z.int().meta({ description: 'Links confirmed, each once.' }) })

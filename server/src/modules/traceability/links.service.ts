@@ -23,6 +23,7 @@ export function toTraceLink(row: repository.LinkRow): TraceLink {
     origin: row.origin,
     stated_at: row.stated_at,
     rejected: row.rejected,
+    assumed: confirmation ? null : row.assumed,
     dangling: which(row.source_hash === null, row.target_hash === null),
     suspect: confirmation
       ? which(
@@ -142,13 +143,14 @@ export async function confirmLink(
   return toTraceLink(after);
 }
 
-/** `confirmLink` for a list: all of them or none. */
+/** `confirmLink` for a list, or for all links that are assumed: all of them or none. */
 export async function confirmAll(
   { transaction, caller, request }: Writing,
   { workspace_id, link_ids }: z.output<typeof LinkConfirmation>,
 ): Promise<{ readonly confirmed: number }> {
-  const ids = [...new Set(link_ids)];
   await lockTrace(transaction, workspace_id);
+  const ids = link_ids ? [...new Set(link_ids)] : await repository.findAssumed(transaction, workspace_id);
+  if (ids.length === 0) return { confirmed: 0 };
   const found = await repository.findLinks(transaction, workspace_id, ids);
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));

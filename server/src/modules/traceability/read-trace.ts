@@ -28,6 +28,8 @@ export interface TraceColumns {
   readonly links: Uint8Array | null;
   /** Ordinal, source and target of the links an end of which has no ordinal. */
   readonly named_links: string | null;
+  /** Links that nothing states and nobody confirmed. */
+  readonly assumed_links: number;
 }
 
 /** What few artifacts have; `statements` where the documents state the id several times. */

@@ -128,26 +128,26 @@ function writeArtifacts(
 }
 
 function writeLinks(transaction: Transaction, { workspaceId, columns, replaces }: Written): Promise<number> {
-  const [id, ordinal, source, target, sourceAt, targetAt, type, statedAt, ...place] = columns;
+  const [id, ordinal, source, target, sourceAt, targetAt, type, statedAt, assumed, ...place] = columns;
   const [workProduct, version, location, quote, start, end, said] = place;
   return transaction.run(sql`
     insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, source_ordinal, target_ordinal,
-                             link_type, stated_at, work_product_id, version, location, quote, start_offset, end_offset,
-                             said)
+                             link_type, stated_at, assumed, work_product_id, version, location, quote, start_offset,
+                             end_offset, said)
     select ${workspaceId}, r.id::uuid, 'document', r.ordinal::integer, r.source_id, r.target_id,
            nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at,
-           r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote, r.start_offset::integer,
+           nullif(r.assumed, ''), r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote, r.start_offset::integer,
            r.end_offset::integer, decode(r.said, 'hex')
     from unnest(${list(id)}, ${list(ordinal)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)},
-                ${list(type)}, ${list(statedAt)}, ${list(workProduct)}, ${list(version)}, ${list(location)}, ${list(quote)},
-                ${list(start)}, ${list(end)}, ${list(said)})
-      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, work_product, version, location,
+                ${list(type)}, ${list(statedAt)}, ${list(assumed)}, ${list(workProduct)}, ${list(version)}, ${list(location)},
+                ${list(quote)}, ${list(start)}, ${list(end)}, ${list(said)})
+      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, assumed, work_product, version, location,
             quote, start_offset, end_offset, said)
     ${
       replaces
         ? sql`on conflict (workspace_id, id) do update
       set ordinal = excluded.ordinal, source_ordinal = excluded.source_ordinal, target_ordinal = excluded.target_ordinal,
-          stated_at = excluded.stated_at, work_product_id = excluded.work_product_id, version = excluded.version,
+          stated_at = excluded.stated_at, assumed = excluded.assumed, work_product_id = excluded.work_product_id, version = excluded.version,
           location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
           end_offset = excluded.end_offset, said = excluded.said`
         : sql``

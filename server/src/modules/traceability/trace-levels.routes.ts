@@ -39,6 +39,7 @@ const TraceLevels = z
           sources: z.int().meta({ description: 'Different artifacts that they start from.' }),
           targets: z.int().meta({ description: 'Different artifacts that they lead to.' }),
           suspect: z.int().meta({ description: 'Links an end of which changed since they were confirmed.' }),
+          assumed: z.int().meta({ description: 'Links that nothing states and nobody confirmed yet.' }),
         }),
       )
       .meta({ description: 'What goes between two types, the most frequent first.' }),
@@ -66,6 +67,7 @@ interface LevelsRow {
     readonly sources: number;
     readonly targets: number;
     readonly suspect: number;
+    readonly assumed: number;
   }[];
   readonly dangling: number;
 }
@@ -82,7 +84,8 @@ const selectLevels = (workspace: string): Statement => sql`
   ), links as materialized (
     select l.source_id, l.target_id, l.link_type, s.type as from_type, t.type as to_type,
            coalesce(r.source_hash is distinct from s.content_hash or r.target_hash is distinct from t.content_hash, false)
-             and r.verdict is not null as suspect
+             and r.verdict is not null as suspect,
+           l.assumed is not null and r.verdict is null as assumed
     from trace_links l
     left join known s on s.artifact_id = l.source_id
     left join known t on t.artifact_id = l.target_id
@@ -102,7 +105,8 @@ const selectLevels = (workspace: string): Statement => sql`
          (select coalesce(json_agg(p order by p.links desc, p.from, p.to, p.link_type), '[]') from (
             select from_type as "from", to_type as "to", link_type, count(*)::integer as links,
                    count(distinct source_id)::integer as sources, count(distinct target_id)::integer as targets,
-                   count(*) filter (where suspect)::integer as suspect
+                   count(*) filter (where suspect)::integer as suspect,
+                   count(*) filter (where assumed)::integer as assumed
             from links where from_type is not null and to_type is not null group by 1, 2, 3) p) as paths,
          (select count(*)::integer from links where from_type is null or to_type is null) as dangling
   from workspaces w where w.id = ${workspace}`;
@@ -137,6 +141,7 @@ const getLevels = readRoute({
           sources: 39,
           targets: 9,
           suspect: 3,
+          assumed: 4,
         },
       ],
       dangling: 1,

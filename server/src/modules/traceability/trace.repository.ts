@@ -2,6 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { ExtractionRow } from './extraction.repository.js';
 import type { TraceColumns } from './read-trace.js';
+import { isAssumed } from './links.repository.js';
 import { BETWEEN } from './trace-columns.js';
 import type { AskedPlaces } from './trace-places.js';
 
@@ -54,8 +55,9 @@ const artifactColumns = (workspaceId: string, texts: boolean): Statement => sql`
 const linkColumns = (workspaceId: string): Statement => sql`
   select string_agg(packed, ''::bytea) as links,
          string_agg(concat_ws(${BETWEEN}, ordinal, source_id, target_id), ${BETWEEN}::text)
-           filter (where source_ordinal is null or target_ordinal is null) as named_links
-  from trace_links where workspace_id = ${workspaceId} and not rejected`;
+           filter (where source_ordinal is null or target_ordinal is null) as named_links,
+         count(*) filter (where ${isAssumed})::integer as assumed_links
+  from trace_links l where workspace_id = ${workspaceId} and not rejected`;
 
 /** Texts are compared where an id is stated more than once, by the documents or by a person too. */
 const factsIn = (workspaceId: string): Statement => sql`

@@ -152,6 +152,7 @@ function Side({
               })}
             </span>{' '}
             {link.suspect && <span className="tag">{say('suspect')}</span>}
+            {link.assumed && <span className="tag">{say(`assumed_${link.assumed}`)}</span>}
             {link.work_product_id && link.version && (
               <>
                 {' '}

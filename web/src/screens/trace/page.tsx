@@ -51,6 +51,7 @@ export default function TracePage() {
                   ? say('under_way')
                   : say('extracted', { when: ago(data.extraction.extracted_at, say.language) })}
               </p>
+              <Assumed workspace={workspace} />
               <Levels workspace={workspace} />
               <Coverage of={data} />
               <Missing of={data} />
@@ -74,14 +75,36 @@ const LEFT = [
   'design',
 ] as const;
 
-/** The V-model: what is demanded goes down on the left, what shows it stands on the right at its level. */
-function Levels({ workspace }: { readonly workspace: string }) {
+/** How many of the links nothing states. */
+function Assumed({ workspace }: { readonly workspace: string }) {
   const say = useWords();
-  const levels = useQuery({
+  const { data } = useLevels(workspace);
+  const sum = (of: 'links' | 'assumed') => data?.paths.reduce((all, path) => all + path[of], 0) ?? 0;
+  const [assumed, links] = [sum('assumed'), sum('links')];
+  if (assumed === 0) return null;
+  return (
+    <p>
+      {say('assumed_share', {
+        count: number(assumed, say.language),
+        of: number(links, say.language),
+        share: percent((100 * assumed) / links, say.language),
+      })}{' '}
+      <Link href={`/w/${workspace}/trace/links`}>{say('look_at_assumed')}</Link>
+    </p>
+  );
+}
+
+const useLevels = (workspace: string) =>
+  useQuery({
     queryKey: ['trace', workspace, 'levels'],
     queryFn: ({ signal }) =>
       take(api.GET('/traceability/levels', { params: { query: { workspace_id: workspace } }, signal })),
   });
+
+/** The V-model: what is demanded goes down on the left, what shows it stands on the right at its level. */
+function Levels({ workspace }: { readonly workspace: string }) {
+  const say = useWords();
+  const levels = useLevels(workspace);
   const base = `/w/${workspace}/trace/artifacts?type=`;
   return (
     <Panel title={say('v_model')}>
@@ -140,6 +163,9 @@ function Levels({ workspace }: { readonly workspace: string }) {
                       <th scope="col" className="number">
                         {say('path_suspect')}
                       </th>
+                      <th scope="col" className="number">
+                        {say('path_assumed')}
+                      </th>
                     </tr>
                   </thead>
                   <tbody>
@@ -154,6 +180,7 @@ function Levels({ workspace }: { readonly workspace: string }) {
                         </td>
                         <td className="number">{number(path.links, say.language)}</td>
                         <td className="number">{number(path.suspect, say.language)}</td>
+                        <td className="number">{number(path.assumed, say.language)}</td>
                       </tr>
                     ))}
                   </tbody>

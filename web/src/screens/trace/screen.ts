@@ -23,7 +23,7 @@ export const screens: readonly Screen[] = [
     path: '/w/:ws/trace/links',
     page: () => import('./suspect-links.tsx'),
     frame: 'workspace',
-    title: { en: 'Suspect links', de: 'Verdächtige Verknüpfungen' },
+    title: { en: 'Links to check', de: 'Zu prüfende Verknüpfungen' },
   },
   {
     path: '/w/:ws/trace/proposals',

@@ -4,10 +4,11 @@ import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
+import { AssumedLinks } from './assumed-links.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
 
-/** Links one end of which changed since they were confirmed, until somebody looked. */
+/** Links that nothing states, and those one end of which changed since they were confirmed, until somebody looked. */
 export default function SuspectLinksPage() {
   const say = useWords();
   const client = useQueryClient();
@@ -47,9 +48,10 @@ export default function SuspectLinksPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{say('suspect')}</h1>
+        <h1>{say('links')}</h1>
       </div>
       <TraceTabs />
+      <AssumedLinks />
       <Loaded query={links}>
         {({ items, total }) =>
           items.length === 0 ? (

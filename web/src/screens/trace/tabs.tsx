@@ -8,7 +8,7 @@ const TABS = [
   ['', 'coverage'],
   ['/matrix', 'matrix'],
   ['/artifacts', 'artifacts'],
-  ['/links', 'suspect'],
+  ['/links', 'links'],
   ['/proposals', 'proposals'],
 ] as const;
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { analysedDocument } from '../../testing/document-fixture.js';
+import { extractArtifacts } from './extract-artifacts.js';
+import { assumedLinks, type TraceLink } from './trace-link.js';
+
+const linksOf = (...lines: readonly string[]) => {
+  const { id, document } = analysedDocument('Safety_Concept.docx', lines);
+  const { links } = extractArtifacts([{ id, document, documentType: 'functional_safety_concept' }]);
+  return links.map(({ sourceId, targetId, assumed }) => [sourceId, targetId, assumed]);
+};
+
+describe('why a link is taken to be meant', () => {
+  it.each([
+    [
+      'Safety goal',
+      'The vehicle at rest shall not roll away on a slope',
+      'A vehicle at rest shall not roll away on any slope.',
+    ],
+    [
+      'Sicherheitsziel',
+      'Das stehende Fahrzeug darf nicht am Hang wegrollen',
+      'Ein stehendes Fahrzeug darf am Hang nicht wegrollen.',
+    ],
+  ])('is told of a cell of "%s" that says nearly what a goal says', (title, written, goal) => {
+    const links = linksOf(
+      '# Events',
+      `| ID | Hazardous event | S | E | C | ASIL | ${title} |`,
+      `| HE-01 | The vehicle rolls away | S3 | E4 | C2 | C | ${written} |`,
+      '# Goals',
+      `| ID | ${title} | ASIL |`,
+      `| SG-01 | ${goal} | C |`,
+    );
+    expect(links).toEqual([[expect.any(String), expect.any(String), 'text']]);
+  });
+
+  it('is not told of what a cell names by its id', () => {
+    const links = linksOf(
+      '# Requirements',
+      '| ID | Functional safety requirement | ASIL | Safety goal |',
+      '| FSR-01 | The controller shall stop the motor. | B | SG-01 |',
+    );
+    expect(links).toEqual([['FSR-01', 'SG-01', undefined]]);
+  });
+});
+
+describe('assumed links', () => {
+  const link = (source: string, rest: Partial<TraceLink> = {}): TraceLink => ({
+    sourceId: source,
+    targetId: 'SG-01',
+    type: 'derives_from',
+    ...rest,
+  });
+  const confirmed = { sourceHash: 'a', targetHash: 'b' };
+  it('are those that nothing else states and nobody confirmed, each once', () => {
+    const links = [
+      link('A', { assumed: 'number' }),
+      link('A', { assumed: 'place' }),
+      link('B', { assumed: 'number' }),
+      link('B'),
+      link('C', { assumed: 'text', confirmed }),
+      link('D'),
+    ];
+    expect(assumedLinks(links).map(({ sourceId, assumed }) => [sourceId, assumed])).toEqual([
+      ['A', 'number'],
+    ]);
+  });
+});
