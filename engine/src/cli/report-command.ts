@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { summarise } from '../advice/summarise.js';
 import type { Checklist } from '../engines/checklist/checklist.js';
@@ -18,8 +19,10 @@ import { checklistPart } from '../reports/parts/checklist-part.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
 import { gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
-import type { ReportLanguage, ReportPart } from '../reports/report.js';
+import type { Report, ReportLanguage, ReportPart } from '../reports/report.js';
+import { reportSchema } from '../reports/report-schema.js';
 import { loadReportWords } from '../reports/report-words.js';
+import { sinceBefore } from '../reports/since-before.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Standard } from '../standards/criterion.js';
 import { standardIn } from '../standards/criterion-words.js';
@@ -50,6 +53,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       embeddings: { type: 'string', default: 'builtin' },
       ...MODEL_OPTIONS,
       summary: { type: 'boolean', default: false },
+      baseline: { type: 'string' },
       ...RESULT_OPTIONS,
     },
   });
@@ -72,6 +76,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       '--summary is written by a language model.',
       'Add --judge ai, --base-url and --model.',
     );
+  const before = values.baseline === undefined ? undefined : await readReport(values.baseline);
   const withModelUse = model ? { model: model.use } : {};
   const scope = scopeOf(values);
   const today = new Date().toISOString().slice(0, 10);
@@ -152,16 +157,17 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     return 0;
   }
 
+  const compared = before ? sinceBefore(parts, before) : parts;
   const input: Omit<ReportInput, 'createdAt'> = {
     title: values.title ?? (language === 'de' ? 'Sicherheitsdokumente' : 'Safety documents'),
     language,
     scope,
     documents: completenessDocuments(completeness),
-    parts,
+    parts: compared,
     ...(summary ? { summary } : {}),
   };
   const words = await loadReportWords(language);
-  const { entries } = entriesOf({ parts, documents: input.documents }, words);
+  const { entries } = entriesOf(input, words);
   const counts = countSeverities(entries);
   const written = report
     ? await writeReportFile(input, { format: report.format, failOn, out, outputFile: values.output })
@@ -180,6 +186,19 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   }
   const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
+}
+
+/** A report that this command wrote as JSON. Throws `CommandError` for anything else. */
+async function readReport(file: string): Promise<Report> {
+  const hint = 'Give the result of an earlier "normtrace report --format json --output <file>".';
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CommandError(`--baseline ${file} cannot be read.`, hint);
+  });
+  try {
+    return reportSchema.parse(JSON.parse(text)) as Report;
+  } catch {
+    throw new CommandError(`--baseline ${file} is no report in JSON.`, hint);
+  }
 }
 
 /** A few sentences of a language model about all findings; undefined where it had none that stood the checks. */

@@ -117,6 +117,7 @@ language model that is somewhere else.
   --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well in gap analyses and checklists,
                           with the options of "normtrace analyse"
   --summary               also asks it for a few sentences about all findings, for the first page
+  --baseline <file>       an earlier report of this command as JSON: the first page tells what is new, changed and no longer found
   --format table|json     table (default) prints the first page; json is the report for programs
   --format html|pdf|docx|xlsx|csv|sarif|junit
                           a report to read, print, edit or calculate with; SARIF and JUnit for build servers
@@ -131,6 +132,7 @@ Exit codes: 0 done, 1 a finding at or above --fail-on, 2 could not run, or a fil
 Examples
   normtrace report docs --standard iso-26262-3-2018 --checklist FS-HARA
   normtrace report docs --standard iso-26262-3-2018 --format pdf --language de --output report.pdf
+  normtrace report docs --standard iso-26262-3-2018 --baseline last.json --format json --output now.json
 `;
 
 export const TRACE_USAGE = `normtrace trace <folder|file …> [options]

@@ -224,6 +224,10 @@ const part = z.strictObject({
   }),
   severities: counts(SEVERITIES),
   changes: counts(['new', 'unchanged', 'updated', 'absent']).optional(),
+  gone: z
+    .array(z.strictObject({ severity: z.enum(SEVERITIES), title: z.string() }))
+    .optional()
+    .describe('Findings of the earlier report that are not found any more.'),
   groups: z.array(z.strictObject({ key: z.string(), title: z.string() })),
   results: z.array(result),
   findings: z.array(finding),

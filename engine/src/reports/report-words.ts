@@ -54,6 +54,8 @@ const TEXTS = [
     'most_severe_only',
     'others_in_brief',
     'changes',
+    'changes_new',
+    'changes_gone',
     'reference',
     'expected',
     'observed',

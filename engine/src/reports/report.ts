@@ -93,6 +93,8 @@ export interface ReportPart {
   };
   readonly severities: Readonly<Record<Severity, number>>;
   readonly changes?: Readonly<Record<'new' | 'unchanged' | 'updated' | 'absent', number>>;
+  /** Findings of the earlier report that are not found any more. */
+  readonly gone?: readonly { readonly severity: Severity; readonly title: string }[];
   /** Areas in order: clause groups, documents, types of gap. Results and findings name one by `group`. */
   readonly groups: readonly ReportGroup[];
   /** One for each thing that was judged, in the order of standard, template or checklist. */

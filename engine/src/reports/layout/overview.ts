@@ -182,7 +182,24 @@ function totals(
     (change) =>
       `${number(changed.reduce((sum, one) => sum + one[change], 0))} ${words.of('changes', change)}`,
   );
-  return [...rows, [text('changes'), sums.join(', ')]];
+  const added = open.filter(({ members }) => members.every(({ finding }) => finding.change === 'new'));
+  const gone = [
+    ...parts.flatMap((part) => part.gone ?? []),
+    ...parts.flatMap(({ findings }) => findings.filter(({ change }) => change === 'absent')),
+  ];
+  const titles = (of: readonly { readonly title: string }[]) =>
+    inShort(
+      [...new Set(of.map(({ title }) => shortened(title, LONGEST_DETAIL)))],
+      MOST_NAMED,
+      words,
+      '; ',
+    );
+  return [
+    ...rows,
+    [text('changes'), sums.join(', ')],
+    ...(added.length === 0 ? [] : [[text('changes_new'), titles(added)] satisfies [string, Inline]]),
+    ...(gone.length === 0 ? [] : [[text('changes_gone'), titles(gone)] satisfies [string, Inline]]),
+  ];
 }
 
 /** What was not looked at, and why: the reason with what it holds for. */
