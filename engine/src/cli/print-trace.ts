@@ -104,8 +104,7 @@ function printAssumed(
     const text = `${oneLine(sourceId)} ${type.replaceAll('_', ' ')} ${oneLine(targetId)}: ${BECAUSE[assumed]}`;
     for (const part of wrap(text, width - 2)) line(`  ${part}`);
   }
-  if (links.length > LINKS_SHOWN)
-    line(`  … and ${links.length - LINKS_SHOWN} more; --format json lists all`);
+  if (links.length > LINKS_SHOWN) line(`  … and ${links.length - LINKS_SHOWN} more; --format json lists all`);
   return links.length;
 }
 

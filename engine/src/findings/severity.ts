@@ -42,6 +42,7 @@ const rubricSchema = z.strictObject({
     optional: placeholderSchema,
     untouched: placeholderSchema,
   }),
+  checklist_item: z.strictObject({ byAsil: byAsilSchema }),
   consistency: z.strictObject({
     asil_too_low: byAsilSchema,
     asil_too_high: byAsilSchema,
@@ -105,6 +106,13 @@ export function gradeGap(gap: {
     }
   }
   return capped(adjusted({ severity, reasons }, gap.adjustments), gap);
+}
+
+/** The severity of an item of a checklist, held at what the level of what it concerns deserves; a level that nobody states holds nothing. */
+export function severityOfItem(base: Severity, asil: AsilLevel | undefined): Severity {
+  if (asil === undefined) return base;
+  const most = theRubric().checklist_item.byAsil[asil];
+  return isAtLeast(most, base) ? base : most;
 }
 
 /** Kinds of contradictions, and the severities of one by level. */

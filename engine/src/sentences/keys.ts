@@ -714,6 +714,8 @@ export interface SentenceTexts {
   'severity.level.qm': never;
   'severity.level.asil': 'level';
   'severity.criterion': 'severity';
+  'severity.item': 'severity';
+  'severity.item-held': 'severity';
   'severity.missing_work_product': never;
   'severity.gives': 'level' | 'severity';
   'severity.missing_content': 'level' | 'severity';

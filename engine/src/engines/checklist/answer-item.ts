@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { AsilLevel } from '../../asil/asil.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { isNotDue } from '../../findings/not-due.js';
+import { severityOfItem } from '../../findings/severity.js';
 import { judgeText } from '../../judgement/judge-text.js';
 import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
@@ -144,7 +146,12 @@ function settle(
     ],
     ...worded({ reason: say('checks.depends', { reason: found.reason, condition: asked }) }),
     ...(isBad
-      ? { severity: verdict === 'fail' ? (found.severity ?? item.severity) : item.missingSeverity }
+      ? {
+          severity:
+            verdict === 'fail' && found.severity !== undefined
+              ? found.severity
+              : severityOfItem(verdict === 'fail' ? item.severity : item.missingSeverity, atStake(context)),
+        }
       : {}),
     ...(instances && instances.total > 0 ? { instances } : {}),
     affectedItems: verdict === 'NA' ? [] : (found.affected ?? []).slice(0, MOST_AFFECTED),
@@ -159,6 +166,10 @@ function settle(
     basis: basisOf(result, item, versionsOf(lookedAt, needs.hashes)),
   };
 }
+
+/** The highest level that the documents state; none outside of functional safety. That of a single artifact may be what is wrong with it. */
+const atStake = ({ checklist, asils }: ItemContext): AsilLevel | undefined =>
+  checklist.domain === 'functional_safety' ? asils.highest : undefined;
 
 /**
  * The four answers cannot say "undecided". The one that the evidence suggests is given with low confidence, and a person confirms:

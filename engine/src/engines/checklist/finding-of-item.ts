@@ -1,9 +1,24 @@
-import type { Finding } from '../../findings/finding.js';
+import type { Finding, Severity } from '../../findings/finding.js';
 import { reasonOf } from '../../findings/said.js';
-import { say, written } from '../../sentences/sentence.js';
+import { isAtLeast } from '../../findings/severities.js';
+import { severityWord } from '../../findings/severity.js';
+import { type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { ChecklistItem } from './checklist.js';
 import type { ItemResult } from './checklist-analysis.js';
+
+/** What the item carries, and that the level of what it concerns holds it lower. */
+function reasonsOf(
+  item: ChecklistItem,
+  verdict: ItemResult['verdict'],
+  severity: Severity,
+): readonly Sentence[] {
+  const carried = verdict === 'missing' ? item.missingSeverity : item.severity;
+  const said = say('severity.item', { severity: severityWord(carried) });
+  return severity !== carried && isAtLeast(carried, severity)
+    ? [said, say('severity.item-held', { severity: severityWord(severity) })]
+    : [said];
+}
 
 /** What an item that fails or is missing means as a finding; undefined for one that passes or does not apply. */
 export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding | undefined {
@@ -29,7 +44,7 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     ...(result.subject === undefined ? {} : { subject: result.subject }),
     ...worded({
       title: say('checks.finding-title', { id: item.id, text: item.text, missing: verdict === 'missing' }),
-      severityReasons: [],
+      severityReasons: reasonsOf(item, verdict, severity),
       expected: say('checks.item-text', { text: expected }),
       observed: reasonOf(result),
       whyItMatters: written(''),

@@ -4,6 +4,7 @@ import type { Evidence } from '../../findings/finding.js';
 import { written } from '../../sentences/sentence.js';
 import { verdictOf } from './answer-item.js';
 import type { ChecklistEvent } from './checklist-analysis.js';
+import { findingOfItem } from './finding-of-item.js';
 import { type OutcomeState, outcome } from './outcome.js';
 import { checkChecklist, checklistEvents } from './run.js';
 import { analyse, answer, checklistOf, documentOf } from './testing/small-checklists.js';
@@ -282,5 +283,47 @@ describe('an answer without the quotes that it needs', () => {
     ['missing', ['counter'], { verdict: 'missing', undecided: false }],
   ] as const)('%s with %j', (state, roles, expected) => {
     expect(found(state, ...roles)).toEqual(expected);
+  });
+});
+
+describe('severity by the risk', () => {
+  const rows = (level: string, goal: string) =>
+    documentOf('hara', [
+      '# Hazard analysis and risk assessment',
+      '## Safety goals',
+      `| ID | Safety goal | ${goal} | Safe state |`,
+      `| SG-01 | The window shall not trap a hand. | ${level} | TBD |`,
+    ]);
+  const critical = (domain: 'functional_safety' | 'process') => ({
+    ...checklistOf([
+      {
+        severity: 'critical',
+        missingSeverity: 'critical',
+        checks: [{ check: 'section', of: ['hara.misuse'] }],
+      },
+    ]),
+    domain,
+  });
+  const severityOf = async (level: string, domain: 'functional_safety' | 'process', goal = 'ASIL') =>
+    (await analyse({ checklist: critical(domain), documents: [rows(level, goal)] })).items[0]!;
+
+  it.each([
+    ['QM', 'medium', 'ASIL'],
+    ['A', 'high', 'ASIL'],
+    ['B', 'high', 'ASIL-Einstufung'],
+    ['C', 'critical', 'ASIL'],
+    ['D', 'critical', 'ASIL-Einstufung'],
+    // Nobody states a level: nothing speaks for less.
+    ['-', 'critical', 'ASIL'],
+  ])('%s: a critical item is %s', async (level, severity, title) => {
+    const item = await severityOf(level, 'functional_safety', title);
+    expect(item).toMatchObject({ verdict: 'missing', severity });
+    const [first, held] = findingOfItem(critical('functional_safety').items[0]!, item)!.severityReasons;
+    expect(first).toBe('The item carries critical.');
+    expect(held !== undefined).toBe(severity !== 'critical');
+  });
+
+  it('holds nothing in lists about other things than functional safety', async () => {
+    expect(await severityOf('A', 'process')).toMatchObject({ severity: 'critical' });
   });
 });

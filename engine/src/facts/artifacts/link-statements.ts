@@ -206,7 +206,11 @@ export function linkStatements(
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
     if (parent && parent.id !== statement.id)
-      push(statement, endOf(parent), { role: 'up', ...from, ...(context.stated ? {} : { assumed: 'place' }) });
+      push(statement, endOf(parent), {
+        role: 'up',
+        ...from,
+        ...(context.stated ? {} : { assumed: 'place' }),
+      });
   }
   for (const { elements, all } of elementColumns.values()) {
     for (const [statement, quote] of all) {

@@ -45,7 +45,9 @@ export function linksByNumber(
     const [goal, other] = byNumber.get(Number(number)) ?? [];
     if (!goal || other) return [];
     const repeated = goalRepeated(requirement, goal, said);
-    return [{ requirement, goal: repeated ?? goal, because: repeated ? ('text' as const) : ('number' as const) }];
+    return [
+      { requirement, goal: repeated ?? goal, because: repeated ? ('text' as const) : ('number' as const) },
+    ];
   });
   const isMeant = meant.length === requirements.length && new Set(meant.map(({ goal }) => goal.id)).size > 1;
   return isMeant ? meant : [];

@@ -188,12 +188,7 @@ function totals(
     ...parts.flatMap(({ findings }) => findings.filter(({ change }) => change === 'absent')),
   ];
   const titles = (of: readonly { readonly title: string }[]) =>
-    inShort(
-      [...new Set(of.map(({ title }) => shortened(title, LONGEST_DETAIL)))],
-      MOST_NAMED,
-      words,
-      '; ',
-    );
+    inShort([...new Set(of.map(({ title }) => shortened(title, LONGEST_DETAIL)))], MOST_NAMED, words, '; ');
   return [
     ...rows,
     [text('changes'), sums.join(', ')],

@@ -40,7 +40,9 @@ describe('links that nothing states', () => {
   };
   const assumedBetween = async () => {
     const { body } = await owner.request('GET', path(`levels?workspace_id=${workspace}`));
-    const { paths } = body as { paths: readonly { from: string; to: string; links: number; assumed: number }[] };
+    const { paths } = body as {
+      paths: readonly { from: string; to: string; links: number; assumed: number }[];
+    };
     return paths.map(({ from, to, links, assumed }) => [from, to, links, assumed]);
   };
 

@@ -145,8 +145,7 @@ const confirmMany = writeRoute({
   path: '/traceability/links/confirm',
   tag,
   summary: 'Confirm trace links',
-  description:
-    'Confirms a list of links of one workspace, or all that are assumed: all of them or none.',
+  description: 'Confirms a list of links of one workspace, or all that are assumed: all of them or none.',
   permission: 'trace-links.write',
   within: ({ body }) => body.workspace_id,
   resource: 'workspace',

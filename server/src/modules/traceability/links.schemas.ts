@@ -32,12 +32,15 @@ export const TraceLink = z
       description:
         'A person said that it is no link: it counts for nothing, as long as both ends say what they said then.',
     }),
-    assumed: z.enum(ASSUMED_BECAUSE).nullable().meta({
-      description:
-        'Why the link is taken to be meant although no words state it: the `number` of an id begins with that of the other end, the `text` ' +
-        'says nearly what the other end says, the `place` is below the other end. It counts like a stated one. Null where it is stated, and ' +
-        'once somebody confirmed it.',
-    }),
+    assumed: z
+      .enum(ASSUMED_BECAUSE)
+      .nullable()
+      .meta({
+        description:
+          'Why the link is taken to be meant although no words state it: the `number` of an id begins with that of the other end, the `text` ' +
+          'says nearly what the other end says, the `place` is below the other end. It counts like a stated one. Null where it is stated, and ' +
+          'once somebody confirmed it.',
+      }),
     dangling: End.nullable().meta({ description: 'Which end no artifact of the workspace has as its id.' }),
     suspect: End.nullable().meta({ description: 'Which end changed since the link was confirmed.' }),
     confirmed_by: Id.nullable().meta({ description: 'Who confirmed the link last; null: nobody did.' }),

@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { ExtractionRow } from './extraction.repository.js';
-import type { TraceColumns } from './read-trace.js';
 import { isAssumed } from './links.repository.js';
+import type { TraceColumns } from './read-trace.js';
 import { BETWEEN } from './trace-columns.js';
 import type { AskedPlaces } from './trace-places.js';
 
