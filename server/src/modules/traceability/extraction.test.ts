@@ -273,7 +273,7 @@ describe('the extraction of a trace', () => {
       const says = ['source', 'target', 'both'][at % 3]!;
       const key = traceRowId(workspaceId, 'document', 'SG-1', type, target);
       const ordinal = String(at + 1);
-      return [key, ordinal, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, says, ...place];
+      return [key, ordinal, 'SG-1', target, '1', at % 2 === 0 ? '2' : '', type, says, '', ...place];
     });
     return {
       artifacts: rowsOf(artifacts, stored.artifacts),
