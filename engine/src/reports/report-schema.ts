@@ -157,7 +157,9 @@ const links = z.array(z.strictObject({ artifactId: z.string(), linkType: z.enum(
 const trace = z.strictObject({
   artifacts: count,
   links: count,
-  assumed: count.optional(),
+  assumed: count
+    .optional()
+    .describe('Of the links: those that nothing states and nobody confirmed; they count like the others.'),
   coverage: z.array(z.strictObject({ metric: z.enum(TRACE_METRICS), share })),
   byIntegrity: z.array(z.strictObject({ level: z.string(), share })),
   levels: z.array(z.strictObject({ type: z.string(), counts: counts(MATRIX_STATES) })),
