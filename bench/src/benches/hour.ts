@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { databaseOf } from '../database.js';
 import { generateTrace } from '../generate-trace.js';
 import { type Bench, type Figure, milliseconds, quantile } from '../measure.js';
 import { post, type Service, signUp, startService } from '../service.js';
@@ -25,6 +27,8 @@ interface Sample {
   readonly disk: number;
   readonly uploaded: number;
   readonly p99: number;
+  /** By table with its indexes and long values, and by folder of the data directory. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 interface Place extends Client {
@@ -112,6 +116,10 @@ async function load(
         disk: await bytesIn(service.directory),
         uploaded,
         p99: quantile(times, 0.99),
+        places: new Map([
+          ...(await bytesOfTables(service.directory)),
+          ...(await bytesOfFolders(service.directory)),
+        ]),
       };
       samples.push(sample);
       times = [];
@@ -173,6 +181,38 @@ async function bytesIn(directory: string): Promise<number> {
   return sum;
 }
 
+async function bytesOfTables(directory: string): Promise<[string, number][]> {
+  const client = new pg.Client({ ...(await databaseOf(directory, 'superuser')), database: 'normtrace' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; bytes: string }>(`
+      select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid) as bytes
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'm')`);
+    return rows.map(({ name, bytes }) => [name, Number(bytes)]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function bytesOfFolders(directory: string): Promise<[string, number][]> {
+  const folders = await readdir(directory, { withFileTypes: true });
+  return Promise.all(
+    folders
+      .filter((entry) => entry.isDirectory() && entry.name !== 'postgres')
+      .map(async ({ name }): Promise<[string, number]> => [`${name}/`, await bytesIn(join(directory, name))]),
+  );
+}
+
+/** What grew most, in one line. */
+function growth(begin: Sample, end: Sample): string {
+  return [...end.places]
+    .map(([name, bytes]) => ({ name, grown: bytes - (begin.places.get(name) ?? 0) }))
+    .filter(({ grown }) => Math.abs(grown) >= 50_000)
+    .sort((a, b) => b.grown - a.grown)
+    .map(({ name, grown }) => `${name} ${(grown / 1e6).toFixed(1)}`)
+    .join(', ');
+}
+
 /** The first quarter warms up; slopes are those of the rest. */
 function figuresOf(samples: readonly Sample[]): Figure[] {
   const settled = samples.slice(Math.floor(samples.length / 4));
@@ -206,7 +246,7 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
       value: `${(grown / 1e6).toFixed(1)} MB more`,
       peer: `${(uploaded / 1e6).toFixed(1)} MB uploaded`,
       ratio: grown / uploaded,
-      note: 'versions are kept, each with its reading; the write-ahead log excepted',
+      note: `the write-ahead log excepted; MB by place: ${growth(begin, end)}`,
     },
   ];
 }
