@@ -14,7 +14,7 @@ interface Session {
   readonly headers: Record<string, string>;
 }
 
-/** Sends a new Markdown file as far as its last byte; `complete` then has it read. */
+/** Sends a new file, Markdown or PDF, as far as its last byte; `complete` then has it read. */
 export async function sendNew(
   { url, token }: Client,
   workspaceId: string,
@@ -45,10 +45,22 @@ export async function uploadVersion(
   await post(`${at}/${session.upload_id}/complete`, undefined, token);
 }
 
+/** Uploads the file of a standard of one's own and has it read. */
+export async function uploadStandard(
+  { url, token }: Client,
+  id: string,
+  { path, content }: { readonly path: string; readonly content: Buffer },
+): Promise<void> {
+  const at = `${url}/api/v1/standards/${id}/uploads`;
+  const session = await post<Session>(`${at}/init`, about(path, content), token);
+  await send(session, content);
+  await post(`${at}/${session.upload_id}/complete`, undefined, token);
+}
+
 const about = (path: string, content: Buffer) => ({
   filename: basename(path),
   size: content.length,
-  content_type: 'text/markdown',
+  content_type: path.endsWith('.pdf') ? 'application/pdf' : 'text/markdown',
 });
 
 async function send({ upload_url, headers }: Session, content: Buffer): Promise<void> {

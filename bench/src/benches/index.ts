@@ -1,6 +1,7 @@
 import type { Bench } from '../measure.js';
 import { analysis } from './analysis.js';
 import { api } from './api.js';
+import { embeddings } from './embeddings.js';
 import { growth } from './growth.js';
 import { hour } from './hour.js';
 import { pdf } from './pdf.js';
@@ -16,6 +17,7 @@ export const BENCHES: readonly Bench[] = [
   pdf,
   retrieval,
   analysis,
+  embeddings,
   traceability,
   traceCommand,
   serviceTrace,
