@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from './api-error.js';
 
@@ -69,7 +69,5 @@ function fingerprint(scope: CursorScope): Buffer {
   const filters = Object.entries(scope.filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([scope.operation, scope.userId, filters]))
-    .digest();
+  return hash('sha256', JSON.stringify([scope.operation, scope.userId, filters]), 'buffer');
 }

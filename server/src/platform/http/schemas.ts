@@ -122,6 +122,13 @@ export const listOf = (id: string, item: z.ZodType) =>
 
 /** A database timestamp as the API writes it. Takes what the driver or `to_json` gives. */
 export const timestamp = (value: string | Date): string =>
+  (typeof value === 'string' && inUtc(value)) ||
   (value instanceof Date ? value : new Date(value)).toISOString();
+
+/** What `to_json` writes on our connections is cut to milliseconds: a calendar for each moment of a list takes six times as long. */
+function inUtc(text: string): string | undefined {
+  const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?\+00:00$/.exec(text);
+  return found ? `${found[1]}${(found[2] ?? '.').slice(0, 4).padEnd(4, '0')}Z` : undefined;
+}
 export const timestampOrNull = (value: string | Date | null): string | null =>
   value === null ? null : timestamp(value);
