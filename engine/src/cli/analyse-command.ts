@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { takeApartAhead } from '../corpus/corpus-of.js';
 import type { DocumentReader } from '../documents/document-reader.js';
-import { openBuiltInModel } from '../embeddings/built-in-model.js';
-import { withEmbeddingCache } from '../embeddings/embedding-cache.js';
-import { fileEmbeddingCache } from '../embeddings/file-embedding-cache.js';
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import { analyseGaps } from '../engines/gap-analysis/run.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { gapAnalysisDocuments, gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
-import type { EmbeddingModel } from '../retrieval/candidate.js';
 import { inLanguage } from '../sentences/worded.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
@@ -22,8 +17,9 @@ import { readStandardFile } from '../standards/uploaded/read-standard-file.js';
 import { answersOf } from './answers.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { EMBEDDING_OPTIONS, embeddingsOf } from './embedding-options.js';
 import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
-import { oneOf, writeOutput } from './options.js';
+import { writeOutput } from './options.js';
 import { printAnalysis } from './print-analysis.js';
 import { createProgress, type Progress } from './progress.js';
 import { type NotAssessed, readFiles, withReader } from './read-files.js';
@@ -37,7 +33,6 @@ export interface Streams {
   readonly error: Output;
 }
 
-const EMBEDDINGS = ['builtin', 'off'] as const;
 const STAGES = {
   passages: 'Taking the documents apart',
   words: 'Searching for the words of the demands',
@@ -56,7 +51,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       standard: { type: 'string' },
       clause: { type: 'string', multiple: true, default: [] },
       ...SCOPE_OPTIONS,
-      embeddings: { type: 'string', default: 'builtin' },
+      ...EMBEDDING_OPTIONS,
       ...MODEL_OPTIONS,
       ...RESULT_OPTIONS,
     },
@@ -76,7 +71,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
       '"normtrace standards" lists the ids; or give a file with your own copy.',
     );
   }
-  const embeddings = oneOf('--embeddings', values.embeddings, EMBEDDINGS);
+  const withEmbeddings = embeddingsOf(values);
   const { format, failOn, report, language } = resultOptions(values);
   const conditions = await answersOf(values.answer);
   const model = await modelOf(values);
@@ -85,7 +80,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
     readBoth({ name: values.standard!, clauses: values.clause, paths: positionals }, { progress, reader }),
   );
   const scope = scopeOf(values);
-  const analysed = await withModel(embeddings, (embedding) =>
+  const analysed = await withEmbeddings(progress, (embedding) =>
     analyseGaps({
       standard,
       documents,
@@ -173,21 +168,6 @@ async function writeResult(
       ? { json: { ...result, notAssessed } }
       : { print: (target) => printAnalysis(target, result, { standard, notAssessed }) },
   );
-}
-
-/** Runs with the built-in model, whose vectors are kept in the user's cache folder, or without one. */
-export async function withModel<T>(
-  choice: (typeof EMBEDDINGS)[number],
-  work: (model: EmbeddingModel | undefined) => Promise<T>,
-): Promise<T> {
-  if (choice === 'off') return work(undefined);
-  const model = openBuiltInModel();
-  try {
-    const cache = fileEmbeddingCache(join(homedir(), '.cache', 'normtrace', 'embeddings'));
-    return await work(withEmbeddingCache(model, cache));
-  } finally {
-    await model.close();
-  }
 }
 
 const STANDARD_FILE = /\.(?:ya?ml|json|xlsx|csv|pdf|docx|md|markdown|html?|txt)$/i;

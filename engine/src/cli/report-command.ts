@@ -26,13 +26,14 @@ import { sinceBefore } from '../reports/since-before.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Standard } from '../standards/criterion.js';
 import { standardIn } from '../standards/criterion-words.js';
-import { type Streams, standardOf, withModel } from './analyse-command.js';
+import { type Streams, standardOf } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { checklistOf } from './checklist-command.js';
 import { CommandError } from './command-error.js';
 import { exitCodeOf, RESULT_OPTIONS, resultOptions, SCOPE_OPTIONS, scopeOf } from './document-options.js';
+import { EMBEDDING_OPTIONS, embeddingsOf } from './embedding-options.js';
 import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
-import { oneOf, writeOutput } from './options.js';
+import { writeOutput } from './options.js';
 import { printOverview } from './print-overview.js';
 import { createProgress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
@@ -50,7 +51,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       standard: { type: 'string', multiple: true, default: [] },
       checklist: { type: 'string', multiple: true, default: [] },
       ...SCOPE_OPTIONS,
-      embeddings: { type: 'string', default: 'builtin' },
+      ...EMBEDDING_OPTIONS,
       ...MODEL_OPTIONS,
       summary: { type: 'boolean', default: false },
       baseline: { type: 'string' },
@@ -67,7 +68,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
       'For example: normtrace report docs --standard iso-26262-3-2018',
     );
   const { format, failOn, report, language } = resultOptions(values);
-  const embeddings = oneOf('--embeddings', values.embeddings, ['builtin', 'off']);
+  const withEmbeddings = embeddingsOf(values);
   const conditions = await answersOf(values.answer);
   const checklists: readonly Checklist[] = await Promise.all(values.checklist.map(checklistOf));
   const model = await modelOf(values);
@@ -88,7 +89,7 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   });
 
   const parts: ReportPart[] = [];
-  await withModel(embeddings, async (embedding) => {
+  await withEmbeddings(progress, async (embedding) => {
     for (const standard of standards) {
       progress.step(standard.designation, parts.length, standards.length + checklists.length + 2);
       const result = await analyseGaps({

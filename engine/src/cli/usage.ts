@@ -46,6 +46,7 @@ unless --judge ai names a language model that is somewhere else.
   --embeddings builtin|off
                           builtin (default) finds near passages by meaning too (English, offline, slower at the
                           first run); off uses words only
+  --vectors <folder|off>  where the meaning of texts is kept for the next run; ~/.cache/normtrace/embeddings unless told
   --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well where rules are not sure.
                           It names sentences, code checks them and decides what its answer may change
 ${MODEL_USAGE}  --max-tokens <n>        ends asking there; rules decide the rest, and the result says so
@@ -114,6 +115,7 @@ language model that is somewhere else.
                           validation, release, production, or the beginning of ids (26262-8:12); may be repeated
   --embeddings builtin|off
                           as in "normtrace analyse"
+  --vectors <folder|off>  as in "normtrace analyse"
   --judge rules|ai        rules (default) judge alone; with ai a language model is asked as well in gap analyses and checklists,
                           with the options of "normtrace analyse"
   --summary               also asks it for a few sentences about all findings, for the first page

@@ -41,10 +41,17 @@ export function memoryEmbeddingCache(largest = 20_000): EmbeddingCache {
 }
 
 /** Texts whose vectors are kept as soon as they are there, so that a cancelled run is not lost. */
-const STEP = 256;
+const STEP = 128;
 
-/** The model with a cache before it; every distinct text is computed once. */
-export function withEmbeddingCache(model: EmbeddingModel, cache: EmbeddingCache): EmbeddingModel {
+/**
+ * The model with a cache before it; every distinct text is computed once.
+ * @param onComputed Told how many of the texts that were not kept are computed, from 0 to all of them.
+ */
+export function withEmbeddingCache(
+  model: EmbeddingModel,
+  cache: EmbeddingCache,
+  onComputed?: (done: number, total: number) => void,
+): EmbeddingModel {
   return {
     id: model.id,
     dimensions: model.dimensions,
@@ -61,6 +68,7 @@ export function withEmbeddingCache(model: EmbeddingModel, cache: EmbeddingCache)
       });
       for (let from = 0; from < unknown.length; from += STEP) {
         signal?.throwIfAborted();
+        if (from === 0) onComputed?.(0, unknown.length);
         const step = unknown.slice(from, from + STEP);
         const computed = await model.embed(
           step.map((key) => textOf.get(key)!),
@@ -69,6 +77,7 @@ export function withEmbeddingCache(model: EmbeddingModel, cache: EmbeddingCache)
         const entries = step.map((key, index) => [key, computed[index]!] as const);
         for (const [key, vector] of entries) vectors.set(key, vector);
         await cache.set(entries);
+        onComputed?.(from + step.length, unknown.length);
       }
       return keys.map((key) => vectors.get(key)!);
     },
