@@ -370,6 +370,7 @@ export {
   rankTexts,
   type TextRanking,
 } from './retrieval/rank-texts.js';
+export { textsToEmbed } from './retrieval/texts-to-embed.js';
 export { render } from './sentences/render.js';
 export { type Sentence, say } from './sentences/sentence.js';
 export { inLanguage, wordsOnly } from './sentences/worded.js';

@@ -11,6 +11,7 @@ import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
 import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
 import { listGapsTask } from './modules/traceability/list-gaps-task.js';
 import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
+import { embedAheadTask } from './modules/vectors/embed-ahead-task.js';
 import { readDocumentTask } from './modules/work-products/read-document-task.js';
 import { unpackArchiveTask } from './modules/work-products/unpack-archive-task.js';
 
@@ -31,4 +32,5 @@ serveEngineTasks([
   suggestLinksTask,
   judgeLinksTask,
   renderReportTask,
+  embedAheadTask,
 ]);

@@ -26,6 +26,8 @@ import {
   processStandard,
 } from './modules/uploads/uploads.jobs.js';
 import { uploadKey } from './modules/uploads/uploads.service.js';
+import { embedAheadJob } from './modules/vectors/embed-ahead.jobs.js';
+import { embedAhead, giveUpEmbeddingAhead } from './modules/vectors/embed-ahead.js';
 import { deliverWebhook, giveUpWebhook } from './modules/webhooks/deliver.js';
 import { deliverWebhookJob } from './modules/webhooks/webhooks.jobs.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
@@ -45,6 +47,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processDocument,
   processStandard,
   extractTraceJob,
+  embedAheadJob,
   runAnalysisJob,
   endAcceptancesJob,
   renderReportJob,
@@ -82,6 +85,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
+    handleJob(embedAheadJob, embedAhead(dependencies, engine), giveUpEmbeddingAhead(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(endAcceptancesJob, endAcceptances(dependencies), giveUpEndingAcceptances(dependencies)),
     handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),

@@ -62,12 +62,12 @@ export function usableDocuments(corpus: Corpus): readonly CorpusDocument[] {
 
 /** Passages that may be evidence: statements of the documents themselves that hold something. */
 export function statingPassages(corpus: Corpus): readonly Passage[] {
-  return usableDocuments(corpus).flatMap((document) =>
-    document.read.passages.filter(
-      (passage) => passage.role === 'body' && !passage.header && passage.text.trim() !== '',
-    ),
-  );
+  return usableDocuments(corpus).flatMap((document) => document.read.passages.filter(isStating));
 }
+
+/** Whether a passage is a statement of the document itself that holds something. */
+export const isStating = ({ role, header, text }: Passage): boolean =>
+  role === 'body' && !header && text.trim() !== '';
 
 /** Parts of usable documents that are of one of the types, whole documents first. */
 export function partsOfTypes(corpus: Corpus, types: readonly string[]): readonly DocumentPart[] {

@@ -9,8 +9,8 @@ export const BUILT_IN_WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98
 
 /** The model reads 256 tokens; no text of this many characters has fewer. */
 const LONGEST_TEXT = 4000;
-/** Texts that a thread gets at once: few, so that the last ones spread over all threads. */
-const BATCH = 8;
+/** Texts that a thread gets at once: so few that none works on long ones while the others have nothing left. */
+const BATCH = 2;
 /** Threads unless told otherwise, on a machine of as many processors: each costs some 150 MB. */
 const MOST_THREADS = 4;
 /** Idle threads give their memory (some 150 MB each) back after this many milliseconds. */
@@ -40,7 +40,12 @@ interface Job {
  * give the zero vector. Rejects with what is wrong when the weights are not the expected ones.
  */
 export function openBuiltInModel(
-  options: { readonly workers?: number; readonly weightsSha256?: string } = {},
+  options: {
+    readonly workers?: number;
+    /** Nobody waits: threads take what other work leaves of the processors, where the system can tell them apart (Linux). */
+    readonly inBackground?: boolean;
+    readonly weightsSha256?: string;
+  } = {},
 ): ClosableEmbeddingModel {
   const size = Math.max(1, options.workers ?? Math.min(MOST_THREADS, availableParallelism()));
   const threads: Thread[] = [];
@@ -51,6 +56,7 @@ export function openBuiltInModel(
     const data: BuiltInWorkerData = {
       manifest,
       weightsSha256: options.weightsSha256 ?? BUILT_IN_WEIGHTS_SHA256,
+      inBackground: options.inBackground ?? false,
     };
     const thread: Thread = {
       worker: new Worker(new URL('./built-in-worker.js', import.meta.url), { workerData: data }),

@@ -1,6 +1,7 @@
 /** Worker thread: turns texts into vectors with the weights that come with the packages. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEmbedder, type ModelManifest } from '@lat.md/embed';
 
@@ -9,6 +10,8 @@ export interface BuiltInWorkerData {
   readonly manifest: ModelManifest;
   /** Lower-case hexadecimal SHA-256 that the weights must have. */
   readonly weightsSha256: string;
+  /** At a lower priority than everything else. */
+  readonly inBackground: boolean;
 }
 
 /** A request, and its answer: vectors of all texts one after the other, or what went wrong. */
@@ -17,7 +20,9 @@ export interface BuiltInRequest {
 }
 export type BuiltInAnswer = { readonly vectors: Float32Array } | { readonly error: string };
 
-const { manifest, weightsSha256 } = workerData as BuiltInWorkerData;
+const { manifest, weightsSha256, inBackground } = workerData as BuiltInWorkerData;
+// Linux has a priority for each thread; elsewhere it would be that of the whole process.
+if (inBackground && platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const port = parentPort!;
 
 async function load() {

@@ -93,7 +93,7 @@ function criterionQuery({ title, text }: Criterion): string {
 }
 
 /** The first passages of a document decide, as many as `detectLanguage` reads. */
-function documentLanguages(
+export function documentLanguages(
   passages: readonly Passage[],
   languageOf: ((documentId: string) => Language) | undefined,
 ): Map<string, Language> {

@@ -14,14 +14,9 @@ import { wantedOptions } from '../completeness/completeness.service.js';
 import { checkCompletenessTask } from '../completeness/completeness-task.js';
 import { answering } from '../engine/engine-question.js';
 import { usableEmbeddings } from '../gap-analysis/embeddings.js';
-import { findVectors } from '../gap-analysis/embeddings.repository.js';
 import { loadRunStandard, scopeOf } from '../gap-analysis/gap-analysis.kind.js';
 import { wantedOf } from '../gap-analysis/gap-analysis.service.js';
-import {
-  estimateGapsTask,
-  type GapAnalysisTaskInput,
-  keptVectors,
-} from '../gap-analysis/gap-analysis-task.js';
+import { estimateGapsTask, type GapAnalysisTaskInput } from '../gap-analysis/gap-analysis-task.js';
 import { findDecided } from '../gap-analysis/opinions.repository.js';
 import { findAnswers, findHabits } from '../models/answers.repository.js';
 import { leftInMonth, type NoModelBecause, whyNot } from '../models/decide-mode.js';
@@ -38,6 +33,8 @@ import { type JudgeLinksInput, judgeLinksTask } from '../traceability/judge-link
 import { TraceOptions } from '../traceability/trace-views.schemas.js';
 import { toEngineOptions } from '../traceability/trace-views.service.js';
 import { loadProposing } from '../traceability/traceability.kind.js';
+import { keptVectors } from '../vectors/vector-questions.js';
+import { findVectors } from '../vectors/vectors.repository.js';
 import type { AnalysisEstimate, EstimateAnalysis } from './estimates.schemas.js';
 
 type Body = z.output<typeof EstimateAnalysis>;

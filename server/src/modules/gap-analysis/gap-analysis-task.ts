@@ -17,6 +17,7 @@ import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { type StageShares, tellProgress, tellRun } from '../engine/run-news.js';
 import { modelOfTask, type TaskModel } from '../models/model-question.js';
+import { keepVectors, keptVectors } from '../vectors/vector-questions.js';
 
 export interface GapAnalysisTaskInput {
   readonly standard: Standard;
@@ -35,15 +36,6 @@ export interface GapAnalysisTaskInput {
   /** Verdicts that an attempt before this one reached. */
   readonly known: readonly CriterionVerdict[];
 }
-
-/** Vectors that were computed before, by key; undefined for one that is not kept. */
-export const keptVectors: EngineQuestion<readonly string[], readonly (Float32Array | undefined)[]> = {
-  kind: 'kept vectors',
-};
-/** To keep new ones. */
-export const keepVectors: EngineQuestion<readonly (readonly [key: string, vector: Float32Array])[], void> = {
-  kind: 'keep vectors',
-};
 
 /** To embed texts at a server, for which a task has no rights. */
 export const remoteVectors: EngineQuestion<readonly string[], readonly Float32Array[]> = {

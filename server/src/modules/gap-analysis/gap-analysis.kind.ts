@@ -13,14 +13,14 @@ import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
 import type { NoModelBecause } from '../models/decide-mode.js';
 import { withRunModel } from '../models/run-model.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
-import { type AnalysisKind, type Run, RunFailed } from '../runs/analysis-kind.js';
+import { type AnalysisKind, type Run, RunFailed, type RunTools } from '../runs/analysis-kind.js';
 import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
 import { criteriaOf } from '../standards/standards.service.js';
+import { vectorAnswers } from '../vectors/vectors.repository.js';
 import { settleStandard } from './criterion-answers.service.js';
 import { remoteEmbeddings, usableEmbeddings } from './embeddings.js';
-import { vectorAnswers } from './embeddings.repository.js';
 import { analyseGapsTask, type GapAnalysisTaskInput } from './gap-analysis-task.js';
 import { findDecided, ofCriterion, storeOpinions, usedModel } from './opinions.repository.js';
 
@@ -80,7 +80,7 @@ export const gapAnalysis: AnalysisKind<
     const { documents } = input;
     try {
       return await withRunModel(tools, { run, documents, signal: options.signal }, (model, ofModel) => {
-        const answers = [...vectorAnswers(tools.database, run), remote.answerer, ...ofModel];
+        const answers = [...vectorsOf(tools, run), remote.answerer, ...ofModel];
         return engine.run(analyseGapsTask, { ...input, known, model }, { ...options, answers });
       });
     } catch (error) {
@@ -214,3 +214,12 @@ async function storeVerdicts(
       as v (ordinal integer, criterion_id text, clause text, verdict text, confidence text, rules jsonb, reason text,
             said jsonb, search jsonb)`);
 }
+
+/** Kept while the run is ours: its standard may have been withdrawn. */
+const vectorsOf = ({ database }: Pick<RunTools, 'database'>, { workspaceId, id, attempt }: Run) =>
+  vectorAnswers(database, {
+    workspaceId,
+    stillOurs: () => sql`
+      select from analyses where workspace_id = ${workspaceId} and id = ${id}
+        and attempt = ${attempt} and status = 'running' for share`,
+  });

@@ -2,13 +2,15 @@ import {
   type Artifact,
   type EmbeddingModel,
   loadTraceabilityRules,
-  memoryEmbeddingCache,
   openBuiltInModel,
   type ProposedTraceLink,
   proposeTraceLinks,
   withEmbeddingCache,
 } from '@normtrace/engine';
+import type { TaskContext } from '../../platform/processes/serve-tasks.js';
+import { ask } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
+import { keepVectors, keptVectors } from '../vectors/vector-questions.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
 import { type PackedRows, packRows } from './packed-rows.js';
 import { type ReadTrace, readTrace, type TraceColumns } from './read-trace.js';
@@ -31,12 +33,15 @@ export interface LinkSuggestions {
   readonly total: number;
 }
 
-let model: EmbeddingModel | undefined;
+let builtIn: EmbeddingModel | undefined;
 
-/** With the vectors of what was asked before: the next page asks for the same texts. */
-function embeddingModel(): EmbeddingModel {
-  model ??= withEmbeddingCache(openBuiltInModel({ workers: 1 }), memoryEmbeddingCache());
-  return model;
+/** With the vectors of the workspace: the next page asks for the same texts, and so do others later. */
+function embeddingModel(context: TaskContext): EmbeddingModel {
+  builtIn ??= openBuiltInModel({ workers: 2 });
+  return withEmbeddingCache(builtIn, {
+    get: (keys) => ask(context, keptVectors, keys),
+    set: (entries) => ask(context, keepVectors, entries),
+  });
 }
 
 /**
@@ -46,7 +51,7 @@ function embeddingModel(): EmbeddingModel {
 export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> = {
   name: 'suggestLinks',
   processorSeconds: 300,
-  work: async ({ columns, options, artifactId, embeddings, offset, limit }, { signal }) => {
+  work: async ({ columns, options, artifactId, embeddings, offset, limit }, context) => {
     const rules = await loadTraceabilityRules();
     const { open, artifacts } = await openArtifacts(readTrace(columns), options);
     const inOrder = open.filter(({ id }) => artifactId === undefined || id === artifactId);
@@ -56,8 +61,8 @@ export const suggestLinksTask: EngineTask<SuggestionTaskInput, LinkSuggestions> 
       {
         rules,
         types: new Set(page.map((artifact) => artifact.type)),
-        ...(embeddings === 'builtin' ? { model: embeddingModel() } : {}),
-        signal,
+        ...(embeddings === 'builtin' ? { model: embeddingModel(context) } : {}),
+        signal: context.signal,
       },
     );
     return {

@@ -1,8 +1,10 @@
 import { inLanguage, type TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
+import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
+import { vectorAnswers } from '../vectors/vectors.repository.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import {
   completenessExample,
@@ -182,7 +184,18 @@ const getSuggestions = readRoute({
             limit: limit * (PAGES_TOGETHER + 1),
             ...(artifact_id === undefined ? {} : { artifactId: artifact_id }),
           },
-          { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) },
+          {
+            signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+            answers: vectorAnswers(dependencies.database, {
+              workspaceId,
+              // What the texts are of may have been changed or erased meanwhile.
+              stillOurs: () => sql`
+                select from trace_extractions
+                where workspace_id = ${workspaceId} and revision = ${revisionOf(extraction)}
+                  and documents = ${JSON.stringify(extraction?.documents ?? [])}::jsonb
+                for share`,
+            }),
+          },
         );
         return { ...found, extraction };
       },

@@ -9,6 +9,7 @@ import { type Engine, explainFailure } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { requestExtraction } from '../traceability/extraction.repository.js';
+import { wantVectors } from '../vectors/embed-ahead.jobs.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
 import { storePassages } from './passages.js';
@@ -200,6 +201,7 @@ async function finish(
   await storePassages(transaction, reading, read.passages);
   // Before the event: whoever stores a trace locks the rows in this order, too.
   await requestExtraction(transaction, tools.queue, reading.workspaceId);
+  await wantVectors(tools, transaction, reading);
   await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
   await tell(tools, transaction, reading, { processing_status: 'completed' });
   return true;

@@ -286,8 +286,8 @@ export const SETTINGS = {
   EMBEDDINGS: oneOf('builtin', 'off', 'openai-compatible')
     .default('builtin')
     .describe(
-      '`builtin` compares meanings with the model that comes along; `off` compares words only; `openai-compatible` asks ' +
-        'a server, which passages are sent to where the workspace allows it, else words only (docs/ai.md).',
+      '`builtin` compares meanings with the model that comes along, whose work begins after each upload in the background; `off` ' +
+        'compares words only; `openai-compatible` asks a server, which passages are sent to where the workspace allows it, else words only (docs/ai.md).',
     ),
   EMBEDDINGS_BASE_URL: modelUrl()
     .optional()

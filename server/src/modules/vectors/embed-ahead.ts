@@ -1,0 +1,91 @@
+import { buffer } from 'node:stream/consumers';
+import type { Transaction } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
+import type { Dependencies } from '../../platform/dependencies.js';
+import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
+import type { Engine } from '../engine/engine.js';
+import { answering } from '../engine/engine-question.js';
+import { type EmbedAhead, embedAheadJob } from './embed-ahead.jobs.js';
+import { embedAheadTask, nextDocument } from './embed-ahead-task.js';
+import { keepsAtLeast, vectorAnswers } from './vectors.repository.js';
+
+/**
+ * A workspace that keeps so many gets no more ahead: an analysis looks at four thousand passages at most, those nearest by
+ * their words, and which of so many they will be nobody knows before.
+ */
+const MOST_KEPT = 8_000;
+
+interface Version {
+  readonly id: string;
+  readonly version: number;
+  readonly parsed_key: string;
+}
+
+type Tools = Pick<Dependencies, 'database' | 'storage'>;
+
+/**
+ * Makes the vectors of the newest versions that wait for it and keeps them, one document after the other, in one process. What
+ * was made before an end is kept: whoever goes on finds it.
+ */
+export const embedAhead =
+  ({ database, storage }: Tools, engine: Engine): JobHandler<EmbedAhead> =>
+  async ({ workspaceId }, { signal }) => {
+    const within = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+      database.withWorkspace(workspaceId, work);
+    // Most jobs find that one before them has done it: no process for that.
+    if (!(await within((transaction) => findWanted(transaction, workspaceId)))) return;
+    let current: Version | undefined;
+    const next = async (): Promise<Uint8Array | undefined> => {
+      current = await within(async (transaction) => {
+        if (current) await endWanted(transaction, workspaceId, current);
+        if (await keepsAtLeast(transaction, workspaceId, MOST_KEPT)) {
+          await endWanted(transaction, workspaceId);
+          return undefined;
+        }
+        return findWanted(transaction, workspaceId);
+      });
+      if (!current) return undefined;
+      return new Uint8Array(await buffer(await storage.within(workspaceId).read(current.parsed_key)));
+    };
+    await engine.run(embedAheadTask, null, {
+      signal,
+      // Not that of the workspace: its people get a process beside this one.
+      group: 'vectors ahead',
+      answers: [
+        answering(nextDocument, next),
+        ...vectorAnswers(database, {
+          workspaceId,
+          stillOurs: () => sql`
+            select from work_products
+            where workspace_id = ${workspaceId} and id = ${current?.id} and deleted_at is null for share`,
+        }),
+      ],
+    });
+  };
+
+/** What no attempt could do is left to the analyses, which compute what they miss. */
+export const giveUpEmbeddingAhead =
+  ({ database, log }: Pick<Dependencies, 'database' | 'log'>): JobHandler<EmbedAhead> =>
+  async (payload, context) => {
+    await database.withWorkspace(payload.workspaceId, (transaction) =>
+      endWanted(transaction, payload.workspaceId),
+    );
+    await logGivenUp(log, embedAheadJob, 'vectors were not made ahead')(payload, context);
+  };
+
+const findWanted = (transaction: Transaction, workspaceId: string): Promise<Version | undefined> =>
+  transaction.maybeOne(sql`
+    select v.work_product_id as id, v.version, v.parsed_key
+    from work_product_versions v
+    join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
+                        and p.version = v.version and p.deleted_at is null
+    where v.workspace_id = ${workspaceId} and v.vectors_wanted and v.parsed_key is not null
+    order by v.processed_at, v.work_product_id limit 1`);
+
+const endWanted = (transaction: Transaction, workspaceId: string, version?: Version): Promise<number> =>
+  transaction.run(sql`
+    update work_product_versions set vectors_wanted = false
+    where workspace_id = ${workspaceId} and vectors_wanted
+      and (${version?.id ?? null}::uuid is null
+           or work_product_id = ${version?.id ?? null} and version = ${version?.version ?? null}
+              and parsed_key = ${version?.parsed_key ?? null})`);
