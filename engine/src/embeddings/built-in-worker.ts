@@ -1,7 +1,7 @@
 /** Worker thread: turns texts into vectors with the weights that come with the packages. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { constants, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEmbedder, type ModelManifest } from '@lat.md/embed';
 
@@ -22,7 +22,8 @@ export type BuiltInAnswer = { readonly vectors: Float32Array } | { readonly erro
 
 const { manifest, weightsSha256, inBackground } = workerData as BuiltInWorkerData;
 // Linux has a priority for each thread; elsewhere it would be that of the whole process.
-if (inBackground && platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (inBackground && platform() === 'linux')
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 const port = parentPort!;
 
 async function load() {
