@@ -7,6 +7,7 @@ import { gapAnalysis } from '../gap-analysis/gap-analysis.kind.js';
 import type { GapAnalysisDetail } from '../gap-analysis/gap-analysis.view.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import { runAnalysis } from '../runs/run-analysis.js';
+import { extractTrace } from '../traceability/extract-trace.js';
 import { readVersion } from '../work-products/process-document.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import { embedAhead } from './embed-ahead.js';
@@ -113,6 +114,23 @@ describe('vectors of documents that were read', () => {
     expect(await kept()).toEqual(withCriteria);
     expect(second.verdicts).toEqual(first.verdicts);
     expect(second.score).toEqual(first.score);
+  });
+
+  test('of proposals of links are kept as well', async () => {
+    const rows = (id: string, parent: string) =>
+      [`## ${id}`, '', `The door controller shall latch the door of row ${id}.`, '', parent, ''].join('\n');
+    const text = `# Software requirements\n\n${['SWR-001', 'SWR-002'].map((id) => rows(id, '')).join('\n')}`;
+    const parents = `# System requirements\n\n${rows('SYS-001', '')}\n${rows('SYS-002', '')}`;
+    await read('software.md', text);
+    await read('system.md', parents);
+    await extractTrace(app.dependencies, engine)({ workspaceId: workspace }, context());
+    const before = await kept();
+    const suggest = () =>
+      owner.request('GET', `/api/v1/traceability/suggestions?workspace_id=${workspace}&limit=10`);
+    const first = await suggest();
+    expect(first.status).toBe(200);
+    expect((first.body as { total: number }).total).toBeGreaterThan(0);
+    expect((await kept()).length).toBeGreaterThan(before.length);
   });
 
   test('are not made of a language that the model does not know, nor of what was deleted', async () => {
