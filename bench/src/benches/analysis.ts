@@ -1,95 +1,74 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  type AnalysedDocument,
-  analyseGaps,
-  type Criterion,
-  readDocument,
-  readStandardFile,
-} from '@normtrace/engine';
-import { type Bench, BenchSkipped, median, milliseconds } from '../measure.js';
+import { type Bench, BenchSkipped, interleave, median } from '../measure.js';
 import { listPdfFiles, pdftotext, requirePdftotext } from './pdf.js';
 
 const run = promisify(execFile);
+const COMMAND = fileURLToPath(new URL('../../../engine/bin/normtrace.js', import.meta.url));
 const STANDARD_PAGES = 347;
 const DOCUMENT_PAGES = 589;
 const ROUNDS = 3;
 
-/** A whole gap analysis of an uploaded standard, from the bytes of all files to the findings. */
+/** `normtrace analyse` as people run it: a new process, from the files to the written result. */
 export const analysis: Bench = {
   name: 'analysis',
-  about: `A gap analysis from file to findings, lexical only: a standard of at least ${STANDARD_PAGES} pages against documents of at least ${DOCUMENT_PAGES} pages, beside the time pdftotext takes to read the same files.`,
+  about: `\`normtrace analyse\` from the files to the result, lexical only: a standard of at least ${STANDARD_PAGES} pages in one file against documents of at least ${DOCUMENT_PAGES} pages, beside the time pdftotext takes to read the same files one after the other.`,
   async run({ dataDirectory, log }) {
     if (!dataDirectory) throw new BenchSkipped('no folder with real documents was given (--data)');
     await requirePdftotext();
-    const sources = await longFiles(await listPdfFiles(dataDirectory));
-    const standard = take(sources, STANDARD_PAGES);
-    const documents = take([...sources].reverse(), DOCUMENT_PAGES);
-    const own: number[] = [];
-    const peer: number[] = [];
-    let sizes = '';
-    for (let round = 0; round <= ROUNDS; round++) {
-      log(`round ${round} of ${ROUNDS}`);
-      const time = await milliseconds(async () => {
-        sizes = await analyse(standard, documents);
-      });
-      const reading = await milliseconds(async () => {
-        for (const { file } of [...standard, ...documents]) await pdftotext(file);
-      });
-      if (round === 0) continue;
-      own.push(time);
-      peer.push(reading);
+    const folder = await mkdtemp(join(tmpdir(), 'normtrace-bench-'));
+    try {
+      const sources = await longFiles(await listPdfFiles(dataDirectory));
+      const standard = await inOneFile(take(sources, STANDARD_PAGES), join(folder, 'standard.pdf'));
+      const documents = await copies(take([...sources].reverse(), DOCUMENT_PAGES), join(folder, 'documents'));
+      const result = join(folder, 'result.json');
+      log(`${ROUNDS} rounds`);
+      const times = await interleave(
+        ROUNDS,
+        () => analyse({ standard: standard.file, documents: join(folder, 'documents'), result }),
+        async () => {
+          for (const { file } of [standard, ...documents]) await pdftotext(file);
+        },
+      );
+      const own = median(times.a);
+      const peer = median(times.b);
+      const { verdicts, findings } = JSON.parse(await readFile(result, 'utf8')) as Record<string, unknown[]>;
+      return [
+        {
+          name: `${standard.pages} against ${documents.reduce((sum, { pages }) => sum + pages, 0)} pages`,
+          value: `${(own / 1000).toFixed(2)} s`,
+          peer: `pdftotext ${(peer / 1000).toFixed(2)} s`,
+          ratio: own / peer,
+          goal: '≤ 2 × pdftotext',
+          note: `${verdicts!.length} criteria, ${findings!.length} findings`,
+        },
+      ];
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
-    const pages = (files: readonly Source[]) => files.reduce((sum, file) => sum + file.pages, 0);
-    return [
-      {
-        name: `${pages(standard)} against ${pages(documents)} pages`,
-        value: `${(median(own) / 1000).toFixed(2)} s`,
-        peer: `pdftotext ${(median(peer) / 1000).toFixed(2)} s`,
-        ratio: median(own) / median(peer),
-        goal: '≤ 2 × pdftotext',
-        note: sizes,
-      },
-    ];
   },
 };
 
-async function analyse(standardFiles: readonly Source[], documentFiles: readonly Source[]): Promise<string> {
-  const read = async (bytes: Uint8Array, fileName: string) => readDocument(bytes, { fileName });
-  const criteria: Criterion[] = [];
-  for (const [part, { file }] of standardFiles.entries()) {
-    const id = `part-${part + 1}`;
-    const standard = await readStandardFile(await readFile(file), basename(file), { id, readDocument: read });
-    criteria.push(...standard.criteria.map((criterion) => inPart(criterion, id)));
-  }
-  const identity = {
-    id: 'bench',
-    designation: 'Bench',
-    title: 'Bench',
-    edition: '1',
-    source: 'uploaded',
-  } as const;
-  const documents: AnalysedDocument[] = [];
-  for (const { file } of documentFiles) {
-    const document = await read(await readFile(file), basename(file));
-    documents.push({
-      id: `document-${documents.length}`,
-      name: basename(file),
-      version: '1',
-      sha256: '0'.repeat(64),
-      document,
-    });
-  }
-  const result = await analyseGaps({ standard: { ...identity, criteria }, documents });
-  return `${result.verdicts.length} criteria, ${documents.reduce((sum, { document }) => sum + document.blocks.length, 0)} blocks, ${result.findings.length} findings`;
-}
-
-/** Ids are unique within one file only. */
-function inPart(criterion: Criterion, part: string): Criterion {
-  const parent = criterion.parentId === undefined ? {} : { parentId: `${part}/${criterion.parentId}` };
-  return { ...criterion, id: `${part}/${criterion.id}`, ...parent };
+async function analyse(of: {
+  readonly standard: string;
+  readonly documents: string;
+  readonly result: string;
+}): Promise<void> {
+  const options = [
+    '--standard',
+    of.standard,
+    '--embeddings',
+    'off',
+    '--format',
+    'json',
+    '--output',
+    of.result,
+  ];
+  await run(process.execPath, [COMMAND, 'analyse', of.documents, ...options]);
 }
 
 interface Source {
@@ -118,4 +97,25 @@ function take(sources: readonly Source[], pages: number): Source[] {
     left -= source.pages;
   }
   return taken;
+}
+
+/** A standard is one file: several are joined by pdfunite, which comes with pdftotext. */
+async function inOneFile(sources: readonly Source[], file: string): Promise<Source> {
+  const pages = sources.reduce((sum, source) => sum + source.pages, 0);
+  await run('pdfunite', [...sources.map((source) => source.file), file]).catch(() => {
+    throw new BenchSkipped('pdfunite is not installed (Debian: poppler-utils): the standard is one file');
+  });
+  return { file, pages };
+}
+
+/** Each under a name of its own, as a folder of documents has them. */
+async function copies(sources: readonly Source[], folder: string): Promise<Source[]> {
+  await mkdir(folder);
+  return Promise.all(
+    sources.map(async ({ file, pages }, at) => {
+      const copy = join(folder, `${at + 1} ${basename(file)}`);
+      await copyFile(file, copy);
+      return { file: copy, pages };
+    }),
+  );
 }
