@@ -20,6 +20,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   trace: async () => (await import('./trace-command.js')).traceCommand,
 };
 
+/** Those that read documents, and begin with it as soon as they are loaded. */
+const READING: ReadonlySet<string> = new Set(['analyse', 'analyze', 'checklist', 'completeness', 'report']);
+
 /** Exit codes: 0 done, 1 gaps at or above the threshold, 2 could not run. */
 async function main(args: readonly string[], streams: Streams): Promise<number> {
   const [name, ...rest] = args;
@@ -40,6 +43,9 @@ async function main(args: readonly string[], streams: Streams): Promise<number> 
           .filter((one) => one !== 'analyze')
           .join(', ')}. See normtrace --help.`,
       );
+    if (READING.has(name) && rest.length > 0 && !rest.includes('--help') && !rest.includes('-h')) {
+      (await import('./first-process.js')).startFirstProcess();
+    }
     return await (await command())(rest, streams);
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -7,6 +7,7 @@ import { DocumentError } from '../documents/document-error.js';
 import { createDocumentReader, type DocumentReader } from '../documents/document-reader.js';
 import { isReadableFile } from '../documents/readable-files.js';
 import { CommandError } from './command-error.js';
+import { takeFirstProcess } from './first-process.js';
 import type { Progress } from './progress.js';
 
 /** A file that was given but is not part of the analysis. */
@@ -36,7 +37,7 @@ const PDF_WEIGHT = 4;
 
 /** Runs with a pool of reading processes, at most one for each core. */
 export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>): Promise<T> {
-  const reader = createDocumentReader({ concurrency: READERS });
+  const reader = createDocumentReader({ concurrency: READERS, warm: takeFirstProcess() });
   try {
     return await work(reader);
   } finally {

@@ -22,6 +22,8 @@ export interface DocumentReaderOptions {
    */
   readonly processes?: () => number;
   readonly limits?: Partial<ReadingLimits>;
+  /** Processes that were started before, with the limits of this reader. */
+  readonly warm?: readonly ReadingChild[];
 }
 
 /** Reads documents in limited child processes, so that no file can hurt the process that asks. */
@@ -55,7 +57,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
   const concurrency = options.concurrency ?? 1;
   const waiting: { start(): void; reject(reason: unknown): void }[] = [];
   const running = new Set<ReadingChild>();
-  let warm: { child: ReadingChild; documents: number }[] = [];
+  let warm = (options.warm ?? []).map((child) => ({ child, documents: 0 }));
   let active = 0;
   let closed = false;
   const processes = options.processes ?? (() => concurrency);

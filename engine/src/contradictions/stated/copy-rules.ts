@@ -125,6 +125,9 @@ function rivalsOf(marks: readonly Mark[], rows: readonly StatedItem[]): readonly
 /** As far back as the words of an abbreviation stand. */
 const REACH = 160;
 
+/** What every abbreviation begins with. */
+const CAPITALS = /\p{Lu}{2}/u;
+
 /** Functions by the abbreviations that a document explains: "Lane Keeping Assistance (LKA)". Linear in the texts. */
 function marksIn({ corpus }: StatedContext): readonly Mark[] {
   const { subjectEnds, functionWords } = contentWords().requirements;
@@ -133,6 +136,7 @@ function marksIn({ corpus }: StatedContext): readonly Mark[] {
   const names = new Map<string, Set<string>>();
   for (const { read } of usableDocuments(corpus)) {
     for (const { text, role } of read.passages) {
+      if (!CAPITALS.test(text)) continue;
       for (const [, name] of text.matchAll(called)) functions.add(name!);
       if (role === 'history' || role === 'toc') continue;
       for (const match of text.matchAll(/\s\((\p{Lu}{2,5})\)/gu)) {

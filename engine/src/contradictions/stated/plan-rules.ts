@@ -77,6 +77,7 @@ export function independenceAssumed({ corpus }: StatedContext): readonly StatedC
       read.passages.flatMap((passage) => {
         const { cells } = read.document.blocks[passage.blockIndex]!;
         if (cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) return [];
+        if (!wholeWord(independence).test(passage.text)) return [];
         return splitSentences(passage.text).flatMap(({ start, end }): StatedContradiction[] => {
           const sentence = passage.text.slice(start, end);
           const isAssumed = wholeWord(assumed).test(sentence) && wholeWord(independence).test(sentence);
