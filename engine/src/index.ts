@@ -203,6 +203,7 @@ export {
   EVIDENCE_RESULTS,
   type EvidenceResult,
 } from './facts/artifacts/artifact.js';
+export { compareStatements } from './facts/artifacts/compare-statements.js';
 export {
   extractArtifacts,
   joinDocuments,

@@ -6,6 +6,7 @@ import { analyseGapsTask, estimateGapsTask } from './modules/gap-analysis/gap-an
 import { renderReportTask } from './modules/reports/render-report-task.js';
 import { readStandardTask } from './modules/standards/read-standard-task.js';
 import { traceMatrixTask } from './modules/traceability/examine-trace-task.js';
+import { extractEditedTask } from './modules/traceability/extract-edited-task.js';
 import { extractTraceTask } from './modules/traceability/extract-trace-task.js';
 import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
 import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
@@ -26,6 +27,7 @@ serveEngineTasks([
   checkCompletenessTask,
   checkChecklistTask,
   extractTraceTask,
+  extractEditedTask,
   findInTraceTask,
   listGapsTask,
   traceMatrixTask,

@@ -55,7 +55,11 @@ export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
   settleMentions(all.statements, settled.repeated);
   const { artifacts, results } = artifactsFrom(all);
   const index = referenceIndex(all.statements, { ...settled, notes });
-  const { links, ends, elements } = linkStatements(all, { index, notes, firstElement: artifacts.length });
+  const { links, ends, elements, byTexts } = linkStatements(all, {
+    index,
+    notes,
+    firstElement: artifacts.length,
+  });
   for (const element of elements) artifacts.push(artifactOf(element, all.documents[element.document]!));
   if (settled.repeated) compareDefinitions(all.statements, notes);
   for (const demand of all.demands)
@@ -70,7 +74,27 @@ export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
     const targetId = artifacts[position + 1]!.id;
     links.push({ sourceId, targetId, type: 'evidenced_by', documentId, location, start, end });
   }
-  return { artifacts, links, ends: ends.whole(), notes: notes.listed, noteCounts: notes.counts };
+  return {
+    artifacts,
+    links,
+    ends: ends.whole(),
+    notes: notes.listed,
+    noteCounts: notes.counts,
+    weighed: byTexts || settled.scoped.size > 0 ? undefined : settled.repeated ? comparedIn(all) : [],
+  };
+}
+
+/** Documents that define an id which is defined more than once. */
+function comparedIn({ statements, documents }: Statements): readonly string[] {
+  const first = new Map<string, SettledStatement>();
+  const compared = new Set<number>();
+  for (const statement of statements) {
+    if (statement.kind !== 'definition') continue;
+    const known = first.get(statement.id);
+    if (known) compared.add(known.document).add(statement.document);
+    else first.set(statement.id, statement);
+  }
+  return [...compared].map((document) => documents[document]!.id);
 }
 
 /** One artifact for each definition, and one after each test that carries its result; `results` are those tests. */

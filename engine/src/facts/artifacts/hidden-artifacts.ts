@@ -54,6 +54,7 @@ export function withHidden(seen: Extraction, whole: Extraction): Extraction {
       ...(hiddenArtifacts.length > 0 ? { hidden_artifact: hiddenArtifacts.length } : {}),
       ...(hiddenLinks.length > 0 ? { hidden_link: hiddenLinks.length } : {}),
     },
+    weighed: undefined,
   };
 }
 

@@ -23,6 +23,8 @@ export interface FoundLinks {
   readonly ends: EndList;
   /** Elements that are known only as those to which something is allocated. */
   readonly elements: readonly SettledStatement[];
+  /** Whether any of it was found by what artifacts say. */
+  readonly byTexts: boolean;
 }
 
 /** An artifact, or an id that none has: then its position is -1. */
@@ -226,7 +228,11 @@ export function linkStatements(
     }
   }
   linkResults(statements, index, { documents, push });
-  for (const { requirement, goal, because } of linksByNumber(statements, found.links)) {
+  let byTexts = index.hasReadTexts();
+  const onTexts = (): void => {
+    byTexts = true;
+  };
+  for (const { requirement, goal, because } of linksByNumber(statements, found.links, onTexts)) {
     const { document, location } = requirement;
     push(requirement, goal, { role: 'up', document, quote: requirement, assumed: because });
     notes.add(
@@ -235,7 +241,7 @@ export function linkStatements(
       { document, location },
     );
   }
-  return found;
+  return { ...found, byTexts };
 }
 
 /** `statedLink` that remembers the last answer: links of one kind come in runs. */

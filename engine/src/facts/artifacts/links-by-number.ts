@@ -11,10 +11,12 @@ const ONE_NUMBER = /^\D*(\d+)$/;
  * Functional safety requirements whose number begins with that of a goal (`FSR 01-02` below goal 01), where nothing else
  * links any of them to a goal: then the number is the link that was meant. All of them have to name a goal and at least two goals have to be
  * named, so that the number of an item or release is not read as one.
+ * @param onTexts Called before texts are compared.
  */
 export function linksByNumber(
   statements: readonly SettledStatement[],
   links: readonly Pick<ExtractedLink, 'sourceId' | 'targetId'>[],
+  onTexts: () => void = () => undefined,
 ): readonly {
   readonly requirement: SettledStatement;
   readonly goal: SettledStatement;
@@ -39,6 +41,7 @@ export function linksByNumber(
     if (number === undefined) return [];
     byNumber.set(Number(number), [...(byNumber.get(Number(number)) ?? []), goal]);
   }
+  onTexts();
   const said = goals.map((goal) => ({ goal, said: saidIn(goal.text) }));
   const meant = requirements.flatMap((requirement) => {
     const number = NUMBERED.exec(requirement.id)?.[1];

@@ -42,6 +42,8 @@ export interface ReferenceIndex {
   byText(written: string, type?: ArtifactType): SettledStatement | undefined;
   /** The artifact of the type that says nearly the same, where exactly one does and the type has few. */
   byNearText(written: string, type: ArtifactType): SettledStatement | undefined;
+  /** Whether an artifact was looked for by what it says. */
+  hasReadTexts(): boolean;
 }
 
 const SEPARATOR = /[,;\n&+|]|(?<=\s)(?:and|und)(?=\s)|<br\s*\/?>|\s\/\s/giu;
@@ -279,6 +281,7 @@ export function referenceIndex(
       const near = known.filter((one) => isSaidAlike(said, one.said));
       return near.length === 1 ? near[0]!.of : undefined;
     },
+    hasReadTexts: () => texts !== undefined || saidOfType.size > 0,
   };
 }
 

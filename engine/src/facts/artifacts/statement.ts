@@ -189,4 +189,9 @@ export interface Extraction {
   /** At most a hundred of each kind. */
   readonly notes: readonly ExtractionNote[];
   readonly noteCounts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
+  /**
+   * Ids of documents whose words decided something beside the artifacts that they are the words of (several of one id were
+   * compared, an artifact was looked for by its text); undefined where those of any document may have.
+   */
+  readonly weighed: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import type { ArtifactType, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf } from '../../platform/http/pagination.js';
-import type { ArtifactFacts, StoredStatement } from './extract-trace-task.js';
+import type { ArtifactFacts, StoredStatement } from './trace-rows.js';
 
 export interface ArtifactRow {
   readonly workspace_id: string;

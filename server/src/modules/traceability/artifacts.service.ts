@@ -7,9 +7,9 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import * as repository from './artifacts.repository.js';
 import type { Artifact, ArtifactChange, NewArtifact } from './artifacts.schemas.js';
-import type { ArtifactFacts } from './extract-trace-task.js';
 import { raiseRevision } from './extraction.repository.js';
 import { storableId, traceRowId } from './trace-columns.js';
+import type { ArtifactFacts } from './trace-rows.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
 

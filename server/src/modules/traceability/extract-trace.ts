@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
@@ -9,10 +10,12 @@ import { engineIdentity } from '../engine/engine-identity.js';
 import { answering } from '../engine/engine-question.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
-import { extractTraceTask, storedRows } from './extract-trace-task.js';
+import { extractEditedTask, namedArtifacts, storedPlaces } from './extract-edited-task.js';
+import { extractTraceTask, storedRows, type TraceExtractionOutput } from './extract-trace-task.js';
 import type { ExtractTrace } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
+import type { SaidByDocument } from './trace-differences.js';
 
 type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue'>;
 
@@ -34,36 +37,17 @@ export const extractTrace =
       if (!extracting) return undefined;
       await repository.addExtractionEvent(transaction, workspaceId, { status: 'running', percent: 0 });
       const files = await transaction.many<repository.TracedFile>(repository.selectTracedFiles(workspaceId));
-      return { extracting, files, said: await repository.readSaid(transaction, workspaceId) };
+      const before = await transaction.one<repository.ExtractionRow>(
+        repository.selectExtraction(workspaceId),
+      );
+      return { extracting, files, before, said: await repository.readSaid(transaction, workspaceId) };
     });
     if (!taken) return;
-    const { extracting, files, said } = taken;
+    const { extracting, files } = taken;
     const progress = progressWriter(tools, extracting);
     try {
-      const output = await engine.run(
-        extractTraceTask,
-        {
-          workspaceId,
-          engine: engineVersion,
-          documents: await loadFiles(tools.storage.within(workspaceId), files, signal),
-          said,
-        },
-        {
-          signal,
-          group: workspaceId,
-          // Whoever comes after this attempt makes its writes void: nothing else changes these rows until it stores.
-          answers: [
-            answering(storedRows, (known) =>
-              database.withWorkspace(workspaceId, (transaction) =>
-                repository.readStored(transaction, workspaceId, known),
-              ),
-            ),
-          ],
-          onNews: (news) => {
-            if (news.kind === 'progress') progress.report(news.progress);
-          },
-        },
-      );
+      const asked: Asked = { ...taken, tools, engine, engineVersion, signal };
+      const output = (await extractEdited(asked)) ?? (await extractAll(asked, progress.report));
       await progress.finish();
       const documents = files.map(({ id, version, category }) => ({
         work_product_id: id,
@@ -71,7 +55,12 @@ export const extractTrace =
         document_type: category,
       }));
       await database.withWorkspace(workspaceId, (transaction) =>
-        storeExtraction(transaction, queue, extracting, { output, documents, engineVersion }),
+        storeExtraction(transaction, queue, extracting, {
+          output,
+          documents,
+          readings: readingsOf(files),
+          engineVersion,
+        }),
       );
     } catch (error) {
       await progress.finish();
@@ -86,6 +75,122 @@ export const extractTrace =
       await fail(tools, extracting, parked.text);
     }
   };
+
+interface Asked {
+  readonly tools: Tools;
+  readonly engine: Engine;
+  readonly engineVersion: string;
+  readonly extracting: repository.Extracting;
+  readonly files: readonly repository.TracedFile[];
+  /** What is stored. */
+  readonly before: repository.ExtractionRow;
+  readonly said: repository.SaidAndRead | null;
+  readonly signal: AbortSignal;
+}
+
+async function extractAll(
+  { tools, engine, engineVersion, extracting: { workspaceId }, files, said, signal }: Asked,
+  report: (progress: RunProgress) => void,
+): Promise<TraceExtractionOutput> {
+  const { database, storage } = tools;
+  return engine.run(
+    extractTraceTask,
+    {
+      workspaceId,
+      engine: engineVersion,
+      documents: await loadFiles(storage.within(workspaceId), files, signal),
+      said,
+    },
+    {
+      signal,
+      group: workspaceId,
+      // Whoever comes after this attempt makes its writes void: nothing else changes these rows until it stores.
+      answers: [
+        answering(storedRows, (known) =>
+          database.withWorkspace(workspaceId, (transaction) =>
+            repository.readStored(transaction, workspaceId, known),
+          ),
+        ),
+      ],
+      onNews: (news) => {
+        if (news.kind === 'progress') report(news.progress);
+      },
+    },
+  );
+}
+
+/** Where one document was edited and says the same to others (`extractEditedTask`); undefined where all have to be joined. */
+async function extractEdited(asked: Asked): Promise<TraceExtractionOutput | undefined> {
+  const { tools, engine, engineVersion, extracting, before: stored, said, signal } = asked;
+  const { workspaceId } = extracting;
+  const file = editedFile(asked);
+  const objects = tools.storage.within(workspaceId);
+  if (!file || !said || (await objects.size(file.before)) === undefined) return undefined;
+  const { id } = file.now;
+  const [before, now] = await loadFiles(objects, [{ ...file.now, ...file.was }, file.now], signal);
+  const within = <Answer>(work: (transaction: Transaction) => Promise<Answer>) =>
+    tools.database.withWorkspace(workspaceId, work);
+  const edited = await engine.run(
+    extractEditedTask,
+    {
+      workspaceId,
+      engine: engineVersion,
+      before: before!,
+      now: now!,
+      said: { artifacts: said.artifacts[id], links: said.links[id] },
+      isFree: said.weighed?.includes(id) === false,
+      notes: stored.notes.filter((note) => note.work_product_id === id),
+    },
+    {
+      signal,
+      group: workspaceId,
+      answers: [
+        answering(namedArtifacts, (ids) =>
+          within((transaction) => repository.readNamed(transaction, { workspaceId, documentId: id }, ids)),
+        ),
+        answering(storedPlaces, (places) =>
+          within((transaction) => repository.readPlaces(transaction, workspaceId, places)),
+        ),
+      ],
+    },
+  );
+  if (!edited) return undefined;
+  const notes = [...edited.notes];
+  const withSaid = (of: SaidByDocument, one: string | undefined) =>
+    one === undefined ? of : { ...of, [id]: one };
+  return {
+    ...edited,
+    said: {
+      artifacts: withSaid(said.artifacts, edited.said.artifacts),
+      links: withSaid(said.links, edited.said.links),
+      weighed: said.weighed,
+    },
+    artifactCount: stored.artifacts,
+    linkCount: stored.links,
+    notes: stored.notes.map((note) => (note.work_product_id === id ? notes.shift()! : note)),
+    noteCounts: stored.note_counts,
+  };
+}
+
+/** The only document that is another one than the stored trace was made of, if there is exactly one and nothing else changed. */
+function editedFile({ files, before: { documents, engine_version }, said, engineVersion }: Asked) {
+  const readings = said?.readings;
+  if (!readings || engine_version !== engineVersion || files.length !== documents.length) return undefined;
+  const same = files.every(({ id, category }, at) => {
+    const document = documents[at]!;
+    return document.work_product_id === id && document.document_type === category;
+  });
+  const edited = [...files.entries()].filter(([, { id, parsed_key }]) => readings[id] !== parsed_key);
+  const [[at, now] = []] = edited;
+  if (!same || edited.length !== 1 || at === undefined || !now) return undefined;
+  const parsed_key = readings[now.id];
+  return parsed_key === undefined
+    ? undefined
+    : { now, before: parsed_key, was: { parsed_key, version: documents[at]!.version } };
+}
+
+const readingsOf = (files: readonly repository.TracedFile[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(files.map(({ id, parsed_key }) => [id, parsed_key]));
 
 /** The last word on a run that no attempt could finish. */
 export const giveUpExtraction =

@@ -1,6 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import type { AskedPlaces, NamedArtifacts, NamedIds, StoredPlaces } from './extract-edited-task.js';
 import type { KnownDocuments, SaidInTrace, StoredNote, StoredRows } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
 
@@ -86,12 +87,49 @@ export async function putOff(
   return true;
 }
 
-/** What the rows of each document said when they were stored; null where people changed the trace since, or nobody noted it. */
-export async function readSaid(transaction: Transaction, workspaceId: string): Promise<SaidInTrace | null> {
-  const { said } = await transaction.one<{ said: SaidInTrace | null }>(sql`
-    select case when (said ->> 'revision')::bigint = revision then said end as said
+/** What the stored trace was made of: what the rows of each document say, and its reading. */
+export interface SaidAndRead extends SaidInTrace {
+  /** `parsed_key` by document. Absent where the trace was stored before they were noted. */
+  readonly readings?: Readonly<Record<string, string>>;
+}
+
+/** Null where people changed the trace since, or nobody noted it. */
+export async function readSaid(transaction: Transaction, workspaceId: string): Promise<SaidAndRead | null> {
+  const { said } = await transaction.one<{ said: SaidAndRead | null }>(sql`
+    select case when (said ->> 'revision')::bigint = revision then said - 'revision' end as said
     from trace_extractions where workspace_id = ${workspaceId}`);
   return said;
+}
+
+/** Artifacts that other documents than this one state under these ids. */
+export async function readNamed(
+  transaction: Transaction,
+  { workspaceId, documentId }: { readonly workspaceId: string; readonly documentId: string },
+  ids: NamedIds,
+): Promise<NamedArtifacts> {
+  const { named } = await transaction.one<{ named: NamedArtifacts }>(sql`
+    select coalesce(json_agg(json_build_array(artifact_id, coalesce(told_type, type)) order by ordinal), '[]') as named
+    from artifacts
+    where workspace_id = ${workspaceId} and artifact_id = any (${ids}::text[]) and origin = 'document'
+      and work_product_id <> ${documentId}`);
+  return named;
+}
+
+export async function readPlaces(
+  transaction: Transaction,
+  workspaceId: string,
+  { artifacts, links }: AskedPlaces,
+): Promise<StoredPlaces> {
+  // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
+  const rowsOf = (ids: readonly string[], table: Statement, row: Statement): Statement => sql`
+    (select coalesce(json_agg(t.row order by i.at), '[]') from unnest(${ids}::uuid[]) with ordinality as i (id, at)
+     left join lateral (
+       select json_build_object('ordinal', ordinal, 'work_product_id', work_product_id, ${row}) as row
+       from ${table} where workspace_id = ${workspaceId} and id = i.id and origin = 'document' limit 1
+     ) t on true)`;
+  return transaction.one(sql`
+    select ${rowsOf(artifacts, sql`artifacts`, sql`'id', artifact_id`)} as artifacts,
+           ${rowsOf(links, sql`trace_links`, sql`'source', source_ordinal, 'target', target_ordinal, 'stated_at', stated_at, 'assumed', assumed`)} as links`);
 }
 
 /** What is stored of the documents, but of the known ones: id and hash of each row, of 16 bytes each. */

@@ -282,7 +282,7 @@ describe('the extraction of a trace', () => {
       linkCount: LINK_TYPES.length,
       notes: [],
       noteCounts: {},
-      said: { artifacts: { [workProductId]: '1f' }, links: {} },
+      said: { artifacts: { [workProductId]: '1f' }, links: {}, weighed: [] },
     };
   }
 });

@@ -6,8 +6,8 @@ import {
   type LinkType,
   type TraceabilityInput,
 } from '@normtrace/engine';
-import type { ArtifactFacts, StoredStatement } from './extract-trace-task.js';
 import { valuesOf } from './trace-columns.js';
+import type { ArtifactFacts, StoredStatement } from './trace-rows.js';
 
 /**
  * The trace of a workspace as it comes from the database: each column one value, null where there are no rows, all in

@@ -22,11 +22,13 @@ export async function storeExtraction(
   found: {
     readonly output: TraceExtractionOutput;
     readonly documents: readonly repository.TracedDocument[];
+    /** `parsed_key` by document, where it is known. */
+    readonly readings?: Readonly<Record<string, string>>;
     readonly engineVersion: string;
   },
 ): Promise<void> {
   const { workspaceId } = extracting;
-  const { output, documents, engineVersion } = found;
+  const { output, documents, readings, engineVersion } = found;
   const writeAll = async (
     { written }: ChangedRows,
     { table, write }: { readonly table: Statement; readonly write: Writer },
@@ -56,7 +58,7 @@ export async function storeExtraction(
     set revision = revision + 1, extracted_at = now(), engine_version = ${engineVersion},
         documents = ${JSON.stringify(documents)}::jsonb,
         artifacts = ${output.artifactCount}, links = ${output.linkCount},
-        said = jsonb_build_object('revision', revision + 1) || ${JSON.stringify(output.said)}::jsonb,
+        said = jsonb_build_object('revision', revision + 1) || ${JSON.stringify({ ...output.said, readings })}::jsonb,
         notes = ${JSON.stringify(output.notes)}::jsonb, note_counts = ${JSON.stringify(output.noteCounts)}::jsonb
     where workspace_id = ${workspaceId} and attempt = ${extracting.attempt} and status = 'running'`);
   if (kept === 0) throw new ExtractionLost();

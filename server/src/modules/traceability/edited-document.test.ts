@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { until, upload, uploadWorkProduct } from '../../testing/upload.js';
+import type { WorkProduct } from '../work-products/work-products.schemas.js';
+import * as repository from './extraction.repository.js';
+
+const GOALS = '| ID | Safety goal | ASIL |\n|---|---|---|\n| SG-1 | Stop. | D |\n';
+const REQUIREMENTS =
+  '# Requirements\n\n| ID | Requirement | Derived from | Verified by |\n|---|---|---|---|\n| FSR-1 | It shall stop. | SG-1, SG-9 | TC-1 |\n| FSR-2 | It shall stay. | SG-1 | |\n';
+const TESTS = '## TC-1: Brake\n\nBrake the car.\n\nVerifies: FSR-1\n';
+
+describe('a document that is edited', () => {
+  let data: TestDatabase;
+  let app: TestApp;
+  let owner: Client;
+  let workspace: string;
+
+  beforeAll(async () => {
+    data = await createTestDatabase();
+    app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
+    owner = await app.signUp();
+    const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Edited' } });
+    workspace = (made.body as { id: string }).id;
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await data?.stop();
+  });
+
+  const file = (name: string, bytes: string) => ({ name, type: 'text/markdown', bytes });
+  const settled = (versions: readonly number[]) =>
+    until<{ under_way: boolean; documents: readonly { version: number }[] }>(
+      owner,
+      `/api/v1/traceability/extraction?workspace_id=${workspace}`,
+      ({ under_way, documents }) =>
+        !under_way && documents.map(({ version }) => version).join() === versions.join(),
+      90_000,
+    );
+  const change = (id: string, bytes: string) =>
+    upload(owner, file('requirements.md', bytes), {
+      init: `/api/v1/work-products/${id}/uploads/init`,
+      complete: ({ file_id }) => `/api/v1/work-products/uploads/${file_id}/complete`,
+    });
+  /** All rows of the trace; `xmin` tells who wrote them. */
+  const rows = async () => {
+    const of = (table: string) =>
+      data.asOwner<{ xmin: string; version: number; work_product_id: string; said: Buffer }>(
+        `select xmin, * from ${table} where workspace_id = $1 order by ordinal`,
+        [workspace],
+      );
+    return [...(await of('artifacts')), ...(await of('trace_links'))];
+  };
+  const without = (all: Awaited<ReturnType<typeof rows>>, id: string) =>
+    all.filter((row) => row.work_product_id !== id);
+
+  test('is stored without a look at the others while it says the same to them, as a whole extraction stores it', async () => {
+    const ids: string[] = [];
+    for (const [name, text] of [
+      ['goals.md', GOALS],
+      ['requirements.md', REQUIREMENTS],
+      ['tests.md', TESTS],
+    ] as const) {
+      ids.push(((await uploadWorkProduct(owner, workspace, file(name, text))).body as WorkProduct).id);
+      await settled(ids.map(() => 1));
+    }
+    const id = ids[1]!;
+    const first = await rows();
+
+    // The readings of the others are away: whoever needs them fails.
+    const others = await data.asOwner<{ parsed_key: string }>(
+      'select parsed_key from work_product_versions where workspace_id = $1 and work_product_id <> $2',
+      [workspace, id],
+    );
+    const objects = app.dependencies.storage.within(workspace);
+    for (const { parsed_key } of others) await objects.copy(parsed_key, `${parsed_key}.kept`);
+    for (const { parsed_key } of others) await objects.delete(parsed_key);
+    await change(id, REQUIREMENTS.replace('shall stop', 'shall stop at once'));
+    await settled([1, 2, 1]);
+    const edited = await rows();
+    expect(without(edited, id)).toEqual(without(first, id));
+    expect(edited.filter((row) => row.work_product_id === id).map(({ version }) => version)).toEqual(
+      first.filter((row) => row.work_product_id === id).map(() => 2),
+    );
+    expect(JSON.stringify(edited)).toContain('It shall stop at once.');
+
+    for (const { parsed_key } of others) await objects.copy(`${parsed_key}.kept`, parsed_key);
+    await data.asOwner('update trace_extractions set said = null where workspace_id = $1', [workspace]);
+    await data.database.withWorkspace(workspace, (transaction) =>
+      repository.requestExtraction(transaction, app.dependencies.queue, workspace),
+    );
+    await settled([1, 2, 1]);
+    const again = await data.asOwner<{ said: unknown }>(
+      'select said from trace_extractions where workspace_id = $1',
+      [workspace],
+    );
+    expect(again[0]!.said).not.toBeNull();
+    expect(await rows()).toEqual(edited);
+
+    // Another link: all are joined.
+    await change(id, REQUIREMENTS.replace('SG-9', 'SG-8'));
+    await settled([1, 3, 1]);
+    const links = await data.asOwner<{ target_id: string }>(
+      `select target_id from trace_links where workspace_id = $1 and target_id like 'SG-%' order by ordinal`,
+      [workspace],
+    );
+    expect(links.map(({ target_id }) => target_id)).toEqual(['SG-1', 'SG-8', 'SG-1']);
+  });
+});
