@@ -18,6 +18,7 @@ import {
 } from './extract-trace-task.js';
 import { valuesOf } from './trace-columns.js';
 import type { ChangedRows } from './trace-differences.js';
+import { type LinkRow, rowsAbout } from './trace-rows.js';
 
 const WORKSPACE = '00000000-0000-4000-8000-000000000099';
 const idOf = (at: number): string => `00000000-0000-4000-8000-0000000000${String(at).padStart(2, '0')}`;
@@ -103,6 +104,9 @@ async function edit(texts: readonly string[], at: number, text: string) {
   const database = databaseOf(first);
   const now = await packed(at, 2, text);
   const joined = await whole(documents.with(at, now), first.said, database.rows);
+  // Every row compared with what is stored.
+  const anew = await whole(documents.with(at, now), null, database.rows);
+  expect(joined).toEqual(anew);
   const id = idOf(at);
   const { result: alone } = await extractEditedTask.work(
     {
@@ -211,6 +215,21 @@ describe('one edited document', () => {
     expect((await run(first.said)).result).not.toBeNull();
     const other = { ...first.said, links: { ...first.said.links, [idOf(1)]: '00' } };
     expect((await run(other)).result).toBeNull();
+  });
+
+  test('has other rows when another document states a link that was assumed before', () => {
+    const places = { artifacts: [], links: [1], endsOf: () => ['1', '2'] as const };
+    const { links } = rowsAbout(WORKSPACE, new Map(), places);
+    const row: LinkRow = {
+      ...{ sourceId: 'FSR-1', targetId: 'SG-1', statedAt: 'source', assumed: 'place' },
+      link: {
+        ...{ sourceId: 'FSR-1', targetId: 'SG-1', type: 'derives_from', documentId: idOf(1) },
+        ...{ location: { line: 3 }, start: 1, end: 2, assumed: 'place' },
+      },
+    };
+    const stated = { ...row, assumed: undefined };
+    expect(links.joinedOf(stated, 0)).not.toBe(links.joinedOf(row, 0));
+    expect(links.joinedOf({ ...row, statedAt: 'both' }, 0)).not.toBe(links.joinedOf(row, 0));
   });
 
   test('is the same alone and beside all, for any edits of any documents', async () => {

@@ -1,4 +1,9 @@
-import { type AssumedBecause, compareStatements, joinDocuments, type ReadStatements } from '@normtrace/engine';
+import {
+  type AssumedBecause,
+  compareStatements,
+  joinDocuments,
+  type ReadStatements,
+} from '@normtrace/engine';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import { unpackKept } from '../documents/parsed-document.js';
 import { ask, type EngineQuestion } from '../engine/engine-question.js';

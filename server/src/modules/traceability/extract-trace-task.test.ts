@@ -14,7 +14,7 @@ import type { ChangedRows } from './trace-differences.js';
 
 const workProduct = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 /** Position of the work product among the columns. */
-const WORK_PRODUCT = { artifacts: 11, links: 8 } as const;
+const WORK_PRODUCT = { artifacts: 11, links: 9 } as const;
 
 async function packed(n: number, text: string): Promise<PackedDocument> {
   const document = await readDocument(new TextEncoder().encode(text), { fileName: 'a.md' });
