@@ -10,7 +10,7 @@ const HELP = `npm run bench -- [--data <folder with documents>] [--only <name>] 
 
 Measures ratios against a peer or a limit in the same run.
   --data   folder with real documents (PDF), for the benches that read files
-  --only   one of: ${BENCHES.map((bench) => bench.name).join(', ')} (may be repeated);
+  --only   one of: ${BENCHES.map((bench) => bench.name).join(', ')} (may be repeated, or several with commas);
            ${BENCHES.filter(({ onlyByName }) => onlyByName)
              .map(({ name }) => name)
              .join(', ')} only by name
@@ -30,16 +30,16 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const unknown = values.only?.find((name) => !BENCHES.some((bench) => bench.name === name));
+/** Several names may also be given at once, with commas. */
+const only = values.only?.flatMap((names) => names.split(','));
+const unknown = only?.find((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown !== undefined) {
   process.stderr.write(`There is no bench "${unknown}".\n\n${HELP}`);
   process.exit(2);
 }
 
 const results: BenchResult[] = [];
-for (const bench of BENCHES.filter(({ name, onlyByName }) =>
-  values.only ? values.only.includes(name) : !onlyByName,
-)) {
+for (const bench of BENCHES.filter(({ name, onlyByName }) => (only ? only.includes(name) : !onlyByName))) {
   process.stderr.write(`${bench.name}: ${bench.about}\n`);
   try {
     const figures = await bench.run({

@@ -134,15 +134,23 @@ async function helpWith(
     residentMegabytes() + limits.maxMemoryMegabytes * HELP_SHARE.memory,
   );
   const { helpReading } = await import('../formats/pdf/help-reading.js');
-  const breathe = everyFewMilliseconds();
+  // Pages go in one piece of writing, before this process hears what is new.
+  let pages: Uint8Array[] = [];
+  const flush = async () => {
+    const written = Buffer.concat(pages);
+    pages = [];
+    await send([written]);
+  };
+  const breathe = everyFewMilliseconds(flush);
   let sent = 0;
   await helpReading(body, keepPlaces, async (index, content) => {
     const page = serialize(content);
     sent += page.length;
-    await send(encodeFrame({ type: 'page', index }, page));
-    await breathe(); // Hears that it is enough.
+    pages.push(...encodeFrame({ type: 'page', index }, page));
+    await breathe();
     return isStopped || sent > MOST_SENT || processorSeconds() - begin > ENOUGH * seconds ? 'stop' : 'go-on';
   });
+  await flush();
   await send(
     encodeFrame({
       type: 'closed',

@@ -21,11 +21,12 @@ const TIGHT = 0.85;
 const LOOK_EVERY_MILLISECONDS = 20;
 const BREATHE_EVERY_MILLISECONDS = 10;
 
-/** Lets the event loop run when it has not for some milliseconds. */
-export function everyFewMilliseconds(): () => Promise<void> {
+/** Lets the event loop run when it has not for some milliseconds, after `before`. */
+export function everyFewMilliseconds(before?: () => Promise<void>): () => Promise<void> {
   let last = performance.now();
   return async () => {
     if (performance.now() - last < BREATHE_EVERY_MILLISECONDS) return;
+    await before?.();
     await setImmediate();
     last = performance.now();
   };
