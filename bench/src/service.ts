@@ -38,6 +38,8 @@ export async function startService(onJob?: (job: JobDone) => void): Promise<Serv
       LOG_LEVEL: onJob ? 'info' : 'error',
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_BURST: '1000000',
+      // The longest bench takes an hour and its token does.
+      ACCESS_TOKEN_EXPIRE_MINUTES: '120',
       DATABASE_URL: undefined,
     },
   });
