@@ -94,3 +94,20 @@ describe('the state of a section', () => {
     ],
   ])('%s', (_name, lines, state) => expect(stateOf(lines)).toBe(state));
 });
+
+describe('a list of few words under the line that leads to it', () => {
+  const stateOf = (...lines: readonly string[]) => {
+    const document = documentOfLines(['# Modes', ...lines]);
+    return contentOf(takeApart('d', document), 0, document.blocks.length).state;
+  };
+  it.each([
+    ['The item has these modes:', ['Motor off', 'Motor ready', 'Limp home']],
+    ['Das Item hat diese Betriebsarten:', ['Motor aus', 'Motor bereit', 'Notlauf aktiv']],
+  ])('%s', (lead, items) => {
+    expect(stateOf(lead, ...items.map((one) => `- ${one}`))).toBe('complete');
+    // Without the line nobody knows what they are; one word, or what is open, says nothing.
+    expect(stateOf(...items.map((one) => `- ${one}`))).toBe('thin');
+    expect(stateOf(lead, ...items.map((one) => `- ${one.split(' ')[0]}`))).toBe('thin');
+    expect(stateOf(lead, '- TBD', '- TBD', '- TBD')).not.toBe('complete');
+  });
+});

@@ -76,8 +76,10 @@ export function contentOf(read: ReadDocument, from: number, to: number): Section
   let guidance = 0;
   let figures = 0;
   let open = 0;
+  let listed = 0;
   for (let index = from; index < to; index++) {
     const passage = read.passages[index]!;
+    if (passage.role === 'body') listed = Math.max(listed, listBelow(read, index).length);
     if (passage.role === 'guidance') guidance++;
     if (passage.role === 'figure') figures++;
     if (passage.role !== 'body' && passage.role !== 'scope') continue;
@@ -98,8 +100,25 @@ export function contentOf(read: ReadDocument, from: number, to: number): Section
     }
   }
   const hasHole = [...new Set(read.tableOf.subarray(from, to))].some((id) => hasEmptyColumn(read.tables[id]));
-  const state = stateOf({ content, words, filledRows, emptyRows, figures, open, hasHole });
+  const state = stateOf({ content, words, filledRows, emptyRows, figures, open, hasHole, listed });
   return { state, content, words, filledRows, emptyRows, guidance };
+}
+
+/** So many items say what a sentence of `MIN_WORDS` says. */
+const FEWEST_LISTED = 3;
+/** Words of an item of a list that says something under the line that leads to it: "Motor off". */
+const ITEM_WORDS = 2;
+
+/** Items of the list that a line with a colon at its end leads to, those that say something; their lead-in says what they are. */
+export function listBelow(read: ReadDocument, index: number): readonly Passage[] {
+  if (!/:\s*$/.test(read.passages[index]?.text ?? '')) return [];
+  const items: Passage[] = [];
+  for (let at = index + 1; read.document.blocks[at]?.kind === 'list_item'; at++) {
+    const item = read.passages[at]!;
+    const words = item.text.match(/\p{L}{2,}/gu)?.length ?? 0;
+    if (item.role === 'body' && words >= ITEM_WORDS && !isOnlyPlaceholder(item.text)) items.push(item);
+  }
+  return items;
 }
 
 /** A cell that is only a mark: in such tables empty cells are answers. */
@@ -141,8 +160,9 @@ function stateOf(found: {
   figures: number;
   open: number;
   hasHole: boolean;
+  listed: number;
 }): SectionState {
-  const { content, words, filledRows, emptyRows, figures, open, hasHole } = found;
+  const { content, words, filledRows, emptyRows, figures, open, hasHole, listed } = found;
   const text = content.map((passage) => passage.text).join(' ');
   const states = stateWords();
   if (filledRows === 0 && words <= 60 && content.length <= 3) {
@@ -158,6 +178,7 @@ function stateOf(found: {
     return filledRows >= emptyRows && (!hasHole || words >= MIN_WORDS) ? 'complete' : 'thin';
   if (words >= MIN_WORDS) return emptyRows > 0 ? 'thin' : 'complete';
   if (words > 0 && figures > 0) return 'complete';
+  if (listed >= FEWEST_LISTED && emptyRows === 0) return 'complete';
   if (words > 0) return 'thin';
   if (figures > 0 && emptyRows === 0) return 'figure_only';
   return open > 0 ? 'placeholder' : 'empty';

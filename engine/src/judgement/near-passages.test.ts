@@ -56,6 +56,19 @@ const plan = (...more: readonly string[]) => [
   ...more,
 ];
 
+describe('a list of few words under the words that were looked for', () => {
+  it.each([
+    ['Progress tracking:', '- weekly meeting', '- status list'],
+    ['Fortschrittsverfolgung:', '- wöchentliche Besprechung', '- offene Liste'],
+  ])('%s', async (lead, ...items) => {
+    const { verdict, evidence } = await verdictOf('26262-2:6.5.3-11', plan(lead, ...items));
+    expect(verdict).not.toBe('missing');
+    expect(evidence.map(({ quote }) => quote)).toContain(items[0]!.slice(2));
+    const open = await verdictOf('26262-2:6.5.3-11', plan(lead, '- TBD', '- TBD'));
+    expect(open.verdict).not.toBe('covered');
+  });
+});
+
 describe('what was not found', () => {
   it('says under which words, where the document was read to its end and nothing is near', async () => {
     const { verdict, reason } = await verdictOf('26262-2:6.5.3-8', plan());

@@ -5,7 +5,7 @@ import { hitsOf, type PhraseHit, type PhraseIndex, sentenceOf } from '../corpus/
 import { cellText } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../corpus/placeholders/find-placeholders.js';
-import { contentOf, isFilledRow } from '../corpus/section-state.js';
+import { contentOf, isFilledRow, listBelow } from '../corpus/section-state.js';
 import { kindsOfTitle, type StatedKind } from '../facts/stated/stated-columns.js';
 import { statedFacts } from '../facts/stated/stated-facts.js';
 import type { Evidence } from '../findings/finding.js';
@@ -299,8 +299,11 @@ function weighLeadIn(hit: PhraseHit, result: Result): WeighedHit {
       further: [further],
     });
   }
-  if (!table && next?.role === 'body' && furtherWords(next.text, 0, 0) >= MIN_FURTHER_WORDS) {
-    const further = quote(read.document, next, next, {
+  const item = listBelow(read, hit.passage.blockIndex)[0];
+  const told =
+    item ?? (!table && next && furtherWords(next.text, 0, 0) >= MIN_FURTHER_WORDS ? next : undefined);
+  if (told?.role === 'body') {
+    const further = quote(read.document, told, told, {
       role: 'support',
       note: say('verdicts.what-it-leads-to'),
     });
