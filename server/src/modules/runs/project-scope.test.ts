@@ -121,3 +121,28 @@ test('all of it is due again when somebody says so; what nobody knows is refused
     expect((await owner.request('POST', '/api/v1/analysis/gaps', { body })).status).toBe(422);
   }
 });
+
+test.each([
+  ['Safety plan.md', '# Safety plan', 'Verification specifications are out of scope of this plan.'],
+  ['Sicherheitsplan.md', '# Sicherheitsplan', 'Testspezifikationen sind nicht im Projektumfang.'],
+])('what %s leaves out is not due in the trace either', async (name, title, sentence) => {
+  const own = (await post<Workspace>('/workspaces', { name })).id;
+  const upload = async (file: string, text: string) => {
+    const { id } = (
+      await uploadWorkProduct(owner, own, { name: file, type: 'text/markdown', bytes: text })
+    ).body as { id: string };
+    await until(
+      owner,
+      `/api/v1/work-products/${id}`,
+      (one: { processing_status: string }) => one.processing_status === 'completed',
+    );
+  };
+  const trace = async () =>
+    ended(await post<StartedAnalysis>('/traceability/analyze', { workspace_id: own }));
+  await upload('Technical safety concept.md', CONCEPT);
+  expect((await trace()).not_due).toEqual([]);
+  await upload(name, [title, '## Scope', sentence].join('\n\n'));
+  const { not_due } = await trace();
+  expect(not_due).toMatchObject([{ because: 'plan', items: ['TSR-01'] }]);
+  expect(not_due[0]!.reason).toContain(sentence.split(' ')[0]);
+});

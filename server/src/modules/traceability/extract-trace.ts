@@ -216,7 +216,8 @@ const fail = (
     await repository.addExtractionEvent(transaction, extracting.workspaceId, { status: 'failed', error });
   });
 
-async function loadFiles(
+/** Document versions as they are handed to a process. */
+export async function loadFiles(
   objects: Objects,
   files: readonly repository.TracedFile[],
   signal: AbortSignal,

@@ -5,10 +5,12 @@ import {
   type Finding,
   type NotDue,
   outsideByPerson,
+  outsideOfProject,
   type TraceabilityAnalysis,
   type TraceGap,
   traceFindings,
 } from '@normtrace/engine';
+import { type PackedDocument, unpackDocuments } from '../documents/packed-documents.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
 import { readTrace, type TraceColumns } from './read-trace.js';
@@ -20,6 +22,8 @@ export interface FindInTraceInput {
   readonly options: TraceOptions;
   /** Phase of the project and what is not done in it. */
   readonly scope: AnalysisScope;
+  /** Documents that may be plans: they say what the project leaves out or has for later. */
+  readonly plans: readonly PackedDocument[];
 }
 
 export interface FoundInTrace {
@@ -27,17 +31,19 @@ export interface FoundInTrace {
   readonly analysis: TraceabilityAnalysis;
   /** One for each cause of the listed gaps, in their order. */
   readonly findings: readonly Finding[];
-  /** What is not due; no plan is read here: its documents are not at hand. */
+  /** What is not due: by the word of a person, and by the plans. */
   readonly notDue: readonly NotDue[];
 }
 
 /** Examines a trace and makes findings of its gaps, with the places that it asks for. */
 export const findInTraceTask: EngineTask<FindInTraceInput, FoundInTrace> = {
   name: 'findInTrace',
-  work: async ({ workspaceId, columns, options, scope }, context) => {
+  work: async ({ workspaceId, columns, options, scope, plans }, context) => {
     const trace = readTrace(columns);
     const { analysis } = await examine(trace, options);
-    const { due: gaps, notDue } = dueGaps(analysis.gaps, outsideByPerson(scope));
+    const documents = await unpackDocuments(plans, context, () => undefined);
+    const outside = documents.length > 0 ? await outsideOfProject(documents, scope) : outsideByPerson(scope);
+    const { due: gaps, notDue } = dueGaps(analysis.gaps, outside);
     const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
     const findings = traceFindings(gaps, (position) => evidenceOf(gaps[position]!, places[position] ?? null));
     return { result: { analysis: { ...analysis, gaps: [] }, findings, notDue } };

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countSeverities, type LinkExample, type LinkOpinion, type LinkOpinions } from '@normtrace/engine';
+import {
+  countSeverities,
+  type LinkExample,
+  type LinkOpinion,
+  type LinkOpinions,
+  lifecycle,
+} from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import type { PackedDocument } from '../documents/packed-documents.js';
 import { type KeptOpinion, storeOpinions, usedModel } from '../gap-analysis/opinions.repository.js';
 import { storeEvidence } from '../gaps/store-evidence.js';
 import { storeGaps } from '../gaps/store-gaps.js';
@@ -10,7 +17,13 @@ import { withRunModel } from '../models/run-model.js';
 import { type AnalysisKind, RunFailed, type RunTools, type TakenRun } from '../runs/analysis-kind.js';
 import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { examineStoredTrace } from './examine-trace.js';
-import { type ExtractionRow, selectExtraction } from './extraction.repository.js';
+import { loadFiles } from './extract-trace.js';
+import {
+  type ExtractionRow,
+  selectExtraction,
+  selectTracedFiles,
+  type TracedFile,
+} from './extraction.repository.js';
 import type { FoundInTrace } from './find-in-trace-task.js';
 import { findInTraceTask } from './find-in-trace-task.js';
 import { type JudgeLinksInput, judgeLinksTask } from './judge-links-task.js';
@@ -30,8 +43,14 @@ interface Found extends FoundInTrace {
   readonly alone?: NoModelBecause;
 }
 
+/** Options with the documents that may be plans. */
+interface Examined {
+  readonly options: TraceOptions;
+  readonly plans: readonly PackedDocument[];
+}
+
 /** The trace of a workspace, as all its documents and people together state it. */
-export const traceability: AnalysisKind<TraceOptions, Found> = {
+export const traceability: AnalysisKind<Examined, Found> = {
   type: 'traceability',
   stages: {
     extraction: 'Waiting for the documents to be read',
@@ -41,10 +60,14 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
 
   async load(tools, run, signal) {
     await extracted(tools, run, signal);
-    return TraceOptions.parse(run.options);
+    const files = await tools.database.withWorkspace(run.workspaceId, (transaction) =>
+      transaction.many<TracedFile>(selectTracedFiles(run.workspaceId)),
+    );
+    const plans = await loadFiles(tools.storage.within(run.workspaceId), files.filter(mayBePlan), signal);
+    return { options: TraceOptions.parse(run.options), plans };
   },
 
-  async analyse(engine, input, { tools, run, options: { signal, onNews } }) {
+  async analyse(engine, { options: input, plans }, { tools, run, options: { signal, onNews } }) {
     const read = <Row>(statement: Statement) =>
       tools.database.withWorkspace(run.workspaceId, (transaction) => transaction.many<Row>(statement));
     const { extraction, result } = await examineStoredTrace(read, engine, {
@@ -53,6 +76,7 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
         workspaceId: run.workspaceId,
         options: toEngineOptions(input),
         scope: projectScopeOf(input),
+        plans,
       },
       signal,
     });
@@ -131,6 +155,10 @@ export const traceability: AnalysisKind<TraceOptions, Found> = {
     };
   },
 };
+
+/** By what a person said it is, else by its name; what it is in truth the engine tells from its words. */
+const mayBePlan = ({ category, name }: TracedFile): boolean =>
+  category === null ? /plan/iu.test(name) : lifecycle().plans.types.includes(category);
 
 /** What a model said of a proposed link. It makes none: a person does. */
 const ofLink = ({ artifactId, proposed, answer, shared, because }: LinkOpinion): KeptOpinion => ({
