@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createDocumentReader } from '@normtrace/engine';
+import { afterAll, expect, it } from 'vitest';
+import { projectFiles } from '../../../engine/dist/testing/project-files.js';
+import { oppositesOf } from './opposites.js';
+import { documentsReader, filesIn } from './read-folder.js';
+import { loadJudges } from './run-engines.js';
+
+const PROJECTS = fileURLToPath(new URL('../../../engine/testdata/projects/', import.meta.url));
+const names = (await readdir(PROJECTS)).filter((name) => name.endsWith('.txt'));
+const judges = { ...(await loadJudges()), today: '2026-11-22' };
+const reader = createDocumentReader();
+const read = documentsReader(reader);
+afterAll(() => reader.close());
+
+it.each(names)('no two engines say opposite things of one fact: %s', { timeout: 120_000 }, async (name) => {
+  const folder = await mkdtemp(join(tmpdir(), 'normtrace-opposites-'));
+  try {
+    for (const [file, bytes] of await projectFiles(await readFile(join(PROJECTS, name), 'utf8'))) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), bytes);
+    }
+    const documents = await read(filesIn(folder));
+    expect(documents.length).toBeGreaterThan(1);
+    expect(await oppositesOf(documents, judges)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
