@@ -128,9 +128,8 @@ test.each([
 ])('what %s leaves out is not due in the trace either', async (name, title, sentence) => {
   const own = (await post<Workspace>('/workspaces', { name })).id;
   const upload = async (file: string, text: string) => {
-    const { id } = (
-      await uploadWorkProduct(owner, own, { name: file, type: 'text/markdown', bytes: text })
-    ).body as { id: string };
+    const { id } = (await uploadWorkProduct(owner, own, { name: file, type: 'text/markdown', bytes: text }))
+      .body as { id: string };
     await until(
       owner,
       `/api/v1/work-products/${id}`,
