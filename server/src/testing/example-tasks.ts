@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { serveTasks } from '../platform/processes/serve-tasks.js';
 
+/** Stays. */
+const filled: Buffer[] = [];
+
 // Tasks for the test of the process pool.
 serveTasks(
   {
@@ -38,7 +41,10 @@ serveTasks(
       await setTimeout(milliseconds);
       return { result: 'waited' };
     },
-    about: async () => ({ result: { pid: process.pid, environment: Object.keys(process.env) } }),
+    about: async () => ({
+      result: { pid: process.pid, environment: Object.keys(process.env), seconds: process.uptime() },
+    }),
+    fill: async () => ({ result: filled.push(Buffer.alloc(300_000_000, 1)) }),
     echo: async (input: unknown) => ({ result: input }),
   },
   (error) => (error instanceof RangeError ? { hint: 'shorten' } : undefined),

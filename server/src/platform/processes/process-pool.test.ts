@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../database/errors.js';
 import { createProcessPool, deathOf, TaskFailed, type TaskOptions } from './process-pool.js';
@@ -117,6 +118,19 @@ describe('the process pool', () => {
     const spinning = run('spin', undefined, { processorSeconds: 0.3 }).catch((error: unknown) => error);
     expect(deathOf(await spinning)).toBe('OutOfTime');
     expect(await run('wait', { milliseconds: 600 }, { processorSeconds: 0.3 })).toBe('waited');
+  });
+
+  test('ends a process that has grown, and has another one ready', async () => {
+    const other = createProcessPool({ entry: ENTRY, size: 1, maxMemoryMegabytes: 64 });
+    const options = { signal: new AbortController().signal };
+    const { pid } = (await other.run('about', undefined, options)) as { pid: number };
+    expect(await other.run('fill', undefined, options)).toBe(1);
+    await expect.poll(() => other.load()).toEqual({ running: 0, waiting: 0 });
+    await setTimeout(2500);
+    const next = (await other.run('about', undefined, options)) as { pid: number; seconds: number };
+    expect(next.pid).not.toBe(pid);
+    expect(next.seconds).toBeGreaterThan(1.5);
+    await other.close();
   });
 
   test('keeps one process warm, tells tasks nothing of the configuration, and ends with its pool', async () => {

@@ -16,7 +16,10 @@ import {
 const GRACE_MILLISECONDS = 800;
 /** One idle process stays for the next task; further ones end after this time. */
 const IDLE_MILLISECONDS = 20_000;
-/** A process that takes more than this after a task is not used again: it would keep it while it is idle. */
+/**
+ * A process that takes more than this after a task is not used again: it would keep it while it is idle. Where it was the
+ * last one, another is started for the next task.
+ */
 const WORN_MEGABYTES = 256;
 /** What a process takes beside its heap: the program, buffers, young objects. */
 const OUTSIDE_HEAP_MEGABYTES = 1024;
@@ -152,12 +155,22 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     // Its place is free when it has ended.
     if (residentMegabytes > WORN_MEGABYTES) {
       child.kill();
+      void child.ended.then(keepOne);
       return;
     }
     const isSpare = idle.length > 0;
-    const timer = isSpare ? setTimeout(() => child.kill(), IDLE_MILLISECONDS) : undefined;
+    const endSpare = (): void => {
+      if (idle.length > 1) child.kill();
+    };
+    const timer = isSpare ? setTimeout(endSpare, IDLE_MILLISECONDS) : undefined;
     timer?.unref();
     idle.push({ child, timer });
+  };
+  const keepOne = (): void => {
+    if (closed || all.size > 0) return;
+    const child = start();
+    child.listen(undefined);
+    idle.push({ child, timer: undefined });
   };
 
   return {
