@@ -17,8 +17,8 @@ const GRACE_MILLISECONDS = 800;
 /** One idle process stays for the next task; further ones end after this time. */
 const IDLE_MILLISECONDS = 20_000;
 /**
- * A process that takes more than this after a task is not used again: it would keep it while it is idle. Where it was the
- * last one, another is started for the next task.
+ * A process that takes more than this after a task is not used again: it would keep it while it is idle. Where no other
+ * is idle, another is started for the next task.
  */
 const WORN_MEGABYTES = 256;
 /** What a process takes beside its heap: the program, buffers, young objects. */
@@ -167,7 +167,7 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     idle.push({ child, timer });
   };
   const keepOne = (): void => {
-    if (closed || all.size > 0) return;
+    if (closed || idle.length > 0 || all.size >= options.size) return;
     const child = start();
     child.listen(undefined);
     idle.push({ child, timer: undefined });
