@@ -15,6 +15,9 @@ import { keepsAtLeast, vectorAnswers } from './vectors.repository.js';
  */
 const MOST_KEPT = 8_000;
 
+/** How long a vector is kept. */
+const MOST_DAYS = 90;
+
 interface Version {
   readonly id: string;
   readonly version: number;
@@ -32,8 +35,12 @@ export const embedAhead =
   async ({ workspaceId }, { signal }) => {
     const within = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
       database.withWorkspace(workspaceId, work);
+    const wanted = await within(async (transaction) => {
+      await renewOld(transaction, workspaceId);
+      return findWanted(transaction, workspaceId);
+    });
     // Most jobs find that one before them has done it: no process for that.
-    if (!(await within((transaction) => findWanted(transaction, workspaceId)))) return;
+    if (!wanted) return;
     let current: Version | undefined;
     const next = async (): Promise<Uint8Array | undefined> => {
       current = await within(async (transaction) => {
@@ -72,6 +79,22 @@ export const giveUpEmbeddingAhead =
     );
     await logGivenUp(log, embedAheadJob, 'vectors were not made ahead')(payload, context);
   };
+
+/**
+ * Deletes old vectors and has those of the newest versions made anew: what passages said that were changed since is not kept
+ * for ever, nor does it fill the place of what they say now.
+ */
+const renewOld = (transaction: Transaction, workspaceId: string): Promise<number> =>
+  transaction.run(sql`
+    with old as (
+      delete from embeddings
+      where workspace_id = ${workspaceId} and created_at < now() - make_interval(days => ${MOST_DAYS}::int)
+      returning key
+    )
+    update work_product_versions v set vectors_wanted = true
+    from work_products p
+    where v.workspace_id = ${workspaceId} and p.workspace_id = v.workspace_id and p.id = v.work_product_id
+      and p.version = v.version and p.deleted_at is null and v.parsed_key is not null and exists (select from old)`);
 
 const findWanted = (transaction: Transaction, workspaceId: string): Promise<Version | undefined> =>
   transaction.maybeOne(sql`
