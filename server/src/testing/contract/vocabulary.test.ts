@@ -19,8 +19,9 @@ const NO_MOMENTS: Readonly<Record<string, string>> = {
   looked_at: 'documents: which were looked at for an item',
 };
 /** Ends of a span of time; what happens at a moment is called after what happens. */
-const BOUND = /^(from|to)$|_(from|to|since|until)$/;
-const DAY = /_date$|^today$/;
+const BOUND = /^(from|to|since)$|_(from|to|since|until)$/;
+/** `due`: the day until which something should be done, beside `overdue`. */
+const DAY = /_date$|^today$|^due$/;
 
 /** States of work in the words of the service, and words that would say the same. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -143,9 +144,9 @@ describe('one vocabulary', () => {
   });
 
   it('calls each type of analysis by one name', () => {
-    // A search finds gaps beside documents and standards: that is a thing, and no analysis.
+    // A search finds gaps beside documents and standards, and what was done is about them: things, and no analyses.
     const values = own
-      .filter(({ name, path }) => /type|kind|analysis/.test(name) && !/search/i.test(path))
+      .filter(({ name, path }) => /type|kind|analysis/.test(name) && !/search|activit(y|ies)/i.test(path))
       .flatMap(texts);
     expect(unique(values.filter((value) => OTHER_ANALYSES.test(value)))).toEqual([]);
     const enums = own.filter((word) => texts(word).some((value) => value === 'gap_analysis'));
