@@ -1,7 +1,10 @@
 /** The list that somebody came from, so that next and previous work without going back to it. Held while the page is. */
 interface Walked {
   readonly workspace: string;
+  /** Some of the list that stand one behind the other. */
   readonly ids: readonly string[];
+  /** Place of the first of them, counted from 0. */
+  readonly from: number;
   readonly total: number;
   /** The address of the list, with its filters. */
   readonly address: string;
@@ -18,7 +21,7 @@ export function neighbours(workspace: string, gap: string) {
   const at = walked.ids.indexOf(gap);
   if (at === -1) return undefined;
   return {
-    at: at + 1,
+    at: walked.from + at + 1,
     total: walked.total,
     address: walked.address,
     previous: walked.ids[at - 1],

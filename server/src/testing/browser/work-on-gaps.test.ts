@@ -140,7 +140,7 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     await page.getByRole('row').first().click();
     await page.getByRole('button', { name: 'False positive …' }).click();
     await page.getByLabel('Reason').fill('It stands in the plan of the supplier.');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('1 gap changed').waitFor();
     expect(opened.faults).toEqual([]);
   });

@@ -1,38 +1,35 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
-import type { Api } from '../../api/client.ts';
+import { memo, useEffect, useRef } from 'react';
 import { StateGlyph } from '../../look/glyphs.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
+import type { GapList, Refs, Summary } from './pages.ts';
 import { useWords } from './use-words.ts';
-
-export type Summary = Api['GapSummaryList']['items'][number];
-export type Refs = Api['GapSummaryList']['refs'];
 
 const ROW_PIXELS = 44;
 const NARROW_ROW_PIXELS = 62;
-/** The next page is asked for when so many rows are left below. */
-const AHEAD = 40;
 
 /** The rows in sight of a list of any length. */
 export function GapRows({
-  items,
-  refs,
-  total,
+  list: { at: rowAt, placeOf, refs, total },
+  order,
   cursor,
+  isAll,
   selected,
-  onMore,
+  onLook,
   onCursor,
   onSelect,
 }: {
-  readonly items: readonly Summary[];
-  readonly refs: Refs;
-  readonly total: number;
+  readonly list: GapList;
+  /** Filter and order: another one begins at its top. */
+  readonly order: string;
   /** Where the keys are. */
   readonly cursor: string | undefined;
+  readonly isAll: boolean;
   readonly selected: ReadonlySet<string>;
-  readonly onMore: () => void;
+  /** Which places are in sight. */
+  readonly onLook: (first: number, last: number) => void;
   readonly onCursor: (id: string) => void;
   readonly onSelect: (id: string) => void;
 }) {
@@ -40,22 +37,25 @@ export function GapRows({
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
   const list = useVirtualizer({
-    count: items.length,
+    count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS),
     overscan: 10,
-    getItemKey: (at) => items[at]!.id,
   });
   const rows = list.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => onLook(first, last), [first, last, onLook]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for another list, not when it is scrolled
   useEffect(() => {
-    if (items.length < total && last > items.length - AHEAD) onMore();
-  }, [last, items.length, total, onMore]);
-  const at = items.findIndex(({ id }) => id === cursor);
+    // Nothing is returned: in some browsers scrolling is a promise.
+    scroller.current?.scrollTo({ top: 0 });
+  }, [order]);
+  const at = placeOf(cursor);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the cursor moves, not when rows come
   useEffect(() => {
     if (at !== -1) list.scrollToIndex(at, { align: 'auto' });
-  }, [at]);
+  }, [cursor]);
   return (
     <div
       ref={scroller}
@@ -64,21 +64,23 @@ export function GapRows({
       aria-label={say('list')}
       aria-rowcount={total}
       aria-multiselectable="true"
-      aria-activedescendant={cursor && rows.some(({ key }) => key === cursor) ? `gap-${cursor}` : undefined}
+      aria-activedescendant={cursor && rows.some(({ index }) => index === at) ? `gap-${cursor}` : undefined}
       tabIndex={0}
     >
       <div role="rowgroup" style={{ height: list.getTotalSize(), position: 'relative' }}>
         {rows.map(({ index, start, size }) => {
-          const gap = items[index]!;
+          const gap = rowAt(index);
+          if (!gap) return <ComingRow key={index} index={index} start={start} size={size} />;
           return (
             <Row
               key={gap.id}
               gap={gap}
               refs={refs}
               index={index}
-              style={{ transform: `translateY(${start}px)`, height: size }}
+              start={start}
+              size={size}
               isHere={gap.id === cursor}
-              isSelected={selected.has(gap.id)}
+              isSelected={isAll || selected.has(gap.id)}
               onCursor={onCursor}
               onSelect={onSelect}
             />
@@ -89,11 +91,42 @@ export function GapRows({
   );
 }
 
-function Row({
+interface Placed {
+  readonly index: number;
+  /** Pixels from the top of the list, and of the row. */
+  readonly start: number;
+  readonly size: number;
+}
+const placed = (start: number, size: number): React.CSSProperties => ({
+  transform: `translateY(${start}px)`,
+  height: size,
+});
+
+/** Stands where a row will be. */
+function ComingRow({ index, start, size }: Placed) {
+  return (
+    <div
+      role="row"
+      className="gap-row"
+      style={placed(start, size)}
+      aria-rowindex={index + 1}
+      aria-busy="true"
+    >
+      <span role="gridcell" className="gap-title">
+        {'…'}
+      </span>
+    </div>
+  );
+}
+
+const Row = memo(RowOf);
+
+function RowOf({
   gap,
   refs,
   index,
-  style,
+  start,
+  size,
   isHere,
   isSelected,
   onCursor,
@@ -101,13 +134,11 @@ function Row({
 }: {
   readonly gap: Summary;
   readonly refs: Refs;
-  readonly index: number;
-  readonly style: React.CSSProperties;
   readonly isHere: boolean;
   readonly isSelected: boolean;
   readonly onCursor: (id: string) => void;
   readonly onSelect: (id: string) => void;
-}) {
+} & Placed) {
   const say = useWords();
   const common = useCommonWords();
   const place = gap.first_place;
@@ -120,7 +151,7 @@ function Row({
       id={`gap-${gap.id}`}
       role="row"
       className="gap-row"
-      style={style}
+      style={placed(start, size)}
       aria-rowindex={index + 1}
       aria-selected={isSelected}
       data-here={isHere || undefined}

@@ -1,7 +1,5 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, useLocation, useSearchParams } from 'wouter';
-import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { type KeyMap, useKeys } from '../../app/keys.ts';
 import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
@@ -19,14 +17,14 @@ import { toast } from '../../parts/toasts.tsx';
 import { Bulk } from './bulk.tsx';
 import { Facets, useFacetWords } from './facets.tsx';
 import { chosenFilters, EVERYTHING, filterOf, OPEN, SORTS, targetOf, toggled } from './filters.ts';
-import { GapRows, type Refs, type Summary } from './list.tsx';
+import { GapRows } from './list.tsx';
+import { type GapList, idsAround, type Summary, useGapList } from './pages.ts';
 import { Peek } from './peek.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useWords } from './use-words.ts';
 import './gaps.css';
 
-const PAGE = 200;
-const NO_REFS: Refs = { people: {}, work_products: {}, standards: {} };
+const NOTHING: readonly Summary[] = [];
 
 export default function GapsPage() {
   const workspace = useWorkspaceId();
@@ -43,35 +41,9 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
   const sort = SORTS.find((one) => one === search.get('sort')) ?? '-severity';
   const open = search.get('open') ?? undefined;
-  const list = useInfiniteQuery({
-    queryKey: ['gaps', workspace, 'list', filter, sort],
-    placeholderData: keepPreviousData,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }): Promise<Api['GapSummaryList']> =>
-      take(
-        api.GET('/analysis/gaps/summaries', {
-          params: {
-            query: {
-              workspace_id: workspace,
-              ...filter,
-              sort,
-              limit: PAGE,
-              ...(pageParam && { cursor: pageParam }),
-            },
-          },
-          signal,
-        }),
-      ),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  });
-  const pages = list.data?.pages;
-  const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages]);
-  const refs = useMemo(() => mergedRefs(pages ?? []), [pages]);
-  const total = pages?.[0]?.total ?? 0;
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { list, error, again, look } = useGapList(workspace, filter, sort);
+  const items = list?.items ?? NOTHING;
+  const total = list?.total ?? 0;
 
   const change = useCallback(
     (update: (next: URLSearchParams) => URLSearchParams) =>
@@ -102,9 +74,10 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const [asked, ask] = useState<Asked>();
 
   useEffect(() => {
-    const ids = items.map(({ id }) => id);
-    rememberList({ workspace, ids, total, address: `/w/${workspace}/gaps?${address}` });
-  }, [items, workspace, total, address]);
+    if (!list) return;
+    const around = idsAround(list, list.placeOf(cursor));
+    rememberList({ workspace, ...around, total, address: `/w/${workspace}/gaps?${address}` });
+  }, [list, cursor, workspace, total, address]);
 
   const target = useMemo((): Target | undefined => {
     if (selection.isAll) return targetOf(filter, total);
@@ -116,7 +89,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
 
   useInboxKeys({
     workspace,
-    items,
+    list,
     cursor,
     isOpen: open !== undefined,
     target,
@@ -133,7 +106,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
       <Head
         workspace={workspace}
         search={search}
-        total={list.data ? total : undefined}
+        total={list ? total : undefined}
         sort={sort}
         field={field}
         onChange={change}
@@ -145,23 +118,23 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         onToggle={(name, value) => change((next) => toggled(next, name, value))}
       />
       <div className="inbox-list">
-        {list.data ? (
-          items.length === 0 ? (
+        {list ? (
+          total === 0 ? (
             <Nothing workspace={workspace} search={search} onChange={change} />
           ) : (
             <GapRows
-              items={items}
-              refs={refs}
-              total={total}
+              list={list}
+              order={`${sort} ${JSON.stringify(filter)}`}
               cursor={cursor}
-              selected={selection.isAll ? new Set(items.map(({ id }) => id)) : selection.ids}
-              onMore={more}
+              isAll={selection.isAll}
+              selected={selection.ids}
+              onLook={look}
               onCursor={goTo}
               onSelect={selection.toggle}
             />
           )
-        ) : list.error ? (
-          <Failure error={list.error} onAgain={() => void list.refetch()} />
+        ) : error ? (
+          <Failure error={error} onAgain={again} />
         ) : (
           <Skeleton lines={12} />
         )}
@@ -207,17 +180,6 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   );
 }
 
-/** Names beside the ids of all pages. */
-const mergedRefs = (pages: readonly Api['GapSummaryList'][]): Refs =>
-  pages.reduce<Refs>(
-    (all, { refs }) => ({
-      people: { ...all.people, ...refs.people },
-      work_products: { ...all.work_products, ...refs.work_products },
-      standards: { ...all.standards, ...refs.standards },
-    }),
-    NO_REFS,
-  );
-
 interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Everything that the filter finds, also what is not loaded. */
@@ -253,7 +215,7 @@ function useSelection(items: readonly Summary[]): Selection {
 
 function useInboxKeys(inbox: {
   readonly workspace: string;
-  readonly items: readonly Summary[];
+  readonly list: GapList | undefined;
   readonly cursor: string | undefined;
   readonly isOpen: boolean;
   readonly target: Target | undefined;
@@ -281,9 +243,9 @@ function useInboxKeys(inbox: {
     const walk =
       (step: number, extends_ = false) =>
       (): void => {
-        const { items, cursor, onCursor, selection } = latest.current;
-        const at = items.findIndex(({ id }) => id === cursor);
-        const next = items[Math.min(Math.max(at + step, 0), items.length - 1)];
+        const { list, cursor, onCursor, selection } = latest.current;
+        if (!list) return;
+        const next = list.at(Math.min(Math.max(list.placeOf(cursor) + step, 0), list.total - 1));
         if (!next) return;
         if (extends_) for (const id of [cursor, next.id]) if (id) selection.add(id);
         onCursor(next.id);

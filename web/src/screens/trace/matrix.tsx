@@ -17,6 +17,9 @@ const SHAPES: Readonly<Record<(typeof STATES)[number], Verdict>> = {
   orphan: 'needs_review',
 };
 
+/** Most links of a cell; the rest is told by its number. */
+const LINKS = 10;
+
 type Row = Api['TraceMatrix']['matrix'][number];
 
 /** One line per goal or requirement: what stands above it, what below. */
@@ -30,7 +33,14 @@ export default function MatrixPage() {
     queryFn: ({ signal, pageParam }) =>
       take(
         api.GET('/traceability/matrix', {
-          params: { query: { workspace_id: workspace, limit: 200, ...(pageParam && { cursor: pageParam }) } },
+          params: {
+            query: {
+              workspace_id: workspace,
+              limit: 200,
+              links: LINKS,
+              ...(pageParam && { cursor: pageParam }),
+            },
+          },
           signal,
         }),
       ),
@@ -103,10 +113,10 @@ function Rows({ rows, workspace }: { readonly rows: readonly Row[]; readonly wor
                 <bdi>{row.requirement_text}</bdi>
               </td>
               <td>
-                <Ends of={row.upstream_links} workspace={workspace} />
+                <Ends of={row.upstream_links} more={row.more_upstream} workspace={workspace} />
               </td>
               <td>
-                <Ends of={row.downstream_links} workspace={workspace} />
+                <Ends of={row.downstream_links} more={row.more_downstream} workspace={workspace} />
               </td>
               <td>
                 <span className="state-label">
@@ -127,7 +137,15 @@ const ArtifactLink = ({ workspace, id }: { readonly workspace: string; readonly 
   </Link>
 );
 
-function Ends({ of, workspace }: { readonly of: Row['upstream_links']; readonly workspace: string }) {
+function Ends({
+  of,
+  more,
+  workspace,
+}: {
+  readonly of: Row['upstream_links'];
+  readonly more: number;
+  readonly workspace: string;
+}) {
   const say = useWords();
   return (
     <ul>
@@ -137,6 +155,7 @@ function Ends({ of, workspace }: { readonly of: Row['upstream_links']; readonly 
           <span className="small">{say.named('link', end.link_type)}</span>
         </li>
       ))}
+      {more > 0 && <li className="small">{say.count('more_links', more)}</li>}
     </ul>
   );
 }

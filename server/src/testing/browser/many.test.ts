@@ -1,0 +1,395 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { fillGaps, fillTrace } from './many-rows.js';
+import { findChromium, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
+
+// The application over many gaps and artifacts: how long from a key to what it paints, how heavy each screen is, and a walk of
+// random keys. Only where it is asked for: `BROWSER_MANY=100000` measures, prints, and takes half an hour;
+// BROWSER_WALK_MINUTES is how long the walk is.
+
+const ROWS = Number(process.env.BROWSER_MANY ?? 0);
+const WALK_MINUTES = Number(process.env.BROWSER_WALK_MINUTES ?? 10);
+const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
+/** Walks through the list, one key each. */
+const STEPS = 50;
+const SETTLED_MILLISECONDS = 150;
+const SOON = { timeout: 60_000 };
+const CHROME = findChromium();
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let filled: Filled;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS} gaps and artifacts`, () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startTestApp(database, {
+      work: true,
+      environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
+    });
+    owner = await app.signUp('kim@example.org');
+    const members = { engineer: await app.signUp(), manager: await app.signUp() };
+    filled = await fillWorkspace({ app, database, owner, members });
+    await fillGaps(database, { workspace: filled.workspace, rows: ROWS });
+    await fillTrace(database, { workspace: filled.workspace, rows: ROWS });
+    // What a database does by itself after a while.
+    await database.asOwner('vacuum gaps');
+    browser = await openBrowser(app.address);
+  }, 1_800_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await database?.stop();
+  });
+
+  it('paints what a key asks for', async () => {
+    const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(TIMING);
+    const base = `/w/${filled.workspace}`;
+    await signInBrowser(page, app.address, owner, `${base}/gaps?status=open,in_progress,resolved,accepted`);
+    await page.waitForSelector('.gap-row[aria-rowindex="1"]:not([aria-busy])', SOON);
+    const total = await page.getByRole('grid').getAttribute('aria-rowcount');
+    expect(Number(total)).toBeGreaterThan(ROWS);
+    const taken: Taken = new Map();
+    const key = (name: string, pressed: string, seen: Seen) =>
+      timed(taken, page, { name, since: 'keydown', ...seen }, () => page.keyboard.press(pressed));
+    const click = (name: string, selector: string, seen: Seen) =>
+      timed(taken, page, { name, since: 'pointerdown', ...seen }, () =>
+        page.locator(selector).first().click(),
+      );
+    const here = { selector: '.gap-row[data-here]', attribute: 'id' };
+
+    for (let n = 0; n < ROUNDS; n++) {
+      await key('a key that does nothing', 'F9', { selector: 'body', isAny: true });
+    }
+    for (let n = 0; n < STEPS; n++) await key('walk (j)', 'j', here);
+    for (let n = 0; n < ROUNDS; n++) {
+      await key('select (x)', 'x', { selector: '.bulk strong' });
+      await key('select all (Ctrl A)', 'Control+a', { selector: '.bulk strong' });
+      await key('unselect (Esc)', 'Escape', { selector: '.bulk strong', isGone: true });
+      await key('sheet of keys (?)', '?', { selector: 'dialog[open]' });
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog[open]', { state: 'detached', ...SOON }).catch(() => undefined);
+    }
+    for (let n = 0; n < ROUNDS; n++) {
+      await key('open the panel (Space)', 'Space', { selector: '.peek h2' });
+      await key('walk with the panel (j)', 'j', { selector: '.peek h2' });
+      await key('close the panel (Space)', 'Space', { selector: '.peek', isGone: true });
+      await key('walk back (k)', 'k', here);
+    }
+    for (let n = 0; n < ROUNDS; n++) {
+      const place = Math.floor(((n + 1) / (ROUNDS + 1)) * Number(total));
+      await timed(
+        taken,
+        page,
+        {
+          name: 'jump by the scroll bar',
+          since: 'now',
+          selector: `.gap-row[aria-rowindex="${place}"]:not([aria-busy])`,
+          attribute: 'id',
+          scroll: (place - 1) * 44,
+        },
+        async () => undefined,
+      );
+    }
+    await page.evaluate('document.querySelector(".gap-rows").scrollTo(0, 0)');
+    await page.waitForSelector('.gap-row[aria-rowindex="1"]:not([aria-busy])', SOON);
+    const sorts = ['due_date', 'title', 'clause', '-updated_at', '-severity'];
+    for (let n = 0; n < Math.max(ROUNDS, sorts.length); n++) {
+      const sort = sorts[n % sorts.length]!;
+      await timed(
+        taken,
+        page,
+        {
+          name: 'sort',
+          since: 'change',
+          selector: '.gap-rows [role="rowgroup"]',
+        },
+        () => page.locator('.sort-field select').selectOption(sort),
+      );
+    }
+    for (let n = 0; n < ROUNDS; n++) {
+      await click('filter by a facet', '.facets li input', { selector: '.inbox-total' });
+    }
+    await page.goto(`${app.address}${base}/gaps?status=open,in_progress,resolved,accepted`);
+    await page.waitForSelector('.gap-row[aria-rowindex="1"]:not([aria-busy])', SOON);
+    const field = page.locator('.inbox-head input[type="search"]');
+    for (let n = 0; n < ROUNDS; n++) {
+      await field.focus();
+      await key('search', n % 2 === 0 ? '4' : 'Backspace', { selector: '.inbox-total' });
+    }
+    for (const [name, path, seen] of [
+      ['open the trace', '/trace', '.page .v-model'],
+      ['open the matrix', '/trace/matrix', '.page tbody tr'],
+      ['open the artifacts', '/trace/artifacts', '.page .trace-row'],
+      ['open the overview', '', '.overview-columns'],
+    ] as const) {
+      const rounds = Math.max(2, Math.floor(ROUNDS / 2));
+      for (let n = 0; n < rounds; n++) {
+        await page.goto(`${app.address}${base}/documents`);
+        await page.waitForSelector('.page h1', SOON);
+        await timed(
+          taken,
+          page,
+          // The first time after a change of the trace its views are made.
+          { name: n === 0 ? `${name}, the first time` : name, since: 'now', selector: seen, go: base + path },
+          async () => undefined,
+        );
+      }
+    }
+    tell('From key to painted', ['What', 'n', 'p50', 'p95', 'most'], figuresOf(taken));
+    expect(faults).toEqual([]);
+  }, 1_800_000);
+
+  it('is there soon after it was asked for, and no heavier than it may be', async () => {
+    const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
+    const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signInBrowser(first, app.address, owner, `/w/${filled.workspace}`);
+    const session = await context.storageState();
+    for (let n = 0; n < 7; n++) {
+      const { page, context: fresh } = await browser.newPage({
+        viewport: { width: 1440, height: 900 },
+        storageState: session,
+      });
+      await page.addInitScript(TIMING);
+      for (const kind of ['cold', 'warm'] as const) {
+        await page.goto(`${app.address}/w/${filled.workspace}`);
+        loads[kind].push(await page.evaluate<number>(`paintedAt('.overview-columns')`));
+      }
+      await fresh.close();
+    }
+    tell(
+      'First load of the overview',
+      ['What', 'n', 'p50', 'most'],
+      Object.entries(loads).map(([kind, taken]) => {
+        const sorted = taken.toSorted((a, b) => a - b);
+        return [kind, taken.length, ms(at(sorted, 0.5)), ms(at(sorted, 1))];
+      }),
+    );
+
+    const weights: (readonly [path: string, js: number, css: number, fonts: number])[] = [];
+    for (const path of [
+      '',
+      '/gaps',
+      '/documents',
+      '/standards',
+      '/trace',
+      '/trace/matrix',
+      '/checklists',
+      '/runs',
+      '/reports',
+      '/settings',
+    ]) {
+      const { page, context: fresh } = await browser.newPage({ storageState: session });
+      const bytes = { script: 0, stylesheet: 0, font: 0 };
+      const sizes: Promise<void>[] = [];
+      page.on('requestfinished', (request) => {
+        const type = request.resourceType() as keyof typeof bytes;
+        if (type in bytes) {
+          sizes.push(
+            request.sizes().then(({ responseBodySize }) => {
+              bytes[type] += responseBodySize;
+            }),
+          );
+        }
+      });
+      await page.goto(`${app.address}/w/${filled.workspace}${path}`);
+      await page.waitForSelector('h1', SOON);
+      await page.waitForTimeout(500);
+      await Promise.all(sizes);
+      weights.push([path, bytes.script, bytes.stylesheet, bytes.font]);
+      await fresh.close();
+    }
+    const kb = (size: number): string => `${(size / 1024).toFixed(0)} KB`;
+    tell(
+      'Weight of a screen that is opened first, as it is sent',
+      ['Screen', 'scripts', 'styles', 'fonts'],
+      weights.map(([path, js, css, fonts]) => [path || '/', kb(js), kb(css), kb(fonts)]),
+    );
+    for (const [path, js, css, fonts] of weights) {
+      // The budget of the first route, of styles and of fonts.
+      expect([path, js <= 190 * 1024, css <= 20 * 1024, fonts <= 90 * 1024]).toEqual([
+        path,
+        true,
+        true,
+        true,
+      ]);
+    }
+  }, 600_000);
+
+  it(
+    'survives a walk of random keys',
+    async () => {
+      const { page, context, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      const broken: string[] = [];
+      page.on('response', (answer) => {
+        if (answer.status() >= 500) broken.push(`${answer.status()} ${answer.url()}`);
+      });
+      page.on('console', (line) => {
+        // Refusals of the service are told on the page; the browser writes them down besides.
+        if (line.type() === 'error' && !/status of (4\d\d)/.test(line.text())) broken.push(line.text());
+      });
+      const home = `/w/${filled.workspace}`;
+      await signInBrowser(page, app.address, owner, home);
+      const devtools = await context.newCDPSession(page);
+      const random = randomFrom(7);
+      const heaps: { readonly minute: number; readonly bytes: number }[] = [];
+      const start = performance.now();
+      const minutes = (): number => (performance.now() - start) / 60_000;
+      let actions = 0;
+      let nextLook = 0;
+      while (minutes() < WALK_MINUTES) {
+        if (minutes() >= nextLook) {
+          heaps.push({ minute: minutes(), bytes: await heapOf(page, devtools, app.address + home) });
+          nextLook = minutes() + WALK_MINUTES / 20;
+        }
+        await page.keyboard.press(KEYS[Math.floor(random() * KEYS.length)]!);
+        actions++;
+        await page.waitForTimeout(150);
+        // A link may have led outside of the workspace, or a key signed nobody out: everything begins again at its door.
+        if (!page.url().includes(home)) await page.goto(app.address + home);
+      }
+      heaps.push({ minute: minutes(), bytes: await heapOf(page, devtools, app.address + home) });
+      const slope = slopeOf(heaps.slice(Math.floor(heaps.length / 3)));
+      tell(
+        `A walk of ${actions} random keys in ${minutes().toFixed(1)} minutes`,
+        ['Heap at first', 'after a third', 'at the end', 'slope an hour'],
+        [
+          [
+            ...[heaps[0]!, heaps[Math.floor(heaps.length / 3)]!, heaps.at(-1)!].map(
+              ({ bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB`,
+            ),
+            `${(slope * 60 * 100).toFixed(2)} %`,
+          ],
+        ],
+      );
+      expect({ faults, broken }).toEqual({ faults: [], broken: [] });
+    },
+    WALK_MINUTES * 60_000 + 300_000,
+  );
+});
+
+/** What is looked at: the first element of a selector, by an attribute or its text. It is another one then, or gone. */
+interface Seen {
+  readonly selector: string;
+  readonly attribute?: string;
+  readonly isGone?: true;
+  /** Nothing has to change: what any key costs on this machine now. */
+  readonly isAny?: true;
+}
+interface Timed extends Seen {
+  readonly name: string;
+  readonly since: 'keydown' | 'pointerdown' | 'change' | 'now';
+  /** Pixels from the top of the list. */
+  readonly scroll?: number;
+  /** An address to go to within the application. */
+  readonly go?: string;
+}
+type Taken = Map<string, number[]>;
+
+/** In the page: milliseconds from an event to the frame after the one in which something else is seen. */
+const TIMING = `
+  const look = ({ selector, attribute }) => {
+    const found = document.querySelector(selector);
+    return found && (attribute ? found.getAttribute(attribute) : found.textContent);
+  };
+  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(performance.now());
+    port2.postMessage(0);
+  }));
+  const until = async (isSo) => {
+    const end = performance.now() + 60000;
+    while (!isSo()) {
+      if (performance.now() > end) throw new Error('Nothing else is seen after a minute.');
+      await new Promise((next) => requestAnimationFrame(next));
+    }
+    return painted();
+  };
+  globalThis.paintedAt = (selector) => until(() => document.querySelector(selector));
+  globalThis.beginTimed = (asked) => {
+    const before = look(asked);
+    const isSeen = (now) => asked.isAny ? true : asked.isGone ? !now : now && now !== before;
+    let since;
+    globalThis.timing = new Promise((done, fail) => {
+      const begin = (at) => {
+        since = at;
+        until(() => isSeen(look(asked))).then((end) => done(end - since), fail);
+      };
+      if (asked.since === 'now') {
+        begin(performance.now());
+        if (asked.scroll !== undefined) document.querySelector('.gap-rows').scrollTo(0, asked.scroll);
+        if (asked.go !== undefined) history.pushState(null, '', asked.go);
+      } else addEventListener(asked.since, (event) => begin(event.timeStamp), { capture: true, once: true });
+    });
+    globalThis.timing.catch(() => undefined);
+  };
+`;
+
+async function timed(taken: Taken, page: Page, asked: Timed, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(`beginTimed(${JSON.stringify(asked)})`);
+  await act();
+  const milliseconds = await page.evaluate<number>('timing').catch((error: unknown) => {
+    throw new Error(`${asked.name}: ${String(error)}`);
+  });
+  taken.set(asked.name, [...(taken.get(asked.name) ?? []), milliseconds]);
+  // What follows (facets, the panel's other parts) is not what is measured next.
+  await page.waitForTimeout(SETTLED_MILLISECONDS);
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+const ms = (value: number): string => `${value.toFixed(0)} ms`;
+const figuresOf = (taken: Taken): (readonly (string | number)[])[] =>
+  [...taken].map(([name, all]) => {
+    const sorted = all.toSorted((a, b) => a - b);
+    return [name, all.length, ms(at(sorted, 0.5)), ms(at(sorted, 0.95)), ms(at(sorted, 1))];
+  });
+
+/** As a table of docs/benchmarks.md. */
+function tell(title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  console.log([`\n### ${title}\n`, line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'));
+}
+
+/** What people press, with what leads to other screens. */
+const KEYS = [
+  ...['j', 'j', 'j', 'k', 'x', 'Shift+j', 'Space', 'Enter', 'Escape', 'Escape', 'Tab', 'Tab', 'Shift+Tab'],
+  ...['g', 'o', 'g', 'g', 'd', 's', 't', 'c', 'r', '?', '/', 'Control+k', 'n', 'p', 'z', '[', ']'],
+  ...['1', '2', '3', 'm', 'a', 'ArrowDown', 'ArrowUp', 'PageDown', 'End', 'Home', 'y', 'v', '+', '-'],
+];
+
+/** Numbers between 0 and 1, the same ones for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Bytes in use after a collection, always on the same screen. */
+async function heapOf(page: Page, devtools: CDPSession, address: string): Promise<number> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address).pathname)})`);
+  await page.waitForTimeout(1000);
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+  return usedSize;
+}
+
+/** Growth in shares of the middle heap a minute, by least squares. */
+function slopeOf(heaps: readonly { readonly minute: number; readonly bytes: number }[]): number {
+  const middle = (values: readonly number[]): number =>
+    values.reduce((sum, one) => sum + one, 0) / values.length;
+  const minute = middle(heaps.map((one) => one.minute));
+  const bytes = middle(heaps.map((one) => one.bytes));
+  const over = heaps.reduce((sum, one) => sum + (one.minute - minute) * (one.bytes - bytes), 0);
+  const under = heaps.reduce((sum, one) => sum + (one.minute - minute) ** 2, 0);
+  return under === 0 ? 0 : over / under / bytes;
+}
