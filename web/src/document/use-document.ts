@@ -40,9 +40,11 @@ export const usePassage = (
   workProduct: string,
   version: number,
   { around, blocks }: { readonly around: number; readonly blocks: number },
+  { enabled = true }: { readonly enabled?: boolean } = {},
 ) =>
   useQuery({
     queryKey: ['passage', workProduct, version, around, blocks],
+    enabled,
     staleTime: FOR_EVER,
     queryFn: ({ signal }) =>
       take(

@@ -58,6 +58,7 @@ const ICONS = {
   down: 'M4 6l4 4 4-4',
   up: 'M4 10l4-4 4 4',
   add: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
   upload: 'M8 11V2.5M4.5 6L8 2.5 11.5 6M2.5 11v2.5h11V11',
   download: 'M8 2.5V11M4.5 7.5L8 11l3.5-3.5M2.5 13.5h11',
   done: 'M3 8.5l3.5 3.5L13 4.5',

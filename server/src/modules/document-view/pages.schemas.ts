@@ -8,11 +8,11 @@ export const PageParams = VersionParams.extend({
   page: wholeNumber({ min: 1, max: MOST_PAGES }).meta({ description: 'Number of the page, from 1.' }),
 });
 
-export const PICTURE_WIDTHS = ['400', '800', '1200', '1600'] as const;
+export const PICTURE_WIDTHS = ['400', '800', '1200', '1600', '3200'] as const;
 export const PictureQuery = z.strictObject({
   width: z.enum(PICTURE_WIDTHS).default('800').meta({
     description:
-      'Width of the picture in pixels. A page that is many times as high as it is wide is drawn smaller.',
+      'Width of the picture in pixels. A page that is so high that its picture would have more than 12 million pixels is drawn smaller.',
   }),
 });
 

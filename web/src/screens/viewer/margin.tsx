@@ -19,8 +19,10 @@ export function Margin({
   shown,
   chosen,
   elsewhere,
+  hovered,
   onShow,
   onChoose,
+  onHover,
   onVersion,
 }: {
   readonly workspace: string;
@@ -31,8 +33,11 @@ export function Margin({
   readonly chosen: string | undefined;
   /** The version that has marks, where this one has none. */
   readonly elsewhere: number | undefined;
+  /** The mark that somebody points at in the document. */
+  readonly hovered: string | undefined;
   readonly onShow: (shown: Shown) => void;
   readonly onChoose: (id: string) => void;
+  readonly onHover: (id: string | undefined) => void;
   readonly onVersion: (version: number) => void;
 }) {
   const say = useWords();
@@ -113,7 +118,9 @@ export function Margin({
             marks={group}
             workspace={workspace}
             chosen={chosen}
+            hovered={hovered}
             onChoose={onChoose}
+            onHover={onHover}
           />
         ))}
       </ul>
@@ -141,19 +148,29 @@ function Card({
   marks,
   workspace,
   chosen,
+  hovered,
   onChoose,
+  onHover,
 }: {
   readonly marks: readonly ViewedMark[];
   readonly workspace: string;
   readonly chosen: string | undefined;
+  readonly hovered: string | undefined;
   readonly onChoose: (id: string) => void;
+  readonly onHover: (id: string | undefined) => void;
 }) {
   const say = useWords();
   const common = useCommonWords();
   const first = marks[0]!;
   const isChosen = marks.some(({ id }) => id === chosen);
   return (
-    <li className="margin-card" aria-current={isChosen || undefined}>
+    <li
+      className="margin-card"
+      aria-current={isChosen || undefined}
+      data-hovered={marks.some(({ id }) => id === hovered) || undefined}
+      onMouseEnter={() => onHover(first.id)}
+      onMouseLeave={() => onHover(undefined)}
+    >
       <button type="button" className="margin-choose" onClick={() => onChoose(first.id)}>
         <span className="margin-title">
           {first.severity && <StateGlyph of={first.severity} label={common(`severity_${first.severity}`)} />}{' '}
@@ -178,6 +195,7 @@ function Card({
               type="button"
               title={say(`role_${mark.role}`)}
               aria-current={mark.id === chosen || undefined}
+              onMouseEnter={() => onHover(mark.id)}
               onClick={() => onChoose(mark.id)}
             >
               <bdi>{placeInWords(mark.location, common) || say(`role_${mark.role}`)}</bdi>

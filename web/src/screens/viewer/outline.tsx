@@ -10,7 +10,7 @@ export function Outline({
 }: {
   readonly workProduct: string;
   readonly version: number;
-  readonly onPlace: (start: number) => void;
+  readonly onPlace: (start: number, page: number | undefined) => void;
 }) {
   const say = useWords();
   const { data } = useQuery({
@@ -27,9 +27,9 @@ export function Outline({
   return (
     <nav className="viewer-outline" aria-label={say('outline')}>
       <ul>
-        {data?.headings.map(({ block, level, title, start }) => (
+        {data?.headings.map(({ block, level, title, start, page }) => (
           <li key={block} style={{ paddingLeft: (Math.min(level, 5) - 1) * 12 }}>
-            <button type="button" onClick={() => onPlace(start)}>
+            <button type="button" onClick={() => onPlace(start, page)}>
               <bdi>{title}</bdi>
             </button>
           </li>

@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import { api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { readRange } from '../../document/segments.ts';
-import { useDocument } from '../../document/use-document.ts';
-import { Icon } from '../../look/glyphs.tsx';
-import { Button } from '../../parts/button.tsx';
+import { useDocument, usePassage } from '../../document/use-document.ts';
+import { usePages } from '../../document/use-pages.ts';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { calendarDate } from '../../words/moments.ts';
+import { Choice } from './choice.tsx';
 import { Find } from './find.tsx';
 import { Margin } from './margin.tsx';
 import { chosenMark, type Shown, shownMarks } from './marks.ts';
+import { type Mode, modesOf, useZoom } from './modes.ts';
 import { Outline } from './outline.tsx';
-import { TextMode, type TextModeHandle } from './text-mode.tsx';
+import { PageMode } from './page-mode.tsx';
+import { type ShowsPlaces, TextMode } from './text-mode.tsx';
+import { Thumbnails } from './thumbnails.tsx';
 import { useWords } from './use-words.ts';
+import { PageTools, ViewerHead } from './viewer-head.tsx';
 import './viewer.css';
 
 /** A document as it was read, with what is said about its places beside it; both sides lead to the other. */
@@ -42,7 +45,8 @@ export default function ViewerPage() {
       ),
   });
   const version = Number(search.get('v') ?? Number.NaN) || product.data?.version;
-  const shown = (search.get('show') ?? 'gaps') as Shown;
+  const kinds = (search.get('show') ?? 'gaps') as Shown;
+  const pages = usePages(id, version);
   const document = useDocument(id, version);
   const marks = useQuery({
     queryKey: ['marks', workspace, id, version],
@@ -55,13 +59,11 @@ export default function ViewerPage() {
         }),
       ),
   });
-  const all = useMemo(() => shownMarks(marks.data?.marks ?? [], shown), [marks.data, shown]);
+  const all = useMemo(() => shownMarks(marks.data?.marks ?? [], kinds), [marks.data, kinds]);
   const place = search.get('at');
   const at = useMemo(() => readRange(place), [place]);
   const about = search.get('gap');
   const chosen = useMemo(() => chosenMark(all, at, about), [all, at, about]);
-  const text = useRef<TextModeHandle>(null);
-
   const change = useCallback(
     (values: Readonly<Record<string, string | null>>) =>
       setSearch(
@@ -93,6 +95,14 @@ export default function ViewerPage() {
     [all, chosen, choose],
   );
   const [isFinding, find] = useState(false);
+  const [hovered, hover] = useState<string>();
+  const [page, turnTo] = useState(1);
+  const [zoom, setZoom, enlarge] = useZoom();
+  const [side, setSide] = useState<'pages' | 'outline'>('pages');
+  const modes = modesOf(pages.error ? 0 : pages.data?.total, false);
+  const asked = search.get('mode') as Mode | null;
+  const mode = modes?.find((one) => one === asked) ?? modes?.[0];
+  const show = useCallback((next: Mode) => change({ mode: next }), [change]);
   useKeys(
     useMemo(
       () => ({
@@ -105,8 +115,15 @@ export default function ViewerPage() {
         },
         'Mod+f': () => find(true),
         '/': () => find(true),
+        v: () => {
+          const next = modes?.find((one) => one !== mode);
+          if (next) show(next);
+        },
+        '+': () => setZoom(1),
+        '-': () => setZoom(-1),
+        0: () => setZoom(0),
       }),
-      [walk, chosen, go, workspace],
+      [walk, chosen, go, workspace, modes, mode, show, setZoom],
     ),
   );
   useTellKeys(
@@ -115,17 +132,33 @@ export default function ViewerPage() {
       () => [
         ['n p', say('key_next')],
         ['/', say('key_find')],
+        ['v', say('key_mode')],
+        ['+ - 0', say('key_zoom')],
         ['Enter', say('key_open')],
       ],
       [say],
     ),
   );
   const isReady = document.blocks.length > 0;
-  const wanted = chosen ?? at;
+  // Where no mark says the page of a place, the block at it does: also of a long document that is not whole yet.
+  const isUnknownPlace = at !== undefined && chosen === undefined && mode === 'page';
+  const passage = usePassage(
+    id,
+    version ?? 0,
+    { around: at?.start ?? 0, blocks: 1 },
+    { enabled: isUnknownPlace && version !== undefined },
+  );
+  const wanted = useMemo(() => {
+    const range = chosen ?? at;
+    if (!range) return undefined;
+    const known = chosen ? chosen.location : isUnknownPlace ? passage.data?.blocks[0]?.location : undefined;
+    return { start: range.start, end: range.end, page: known?.page };
+  }, [chosen, at, isUnknownPlace, passage.data]);
+  const shown = useRef<ShowsPlaces>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when more of the document arrived
   useEffect(() => {
-    if (wanted && isReady) text.current?.showPlace(wanted.start);
-  }, [wanted?.start, isReady, document.isWhole]);
+    if (wanted && isReady && mode !== 'page') shown.current?.showPlace(wanted.start, {});
+  }, [wanted?.start, isReady, document.isWhole, mode]);
 
   const copy = (): void => {
     const selected = getSelection()?.toString().trim();
@@ -143,82 +176,95 @@ export default function ViewerPage() {
   }
   const newest = marks.data?.newest_marked_version ?? null;
   const markedElsewhere = marks.data?.total === 0 && newest !== null && newest !== version;
+  const outline = version !== undefined && (
+    <Outline
+      workProduct={id}
+      version={version}
+      onPlace={(start, of) => shown.current?.showPlace(start, { align: 'start', page: of })}
+    />
+  );
   return (
     <div className="viewer">
-      <header className="viewer-head">
-        <Link href={`/w/${workspace}/documents`} className="viewer-back">
-          {say('documents')}
-        </Link>
-        <h1>
-          <bdi>{product.data?.name}</bdi>
-        </h1>
-        <select
-          className="input viewer-version"
-          aria-label={say('version')}
-          value={version ?? ''}
-          onChange={(event) => change({ v: event.target.value, at: null, gap: null })}
-        >
-          {(versions.data?.items ?? []).map((one) => (
-            <option key={one.version} value={one.version}>
-              {say('version_name', {
-                version: one.version,
-                date: calendarDate(one.uploaded_at, say.language),
-              })}
-            </option>
-          ))}
-        </select>
-        {document.about?.page_count && (
-          <span className="tag">{say.count('pages', document.about.page_count)}</span>
+      <ViewerHead
+        workspace={workspace}
+        product={product.data}
+        version={version}
+        versions={versions.data?.items ?? []}
+        modes={modes ?? []}
+        mode={mode ?? 'text'}
+        onMode={show}
+        onVersion={(next) => change({ v: next, at: null, gap: null })}
+        onFind={() => find(!isFinding)}
+        onWalk={walk}
+        onCopy={copy}
+      >
+        {pages.data && mode === 'page' && (
+          <PageTools
+            page={page}
+            total={pages.data.total}
+            zoom={zoom}
+            onPage={(next) => shown.current?.showPage?.(next)}
+            onZoom={setZoom}
+          />
         )}
-        <span className="viewer-tools">
-          <Button kind="quiet" iconOnly aria-label={say('find')} onClick={() => find(!isFinding)}>
-            <Icon name="search" />
-          </Button>
-          <Button kind="quiet" iconOnly aria-label={say('previous')} onClick={() => walk(-1)}>
-            <Icon name="up" />
-          </Button>
-          <Button kind="quiet" iconOnly aria-label={say('next')} onClick={() => walk(1)}>
-            <Icon name="down" />
-          </Button>
-          <Button kind="quiet" iconOnly aria-label={say('copy')} onClick={copy}>
-            <Icon name="copy" />
-          </Button>
-          <a
-            className="button"
-            data-kind="quiet"
-            aria-label={say('original')}
-            href={`/api/v1/work-products/${id}/content?version=${version ?? 1}`}
-            download
-          >
-            <Icon name="download" /> <span className="viewer-original">{say('original')}</span>
-          </a>
-        </span>
-      </header>
+      </ViewerHead>
       {isFinding && (
         <Find
           blocks={document.blocks}
-          onPlace={(start, end) => {
-            change({ at: `${start}-${end}`, gap: null });
-            text.current?.showPlace(start);
-          }}
+          onPlace={(start, end) => change({ at: `${start}-${end}`, gap: null })}
           onClose={() => find(false)}
         />
       )}
       <div className="viewer-body">
-        {version !== undefined && (
-          <Outline
-            workProduct={id}
-            version={version}
-            onPlace={(start) => text.current?.showPlace(start, 'start')}
-          />
+        {pages.data && mode === 'page' ? (
+          <div className="viewer-side">
+            <div className="viewer-side-choice">
+              <Choice
+                name={say('side')}
+                values={['pages', 'outline']}
+                value={side}
+                labelOf={(one) => say(one === 'pages' ? 'thumbnails' : 'outline')}
+                onChange={setSide}
+              />
+            </div>
+            {side === 'outline' ? (
+              outline
+            ) : (
+              <Thumbnails
+                about={pages.data}
+                marks={all}
+                page={page}
+                onPage={(next) => shown.current?.showPage?.(next)}
+              />
+            )}
+          </div>
+        ) : (
+          outline
         )}
-        {document.error ? (
+        {mode === 'page' && pages.data ? (
+          <PageMode
+            ref={shown}
+            about={pages.data}
+            blocks={document.blocks}
+            language={document.about?.language}
+            marks={all}
+            wanted={wanted}
+            chosen={chosen?.id}
+            hovered={hovered}
+            zoom={zoom}
+            onEnlarge={enlarge}
+            onChoose={choose}
+            onHover={hover}
+            onPage={turnTo}
+            onText={() => show('text')}
+          />
+        ) : document.error ? (
           <div className="viewer-text">
             <Failure error={document.error} onAgain={() => void document.refetch()} />
           </div>
-        ) : isReady ? (
+        ) : mode !== undefined && isReady ? (
           <TextMode
-            ref={text}
+            ref={shown}
             blocks={document.blocks}
             columns={document.columns}
             language={document.about?.language}
@@ -237,11 +283,13 @@ export default function ViewerPage() {
           marks={all}
           about={marks.data}
           notes={document.about?.notes ?? []}
-          shown={shown}
+          shown={kinds}
           chosen={chosen?.id}
+          hovered={hovered}
           elsewhere={markedElsewhere ? newest : undefined}
           onShow={(next) => change({ show: next === 'gaps' ? null : next })}
           onChoose={choose}
+          onHover={hover}
           onVersion={(next) => change({ v: String(next), at: null, gap: null })}
         />
       </div>

@@ -4,18 +4,25 @@ import { type Block, BlockView } from '../../document/block-view.tsx';
 import { blockAt, type Mark } from '../../document/segments.ts';
 import type { TableColumns } from '../../document/use-document.ts';
 import type { ViewedMark } from './marks.ts';
+import { Ruler } from './ruler.tsx';
 import { useWords } from './use-words.ts';
 
-export interface TextModeHandle {
-  /** Brings the block of this place into sight; the place itself as soon as it is painted. */
-  showPlace(start: number, align?: 'center' | 'start'): void;
+/** What every mode of the viewer can be asked for. */
+export interface ShowsPlaces {
+  /** Brings a place into sight, as soon as it is painted: in the middle, or at the top of the window. */
+  showPlace(
+    start: number,
+    how: { readonly align?: 'center' | 'start'; readonly page?: number | undefined },
+  ): void;
+  /** Brings a page into sight, where there are pages. */
+  showPage?(page: number): void;
 }
 
 const ESTIMATED_HEIGHT = 36;
 
 /** All blocks of a document as a list of those in sight, and a ruler of all marks beside it. */
 export const TextMode = forwardRef<
-  TextModeHandle,
+  ShowsPlaces,
   {
     readonly blocks: readonly Block[];
     readonly columns: ReadonlyMap<number, TableColumns>;
@@ -36,7 +43,7 @@ export const TextMode = forwardRef<
     overscan: 12,
   });
   useImperativeHandle(handle, () => ({
-    showPlace(start, align = 'center') {
+    showPlace(start, { align = 'center' }) {
       list.scrollToIndex(blockAt(blocks, start), { align });
       // Rows get their heights when they are painted: the place itself after that, in wide tables sideways as well.
       const show = (): void => {
@@ -84,18 +91,11 @@ export const TextMode = forwardRef<
           })}
         </div>
       </section>
-      <div className="viewer-ruler" aria-hidden="true">
-        {marks.map((mark) => (
-          <button
-            key={mark.id}
-            type="button"
-            tabIndex={-1}
-            data-state={mark.severity ?? undefined}
-            style={{ top: `${(100 * blockAt(blocks, mark.start)) / Math.max(blocks.length, 1)}%` }}
-            onClick={() => onChoose(mark.id)}
-          />
-        ))}
-      </div>
+      <Ruler
+        marks={marks}
+        onChoose={onChoose}
+        shareOf={({ start }) => blockAt(blocks, start) / Math.max(blocks.length, 1)}
+      />
     </>
   );
 });
