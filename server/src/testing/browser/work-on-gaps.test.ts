@@ -155,7 +155,7 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
         looked.set(product, so + 1);
         const at = `${range.start}-${range.end}`;
         await page.goto(
-          `${app.address}/w/${workspace}/documents/${product}?v=${version}&at=${at}&gap=${gap.id}&show=all_gaps`,
+          `${app.address}/w/${workspace}/documents/${product}?v=${version}&at=${at}&gap=${gap.id}&show=all_gaps&mode=text`,
         );
         await expect.poll(async () => folded(await highlighted()), SOON).toBe(folded(quote));
         compared += 1;
