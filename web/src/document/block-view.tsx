@@ -39,13 +39,13 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
             key={`${cell.column}-${cell.start}`}
             style={{ gridColumn: `${cell.column + 1} / span ${cell.span ?? 1}` }}
           >
-            <Marked {...properties} text={cell.text} start={cell.start} />
+            <MarkedText {...properties} text={cell.text} start={cell.start} />
           </div>
         ))}
       </div>
     );
   }
-  const text = <Marked {...properties} text={block.text} start={block.start} />;
+  const text = <MarkedText {...properties} text={block.text} start={block.start} />;
   if (block.kind === 'heading') {
     return (
       <div
@@ -65,13 +65,17 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
   );
 });
 
-function Marked({
+/** A text with its marks; what is in no mark is plain. */
+export function MarkedText({
   text,
   start,
   marks,
   chosen,
   onChoose,
-}: BlockViewProps & { readonly text: string; readonly start: number }): ReactNode {
+}: Pick<BlockViewProps, 'marks' | 'chosen' | 'onChoose'> & {
+  readonly text: string;
+  readonly start: number;
+}): ReactNode {
   return segmentsOf(text, start, marks).map((segment) => {
     if (segment.marks.length === 0) return segment.text;
     // Of several the shortest: the longer ones can be reached beside it.

@@ -13,6 +13,8 @@ import {
 import { parsedKeyOf, toDocumentView, toMarks, toOutline } from './document-view.service.js';
 import { pageRoutes } from './pages.routes.js';
 import { type Reading, readVersion, resource } from './read-version.js';
+import { versionDiffRoutes } from './version-diff.routes.js';
+import { carryMarks, differenceOf } from './version-diff.service.js';
 
 /** Gaps without a place in an answer at most. */
 const MOST_UNPLACED = 500;
@@ -112,6 +114,8 @@ const getMarks = readRoute({
       work_product_id: workProductId,
       version: 2,
       newest_marked_version: 2,
+      carried_from: null,
+      lost: 0,
       total: 1,
       by_about: { gap: 1 },
       marks: [
@@ -136,17 +140,44 @@ const getMarks = readRoute({
     const { read, caller, now, query, language } = context;
     const version = await readVersion(context);
     const reader = { userId: caller.userId, now };
+    const marked = await markedVersion(context, version);
     const [gaps, unplaced, answers, trace] = await Promise.all([
-      read<repository.GapMarkRow>(repository.selectGapMarks(version, reader)),
-      read<repository.UnplacedGapRow>(repository.selectUnplacedGaps(version, reader, MOST_UNPLACED)),
-      read<repository.AnswerMarkRow>(repository.selectAnswerMarks(version)),
+      read<repository.GapMarkRow>(repository.selectGapMarks(marked, reader)),
+      read<repository.UnplacedGapRow>(repository.selectUnplacedGaps(marked, reader, MOST_UNPLACED)),
+      read<repository.AnswerMarkRow>(repository.selectAnswerMarks(marked)),
       read<repository.TraceMarkRow>(repository.selectTraceMarks(version)),
     ]);
-    return toMarks(version, { gaps, unplaced, answers, trace }, { ...query, language });
+    const rows = { gaps, unplaced, answers, trace };
+    if (marked === version) return toMarks(version, rows, { ...query, language });
+    const [base, head] = await Promise.all(
+      [marked, version].map(async (one) => ({
+        version: one.version,
+        key: parsedKeyOf(one),
+        document: await documentOf(context, one),
+      })),
+    );
+    return toMarks(version, carryMarks(rows, await differenceOf(base!, head!)), { ...query, language });
   },
 });
+
+/** The version whose marks are shown: where no run has read this one yet, the newest that a run read. */
+async function markedVersion(
+  { read, params }: Reading,
+  version: repository.ReadVersionRow,
+): Promise<repository.ReadVersionRow> {
+  const newest = version.newest_marked_version;
+  if (newest === null || newest >= version.version || version.parsed_key === null) return version;
+  const marked = await readVersion({ read, params: { id: params.id, version: newest } });
+  return marked.parsed_key === null ? version : marked;
+}
 
 const documentOf = ({ dependencies }: Reading, version: repository.ReadVersionRow) =>
   readKept(dependencies.storage.within(version.workspace_id), parsedKeyOf(version));
 
-export const documentViewRoutes: readonly Route[] = [getDocument, getOutline, getMarks, ...pageRoutes];
+export const documentViewRoutes: readonly Route[] = [
+  getDocument,
+  getOutline,
+  getMarks,
+  ...pageRoutes,
+  ...versionDiffRoutes,
+];

@@ -67,6 +67,7 @@ const DocumentBlock = z
           end: z.int().meta({ description: 'Where it ends: the first position behind it.' }),
           column: z.int().meta({ description: 'Column of the grid, from 0.' }),
           span: z.int().optional().meta({ description: 'Columns that it covers; 1 where left out.' }),
+          rows: z.int().optional().meta({ description: 'Rows that it covers; 1 where left out.' }),
           location: Location,
         }),
       )
@@ -155,6 +156,18 @@ export const DocumentMarks = z
     newest_marked_version: z.int().nullable().meta({
       description:
         'The newest version that a run read; null: none did. An older one than this: its marks are there.',
+    }),
+    carried_from: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Where no run has read this version: the version that a run read and whose gaps and answers are shown where their words ' +
+          'stand in this one. Null where the marks are its own.',
+      }),
+    lost: z.int().meta({
+      description:
+        'Of what was carried over: places whose words are gone, or could be meant at several places now.',
     }),
     total: z
       .int()

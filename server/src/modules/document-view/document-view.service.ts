@@ -119,6 +119,8 @@ export interface MarkRows {
   readonly unplaced: readonly repository.UnplacedGapRow[];
   readonly answers: readonly repository.AnswerMarkRow[];
   readonly trace: readonly repository.TraceMarkRow[];
+  /** Where gaps and answers are those of an older version. */
+  readonly carried?: { readonly from: number; readonly lost: number };
 }
 
 interface MarkFilters {
@@ -130,7 +132,7 @@ interface MarkFilters {
 /** All marks of a version in the order of the document. */
 export function toMarks(
   { work_product_id, version, newest_marked_version }: repository.ReadVersionRow,
-  rows: MarkRows,
+  { carried, ...rows }: MarkRows,
   { about, status, language }: MarkFilters,
 ): DocumentMarks {
   const hasStatus = (one: { readonly status: Mark['status'] }) => !status || status.includes(one.status);
@@ -148,6 +150,8 @@ export function toMarks(
     work_product_id,
     version,
     newest_marked_version,
+    carried_from: carried?.from ?? null,
+    lost: carried?.lost ?? 0,
     total: marks.length,
     by_about,
     marks: marks.slice(0, MOST_MARKS),

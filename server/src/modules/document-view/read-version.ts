@@ -5,12 +5,17 @@ import { type ReadVersionRow, selectReadVersion } from './document-view.reposito
 export const resource = 'version of a work product';
 
 /** What a request about a version has. */
-export type Reading = Pick<ReadContext, 'read' | 'dependencies' | 'request'> & {
+export type Reading = Pick<ReadContext, 'read' | 'dependencies' | 'request'> & VersionAsked;
+
+interface VersionAsked {
   readonly params: { readonly id: string; readonly version: number };
-};
+}
 
 /** The version as the caller may see it. Throws 404. */
-export async function readVersion({ read, params }: Reading): Promise<ReadVersionRow> {
+export async function readVersion({
+  read,
+  params,
+}: Pick<ReadContext, 'read'> & VersionAsked): Promise<ReadVersionRow> {
   const [row] = await read<ReadVersionRow>(selectReadVersion(params.id, params.version));
   if (!row) throw notFound(resource);
   return row;

@@ -112,7 +112,7 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     const chosen = page.locator('.box[data-chosen] rect').first();
     await chosen.waitFor(SOON);
     await expect.poll(() => isInSight(page, '.box[data-chosen] rect'), SOON).toBe(true);
-    await page.locator('.margin-card[aria-current]').hover();
+    await page.locator('.margin-card[aria-current] .margin-choose').hover();
     await expect.poll(() => page.locator('.box[data-hovered]').count(), SOON).toBeGreaterThan(0);
   });
 
@@ -132,7 +132,7 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     await page.keyboard.press('0');
     await expect.poll(async () => (await paper.boundingBox())?.width, SOON).toBe(before);
     await page.keyboard.press('?');
-    await expect.poll(() => page.getByRole('dialog').textContent(), SOON).toContain('Page, text');
+    await expect.poll(() => page.getByRole('dialog').textContent(), SOON).toContain('Page or grid, text');
     await page.keyboard.press('Escape');
   });
 

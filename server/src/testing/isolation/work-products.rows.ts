@@ -70,6 +70,13 @@ export const workProductRows: readonly IsolationRow[] = [
       ...(operation === 'getDocumentMarks' ? {} : { succeeds: 409 }),
     }),
   ),
+  {
+    operation: 'compareVersions',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: await uploaded(place), query: { base: '1', head: '1' } }),
+    // As above: nobody reads files here.
+    succeeds: 409,
+  },
   ...['getDocumentPages', 'getPageLines', 'getPagePicture'].map(
     (operation): IsolationRow => ({
       operation,

@@ -6,12 +6,14 @@ import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { readRange } from '../../document/segments.ts';
+import { sheetsOf } from '../../document/sheets.ts';
 import { useDocument, usePassage } from '../../document/use-document.ts';
 import { usePages } from '../../document/use-pages.ts';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Choice } from './choice.tsx';
 import { Find } from './find.tsx';
+import { GridMode } from './grid-mode.tsx';
 import { Margin } from './margin.tsx';
 import { chosenMark, type Shown, shownMarks } from './marks.ts';
 import { type Mode, modesOf, useZoom } from './modes.ts';
@@ -99,7 +101,12 @@ export default function ViewerPage() {
   const [page, turnTo] = useState(1);
   const [zoom, setZoom, enlarge] = useZoom();
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
-  const modes = modesOf(pages.error ? 0 : pages.data?.total, false);
+  const sheets = useMemo(() => sheetsOf(document.blocks), [document.blocks]);
+  const hasSheets = document.about && sheets.length > 0;
+  const modes = useMemo(
+    () => modesOf(pages.error ? 0 : pages.data?.total, document.error ? false : hasSheets),
+    [pages.error, pages.data, document.error, hasSheets],
+  );
   const asked = search.get('mode') as Mode | null;
   const mode = modes?.find((one) => one === asked) ?? modes?.[0];
   const show = useCallback((next: Mode) => change({ mode: next }), [change]);
@@ -133,10 +140,11 @@ export default function ViewerPage() {
         ['n p', say('key_next')],
         ['/', say('key_find')],
         ['v', say('key_mode')],
-        ['+ - 0', say('key_zoom')],
+        ...(mode === 'page' ? [['+ - 0', say('key_zoom')] as const] : []),
+        ...(mode === 'grid' ? [['← ↑ → ↓', say('key_cells')] as const] : []),
         ['Enter', say('key_open')],
       ],
-      [say],
+      [say, mode],
     ),
   );
   const isReady = document.blocks.length > 0;
@@ -157,7 +165,7 @@ export default function ViewerPage() {
   const shown = useRef<ShowsPlaces>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when more of the document arrived
   useEffect(() => {
-    if (wanted && isReady && mode !== 'page') shown.current?.showPlace(wanted.start, {});
+    if (wanted && isReady && mode === 'text') shown.current?.showPlace(wanted.start, {});
   }, [wanted?.start, isReady, document.isWhole, mode]);
 
   const copy = (): void => {
@@ -257,6 +265,16 @@ export default function ViewerPage() {
             onHover={hover}
             onPage={turnTo}
             onText={() => show('text')}
+          />
+        ) : mode === 'grid' ? (
+          <GridMode
+            ref={shown}
+            sheets={sheets}
+            language={document.about?.language}
+            marks={all}
+            wanted={wanted}
+            chosen={chosen?.id}
+            onChoose={choose}
           />
         ) : document.error ? (
           <div className="viewer-text">

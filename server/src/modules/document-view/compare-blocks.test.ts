@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { compareBlocks, compareWords } from './compare-blocks.js';
+
+const blocks = (...texts: string[]) => texts.map((text) => ({ kind: 'paragraph', text }));
+/** As short as it can be said: "=0:0x2", "+3", "-1", "~1:2". */
+const told = (base: string[], head: string[]) =>
+  compareBlocks(blocks(...base), blocks(...head)).map((change) =>
+    change.op === 'same'
+      ? `=${change.base}:${change.head}x${change.count}`
+      : change.op === 'insert'
+        ? `+${change.head}`
+        : change.op === 'delete'
+          ? `-${change.base}`
+          : `~${change.base}:${change.head}`,
+  );
+
+const GOAL = 'The door shall not open while the vehicle drives.';
+const TIME = 'It closes within 150 ms after the request of the driver.';
+const LAMP = 'The lamp is lit for as long as the door is open.';
+
+describe('blocks of two versions', () => {
+  it.each<[string, string[], string[], string[]]>([
+    ['the same', [GOAL, TIME], [GOAL, TIME], ['=0:0x2']],
+    ['spaces alone', [GOAL], [GOAL.replace(' ', '\n ')], ['=0:0x1']],
+    ['one came', [GOAL, TIME], [GOAL, LAMP, TIME], ['=0:0x1', '+1', '=1:2x1']],
+    ['one went', [GOAL, LAMP, TIME], [GOAL, TIME], ['=0:0x1', '-1', '=2:1x1']],
+    [
+      'one changed',
+      [GOAL, TIME, LAMP],
+      [GOAL, TIME.replace('150', '200'), LAMP],
+      ['=0:0x1', '~1:1', '=2:2x1'],
+    ],
+    [
+      'another in its place',
+      [GOAL, TIME, LAMP],
+      [GOAL, 'Ripe apples.', LAMP],
+      ['=0:0x1', '+1', '-1', '=2:2x1'],
+    ],
+    ['two changed places', [GOAL, TIME], [TIME, GOAL], ['-0', '=1:0x1', '+1']],
+    ['nothing before', [], [GOAL], ['+0']],
+    ['nothing left', [GOAL], [], ['-0']],
+    ['repeated ones', ['TBD', GOAL, 'TBD'], ['TBD', 'TBD', GOAL, 'TBD'], ['=0:0x1', '+1', '=1:2x2']],
+  ])('%s', (_name, base, head, expected) => {
+    expect(told(base, head)).toEqual(expected);
+  });
+
+  it('are all told, each once and in their order, whatever changed', () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 1103515245 + 12345) % 2 ** 31;
+      return seed % below;
+    };
+    for (let round = 0; round < 300; round++) {
+      const text = (): string => `Word ${random(9)} of ${random(3)} and ${random(2)}`;
+      const base = Array.from({ length: random(14) }, text);
+      const head = base.flatMap((one) => (random(4) === 0 ? [] : random(4) === 0 ? [text(), one] : [one]));
+      const [b, h] = [[] as number[], [] as number[]];
+      for (const change of compareBlocks(blocks(...base), blocks(...head))) {
+        const count = change.op === 'same' ? change.count : 1;
+        for (let at = 0; at < count; at++) {
+          if ('base' in change) b.push(change.base + at);
+          if ('head' in change) h.push(change.head + at);
+          if (change.op === 'same') expect(head[change.head + at]).toBe(base[change.base + at]);
+        }
+      }
+      expect([b, h]).toEqual([[...base.keys()], [...head.keys()]]);
+    }
+  });
+
+  it('of a large document take no time to speak of', () => {
+    const base = Array.from({ length: 60_000 }, (_, at) => `Requirement ${at % 20_000} of the door.`);
+    const head = base.flatMap((one, at) =>
+      at % 1000 === 0 ? [] : at % 777 === 0 ? [one, `New ${at}.`] : [one],
+    );
+    const begin = performance.now();
+    const changes = compareBlocks(blocks(...base), blocks(...head));
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(changes.filter(({ op }) => op !== 'same').length).toBeLessThan(200);
+  });
+});
+
+describe('words of two texts', () => {
+  it.each([
+    [TIME, TIME.replace('150', '200'), '=It closes within |-150|+200|= ms after the request of the driver.'],
+    ['a', '', '-a'],
+    ['', 'a b', '+a b'],
+    ['Die Tür schließt.', 'Die Tür schließt nicht.', '=Die Tür schließt|+ nicht|=.'],
+  ])('%s → %s', (base, head, expected) => {
+    const signs = { same: '=', delete: '-', insert: '+' };
+    const changes = compareWords(base, head);
+    expect(changes.map(([op, text]) => signs[op] + text).join('|')).toBe(expected);
+    const of = (op: string) =>
+      changes
+        .filter(([one]) => one === 'same' || one === op)
+        .map(([, text]) => text)
+        .join('');
+    expect([of('delete'), of('insert')]).toEqual([base, head]);
+  });
+});
