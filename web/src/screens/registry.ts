@@ -16,7 +16,7 @@ import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
 import { screens as trace } from './trace/screen.ts';
 import { screen as users } from './users/screen.ts';
-import { screen as viewer } from './viewer/screen.ts';
+import { screens as viewer } from './viewer/screen.ts';
 
 /** Every screen; those of the rail in its order. */
 export const screens: readonly Screen[] = [
@@ -30,7 +30,7 @@ export const screens: readonly Screen[] = [
   gaps,
   gap,
   documents,
-  viewer,
+  ...viewer,
   ...standards,
   ...trace,
   ...checklists,

@@ -10,6 +10,7 @@ import { accessibilityProblems, findChromium, type OpenPage, openBrowser } from 
 import { signInBrowser } from './sign-in-browser.js';
 
 const PLAN = new URL('../../../../demo/documents/04_Safety_Plan.pdf', import.meta.url);
+const HARA = new URL('../../../../demo/documents/02_HARA.xlsx', import.meta.url);
 const LONG_PAGES = 350;
 /** A page on a busy machine takes its time. */
 const SOON = { timeout: 20_000 };
@@ -23,6 +24,7 @@ let page: Page;
 let workspace: string;
 let plan: string;
 let long: string;
+let hara: string;
 
 describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', () => {
   beforeAll(async () => {
@@ -44,6 +46,11 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
           (_, line) => `Page ${at} line ${line} tells about the door of vehicle ${at * line}.`,
         ),
       ),
+    });
+    hara = await upload({
+      name: 'HARA.xlsx',
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      bytes: new Uint8Array(await readFile(HARA)),
     });
     const { id } = await send<{ id: string }>('POST', '/compliance/completeness', {
       workspace_id: workspace,
@@ -187,6 +194,66 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  it('shows a workbook with the names of its rows and columns, marks in their cells', async () => {
+    const marks = await send<DocumentMarks>('GET', `/work-products/${hara}/versions/1/marks`);
+    const text = await textOf(hara);
+    await page.goto(`${app.address}/w/${workspace}/documents/${hara}?show=everything`);
+    await page.getByRole('grid').waitFor(SOON);
+    const placed = marks.marks.filter(({ location }) => /^[A-Z]+\d+$/.test(location.cell ?? ''));
+    expect(placed.length).toBeGreaterThan(5);
+    for (const { start, end, location, ref } of placed.slice(0, 12)) {
+      await page.goto(
+        `${app.address}/w/${workspace}/documents/${hara}?show=everything&at=${start}-${end}&gap=${ref.id}`,
+      );
+      const cell = page.locator('[role="gridcell"][data-active]');
+      await cell.locator('mark[data-chosen]').first().waitFor(SOON);
+      const words = (await cell.locator('mark[data-chosen]').allTextContents()).join('');
+      expect(words).toBe(text.slice(start, end));
+      const [column, row] = await cell.evaluate<[string, string]>(
+        '(one) => [one.ariaColIndex, one.closest("[role=row]").ariaRowIndex]',
+      );
+      expect(`${String.fromCharCode(63 + Number(column))}${Number(row) - 1}`).toBe(location.cell);
+      expect(await page.locator('.choice [aria-pressed="true"]').allTextContents()).toContain(location.sheet);
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('is walked from cell to cell, and leads to what is said about one', async () => {
+    await page.goto(`${app.address}/w/${workspace}/documents/${hara}?show=everything`);
+    const first = page.locator('[role="gridcell"][data-active]');
+    await first.click(SOON);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => focused('[role=gridcell]', 'ariaColIndex'), SOON).toBe('3');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused('[role=row]', 'ariaRowIndex'), SOON).toBe('3');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+Home');
+    await expect.poll(() => focused('[role=row]', 'ariaRowIndex'), SOON).toBe('2');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.margin-card[aria-current]').count(), SOON).toBe(1);
+  });
+
+  it.each([
+    ['dark', 'de', 360],
+    ['contrast', 'de', 768],
+  ])('has no barrier: %s, %s, %i px', async (theme, language, width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const look = JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false });
+    await page.evaluate(`localStorage.setItem('normtrace.look', ${JSON.stringify(look)})`);
+    for (const [id, shown] of [
+      [plan, '.sheet .box'],
+      [hara, '[role="grid"] mark'],
+    ] as const) {
+      await page.goto(`${app.address}/w/${workspace}/documents/${id}?show=everything`);
+      await page.locator(shown).first().waitFor(SOON);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(
+        await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+      ).toBeLessThanOrEqual(0);
+    }
+  });
+
   it('broke no policy and asked no other host', () => {
     expect(opened.faults).toEqual([]);
   });
@@ -232,6 +299,10 @@ const drawn = (selector: string): Promise<number> =>
   page.evaluate<number>(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.naturalWidth > 100).length`,
   );
+
+/** What the element around the focus says of itself. */
+const focused = (around: string, property: string): Promise<string | undefined> =>
+  page.evaluate<string | undefined>(`document.activeElement?.closest('${around}')?.${property}`);
 
 const isInSight = (of: Page, selector: string): Promise<boolean> =>
   of.evaluate<boolean>(`(() => {

@@ -194,7 +194,7 @@ export const GridMode = forwardRef<
         </div>
       </div>
       <Ruler
-        marks={marks}
+        marks={marks.filter(({ location }) => location.sheet === sheet.name)}
         onChoose={onChoose}
         shareOf={({ start }) => (findCell([sheet], start)?.row ?? 0) / Math.max(rows.length, 1)}
       />

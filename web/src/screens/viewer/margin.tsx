@@ -75,6 +75,14 @@ export function Margin({
           <Button onClick={() => onVersion(elsewhere)}>{say('to_version', { version: elsewhere })}</Button>
         </div>
       )}
+      {about && about.carried_from !== null && elsewhere === undefined && (
+        <div className="notice" data-kind="warning">
+          <span className="notice-text">
+            {say('carried', { version: about.carried_from })}
+            {about.lost > 0 && ` ${say.count('lost', about.lost)}`}
+          </span>
+        </div>
+      )}
       {notes.length > 0 && (
         <details className="margin-missing">
           <summary>{say.count('notes', notes.length)}</summary>

@@ -61,6 +61,11 @@ export function ViewerHead({
           </option>
         ))}
       </select>
+      {versions.length > 1 && product && (
+        <Link href={`/w/${workspace}/documents/${product.id}/compare?head=${version ?? product.version}`}>
+          {say('compare')}
+        </Link>
+      )}
       {modes.length > 1 && (
         <Choice
           name={say('mode')}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { until, uploadWorkProduct } from '../../testing/upload.js';
+import type { DocumentMarks, DocumentView } from './document-view.schemas.js';
+import type { VersionDiff } from './version-diff.schemas.js';
+
+const PLAN = [
+  '# Safety plan',
+  'The safety plan names the persons who are responsible.',
+  'The hazard analysis will be done by TBD.',
+  'The schedule of the project is open. TBD',
+  'All documents are under configuration management.',
+];
+const LATER = [
+  '# Safety plan',
+  'This chapter is new and says what the plan is for.',
+  'The safety plan names the persons who are responsible.',
+  'The hazard analysis will be done by TBD until March.',
+  'All documents are under configuration management.',
+];
+
+let database: TestDatabase;
+let app: TestApp;
+let jo: Client;
+let id: string;
+
+const get = async <Body>(path: string, client = jo): Promise<Body> => {
+  const answer = await client.request('GET', `/api/v1/work-products/${id}${path}`);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.body as Body;
+};
+const textOf = async (version: number) =>
+  (await get<DocumentView>(`/versions/${version}/document`)).blocks.map(({ text }) => text).join('\n');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp(database, { work: true });
+  jo = await app.signUp();
+  const workspace = (
+    (await jo.request('POST', '/api/v1/workspaces', { body: { name: 'Versions' } })).body as { id: string }
+  ).id;
+  const file = { name: 'plan.md', type: 'text/markdown', bytes: PLAN.join('\n\n') };
+  id = ((await uploadWorkProduct(jo, workspace, file)).body as { id: string }).id;
+  const isRead = (version: number) =>
+    until<{ processing_status: string; version: number }>(
+      jo,
+      `/api/v1/work-products/${id}`,
+      (one) => one.processing_status === 'completed' && one.version === version,
+    );
+  await isRead(1);
+  const run = (
+    await jo.request('POST', '/api/v1/compliance/completeness', { body: { workspace_id: workspace } })
+  ).body as { id: string };
+  await until<{ status: string }>(
+    jo,
+    `/api/v1/analysis/analyses/${run.id}`,
+    ({ status }) => status === 'completed',
+    60_000,
+  );
+  const bytes = LATER.join('\n\n');
+  const announced = { filename: file.name, size: bytes.length, content_type: file.type };
+  const { body } = await jo.request('POST', `/api/v1/work-products/${id}/uploads/init`, { body: announced });
+  const session = body as { upload_id: string; upload_url: string; headers: Record<string, string> };
+  await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes });
+  const path = `/api/v1/work-products/${id}/uploads/${session.upload_id}/complete`;
+  expect((await jo.request('POST', path)).status).toBeLessThan(300);
+  await isRead(2);
+}, 120_000);
+afterAll(async () => {
+  await app?.stop();
+  await database?.stop();
+});
+
+test('says which blocks came, went and changed, and the words of those', async () => {
+  const diff = await get<VersionDiff>('/diff?base=1&head=2');
+  expect(diff.counts).toEqual({ same: 3, inserted: 1, deleted: 1, changed: 1 });
+  expect(diff.items.map(({ op, count }) => [op, count])).toEqual([
+    ['same', 1],
+    ['insert', 1],
+    ['same', 1],
+    ['change', 1],
+    ['delete', 1],
+    ['same', 1],
+  ]);
+  const changed = diff.items.find(({ op }) => op === 'change')!;
+  expect(changed.words!.filter(({ op }) => op !== 'same')).toEqual([{ op: 'insert', text: ' until March' }]);
+  for (const { base, head } of diff.items) {
+    if (base) expect((await textOf(1)).slice(base.start, base.end)).toBe(base.text);
+    if (head) expect((await textOf(2)).slice(head.start, head.end)).toBe(head.text);
+  }
+  const parts = await Promise.all(
+    [0, 2, 4].map((from) => get<VersionDiff>(`/diff?base=1&head=2&from=${from}&limit=2`)),
+  );
+  expect(parts.flatMap(({ items }) => items)).toEqual(diff.items);
+  expect(parts.map(({ next }) => next)).toEqual([2, 4, null]);
+});
+
+test('of a version with itself is nothing, with one that is not there 404', async () => {
+  expect((await get<VersionDiff>('/diff?base=2&head=2')).counts).toEqual({
+    same: 5,
+    inserted: 0,
+    deleted: 0,
+    changed: 0,
+  });
+  expect((await jo.request('GET', `/api/v1/work-products/${id}/diff?base=1&head=3`)).status).toBe(404);
+  expect((await jo.request('GET', `/api/v1/work-products/${id}/diff?base=1`)).status).toBe(422);
+  const kim = await app.signUp();
+  expect((await kim.request('GET', `/api/v1/work-products/${id}/diff?base=1&head=2`)).status).toBe(404);
+});
+
+test('carries what was said about a version to the next one, to the same words', async () => {
+  const before = await get<DocumentMarks>('/versions/1/marks?about=gap,section');
+  const after = await get<DocumentMarks>('/versions/2/marks?about=gap,section');
+  const [old, fresh] = [await textOf(1), await textOf(2)];
+  expect([before.carried_from, before.lost]).toEqual([null, 0]);
+  expect(after.carried_from).toBe(1);
+  expect(after.total).toBeGreaterThan(2);
+  const quotes = (marks: DocumentMarks['marks'], text: string) =>
+    marks.map(({ ref, start, end }) => `${ref.id} ${text.slice(start, end)}`).sort();
+  const told = quotes(after.marks, fresh);
+  const known = quotes(before.marks, old);
+  for (const one of told) expect(known).toContain(one);
+  expect(known.length - told.length).toBe(after.lost);
+  // The open schedule is gone, and so is its place.
+  expect(after.lost).toBeGreaterThan(0);
+  expect(told.some((one) => one.includes('schedule'))).toBe(false);
+  for (const { start, location } of after.marks) {
+    const { blocks } = await get<DocumentView>(`/versions/2/document?around=${start}&blocks=1`);
+    expect(location).toEqual(blocks[0]!.location);
+  }
+});
