@@ -209,9 +209,10 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
       await cell.locator('mark[data-chosen]').first().waitFor(SOON);
       const words = (await cell.locator('mark[data-chosen]').allTextContents()).join('');
       expect(words).toBe(text.slice(start, end));
-      const [column, row] = await cell.evaluate<[string, string]>(
-        '(one) => [one.ariaColIndex, one.closest("[role=row]").ariaRowIndex]',
-      );
+      const [column, row] = await page.evaluate<[string, string]>(`(() => {
+        const one = document.querySelector('[role="gridcell"][data-active]');
+        return [one.ariaColIndex, one.closest('[role=row]').ariaRowIndex];
+      })()`);
       expect(`${String.fromCharCode(63 + Number(column))}${Number(row) - 1}`).toBe(location.cell);
       expect(await page.locator('.choice [aria-pressed="true"]').allTextContents()).toContain(location.sheet);
     }
