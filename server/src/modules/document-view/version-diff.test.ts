@@ -115,7 +115,7 @@ test('carries what was said about a version to the next one, to the same words',
   const [old, fresh] = [await textOf(1), await textOf(2)];
   expect([before.carried_from, before.lost]).toEqual([null, 0]);
   expect(after.carried_from).toBe(1);
-  expect(after.total).toBeGreaterThan(2);
+  expect(after.total).toBeGreaterThan(0);
   const quotes = (marks: DocumentMarks['marks'], text: string) =>
     marks.map(({ ref, start, end }) => `${ref.id} ${text.slice(start, end)}`).sort();
   const told = quotes(after.marks, fresh);
