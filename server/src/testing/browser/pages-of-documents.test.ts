@@ -119,8 +119,13 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     const chosen = page.locator('.box[data-chosen] rect').first();
     await chosen.waitFor(SOON);
     await expect.poll(() => isInSight(page, '.box[data-chosen] rect'), SOON).toBe(true);
-    await page.locator('.margin-card[aria-current] .margin-choose').hover();
-    await expect.poll(() => page.locator('.box[data-hovered]').count(), SOON).toBeGreaterThan(0);
+    const hovered = async (): Promise<number> => {
+      // The list may still be scrolling under the pointer.
+      await page.mouse.move(0, 0);
+      await page.locator('.margin-card[aria-current] .margin-choose').hover();
+      return page.locator('.box[data-hovered]').count();
+    };
+    await expect.poll(hovered, SOON).toBeGreaterThan(0);
   });
 
   it('is worked with keys: marks, modes, size, page', async () => {

@@ -149,7 +149,9 @@ export const GridMode = forwardRef<
               className="grid-letters"
               style={{ gridTemplateColumns: template }}
             >
-              <div role="columnheader" tabIndex={-1} className="grid-name" aria-label={say('corner')} />
+              <div role="columnheader" tabIndex={-1} className="grid-name">
+                <span className="visually-hidden">{say('corner')}</span>
+              </div>
               {widths.map((_, column) => (
                 <div
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns are their positions
