@@ -33,6 +33,15 @@ test('the type of a whole document is the first that all that can be known names
   expect(new Set(told).size).toBeGreaterThan(3);
 });
 
+test('references of the front matter give no type', async () => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const text =
+    '---\ntitle: Functional safety concept\nbased-on: BMS-HARA 2.0\nreferences:\n  - BMS-TSC 1.0\n---\n\n# Concept\n';
+  const read = takeApart('30.md', await readDocument(Buffer.from(text), { fileName: '30.md' }));
+  const whole = detectDocumentTypes({ fileName: '30.md', read }, types).filter((part) => part.whole);
+  expect(whole.map(({ typeId }) => typeId)).toEqual(['functional_safety_concept']);
+});
+
 test.each([
   [
     '05_Test_Specification.md',

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../document-types/document-type.js';
 import { normaliseText } from '../text/normalise.js';
 import { tokenise } from '../text/tokenise.js';
+import { referenceLabels } from './passages/heading-topics.js';
 import { bareHeading, headingTokens } from './passages/headings.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { matchSections } from './section-state.js';
@@ -193,10 +194,21 @@ function sectionsFound(read: ReadDocument, type: DocumentType): number {
   return new Set(sections.filter((match) => match.score >= 0.9).map((match) => match.template.key)).size;
 }
 
+function isReferenceLabel(label: string): boolean {
+  const bare = normaliseText(label.replaceAll(/[_-]+/g, ' '));
+  return referenceLabels().some((one) => normaliseText(one) === bare);
+}
+
 /** What a document calls itself: stored title, first heading, first lines. */
 function titlesOf(read: ReadDocument): readonly string[] {
   const first: string[] = [];
+  let isReference = false;
   for (const block of read.document.blocks.slice(0, TITLE_BLOCKS)) {
+    // "based-on: X-HARA 1.3", or a list of them below "references:", names other documents.
+    const label = /^([\p{L}][\p{L} _-]{1,30}?)\s?:(?=\s|$)/u.exec(block.text)?.[1];
+    if (label !== undefined) isReference = isReferenceLabel(label);
+    else if (block.kind !== 'paragraph' || !/^\s*[-•*]\s/u.test(block.text)) isReference = false;
+    if (isReference) continue;
     const isLine = block.kind === 'paragraph' && block.text.length <= 120 && !/[.;,!?:]\s*$/.test(block.text);
     if (block.kind === 'heading' || isLine) first.push(block.text);
     if (block.kind === 'heading' && first.length > 2) break;

@@ -31,6 +31,22 @@ describe('fields of a document that share a line', () => {
     });
   });
 
+  it('are read from front matter and short labels, with dates between dots', async () => {
+    expect(
+      await fieldsOf(
+        '| Rev. | 3 |',
+        '| Date | 14.01.2026 |',
+        '| Checked | Domenico Farsi |',
+        '| Released | A. Lind |',
+      ),
+    ).toEqual({ version: '3', date: '14.01.2026', reviewer: 'Domenico Farsi', approver: 'A. Lind' });
+    expect(await fieldsOf('revision: "1.2"', 'updated: 2026-01-20', 'reviewed-by: Stefan Oye')).toEqual({
+      version: '1.2',
+      date: '2026-01-20',
+      reviewer: 'Stefan Oye',
+    });
+  });
+
   it('are read in German', async () => {
     expect(
       await fieldsOf(

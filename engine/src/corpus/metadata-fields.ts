@@ -116,7 +116,7 @@ function colonsIn(read: ReadDocument, block: Block): readonly RegExpExecArray[] 
 
 /** A label may be that of several fields ("Stand" of a version or a date): what the value must be for a field. */
 function fitting(key: string): (value: string) => boolean {
-  if (key === 'date') return (value) => !NUMBERED.test(value);
+  if (key === 'date') return (value) => WRITTEN_DATE.test(value) || !NUMBERED.test(value);
   if (key === 'document_id') return (value) => NUMBER_OF_DOCUMENT.test(value);
   if (key === 'version') return (value) => !WRITTEN_DATE.test(value);
   return () => true;

@@ -130,9 +130,16 @@ function byPlan(corpus: Corpus): Outside[] {
 function rowsOut(document: CorpusDocument, match: Parameters<typeof readRows>[1]): Outside[] {
   return readRows(document, match).flatMap(({ fields, passage }) => {
     const [phase, decision, rationale] = ['phase', 'decision', 'rationale'].map((key) => fields.get(key));
-    if (!phase || !decision || !rationale || !lifecycle().plans.decision.test(decision.value)) return [];
+    if (!phase || !decision || !rationale) return [];
+    const { plans } = lifecycle();
+    const titles = (match.columns.get('decision') ?? []).map((at) => match.table.columns[at] ?? '');
+    const isAsked = titles.some((title) => plans.applied.test(title));
+    const isOut = plans.decision.test(decision.value) || (isAsked && plans.notApplied.test(decision.value));
+    if (!isOut) return [];
     if (rationale.value.split(/\s+/).length < REASON_WORDS) return [];
-    return areasIn(phase.value).map((area) =>
+    // "5" in a column of parts of the standard.
+    const named = /^\d{1,2}$/u.test(phase.value) ? `part ${phase.value}` : phase.value;
+    return areasIn(named).map((area) =>
       outByPlan(area, document, [
         quoteOf(document, passage, decision),
         quoteOf(document, passage, rationale),

@@ -27,6 +27,8 @@ const schema = z
       types: z.array(keySchema).min(1),
       out_of_scope: z.array(z.string()).min(1),
       around: z.string(),
+      applied: z.string(),
+      notApplied: z.string(),
       decision: z.string(),
     }),
   })
@@ -74,6 +76,8 @@ export interface Lifecycle {
     readonly types: readonly string[];
     readonly outOfScope: RegExp;
     readonly around: RegExp;
+    readonly applied: RegExp;
+    readonly notApplied: RegExp;
     readonly decision: RegExp;
   };
 }
@@ -95,6 +99,8 @@ export function lifecycle(): Lifecycle {
       types: plans.types,
       outOfScope: new RegExp(plans.out_of_scope.map((one) => `(?:${one})`).join('|'), 'iu'),
       around: new RegExp(`(?<!\\p{L})${plans.around}(?!\\p{L})`, 'giu'),
+      applied: new RegExp(plans.applied, 'iu'),
+      notApplied: new RegExp(plans.notApplied, 'iu'),
       decision: new RegExp(plans.decision, 'iu'),
     },
   };

@@ -84,7 +84,7 @@ test('an answer about other artifacts than a gap of the trace is an entry of its
   ]);
 });
 
-test('work products that nobody gave are one entry and as severe as the worst; rows, metadata and kinds of the trace are others', async () => {
+test('work products that nobody gave are one entry and as severe as the worst, but never critical; rows, metadata and kinds of the trace are others', async () => {
   const of = (at: number, subject: string, own: Partial<ReportFinding> = {}) =>
     finding(at, { subject, severity: 'medium', title: `Title ${at}`, ...own });
   const found = await entries(
@@ -93,7 +93,7 @@ test('work products that nobody gave are one entry and as severe as the worst; r
     part('list', [of(7, traceOf('missing_verification', 'none'), { severity: 'high' })], 'checklist'),
   );
   expect(found.entries.map(({ title, severity, members }) => [title, severity, members.length])).toEqual([
-    ['Not among the documents: 2 work products or reviews', 'critical', 2],
+    ['Not among the documents: 2 work products or reviews', 'high', 2],
     // The engine's words, the severity of the worst.
     ['Title 5', 'high', 2],
     ['plan.docx: rows without a value', 'medium', 2],

@@ -188,7 +188,9 @@ function entryOf(
   const { kind, of } =
     finding.subject === undefined ? { kind: undefined, of: '' } : readSubject(finding.subject);
   const details = eachOnce(members.flatMap((one) => detailsOf(one)));
-  const isHeld = kind !== undefined && OF_SILENCE.has(kind) && worst === 'critical';
+  // Whether work products exist that nobody gave, the documents do not tell.
+  const isSilent = kind !== undefined && (kind === NOT_GIVEN || OF_SILENCE.has(kind));
+  const isHeld = isSilent && worst === 'critical';
   return {
     finding,
     title:
@@ -215,7 +217,8 @@ function titleOf(
   const { kind, document, members, details, lead } = entry;
   const count = number(details.length);
   if (kind === NOT_GIVEN) return text('entry_not_given', { count });
-  if (kind === METADATA) return text('entry_metadata');
+  if (kind === METADATA)
+    return text('entry_metadata', { missing: inShort(members, details, { text, number }) });
   if (kind === VERSIONS) return text('entry_versions');
   if (kind === REUSED_IDS) return text('entry_reused_ids');
   if (kind === 'rationales')

@@ -1,4 +1,7 @@
-import { beginning, contentWords } from '../../facts/stated/content-words.js';
+import { extractionWords } from '../../facts/artifacts/extraction-words.js';
+import { typeOfId } from '../../facts/artifacts/infer-type.js';
+import { quantitiesIn } from '../../facts/quantities.js';
+import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { patternOf } from '../../words/read-words.js';
 import { focused, nameOf, textsById } from './requirement-texts.js';
@@ -35,6 +38,40 @@ export function criterionUndecided({ facts }: StatedContext): readonly StatedCon
       evidence: found
         .slice(0, 4)
         .map(({ item, value, match }) => focused(item, value, match, `${item.id}: ${value.title}`)),
+    },
+  ];
+}
+
+const REQUIREMENTS: ReadonlySet<string> = new Set([
+  'functional_safety_requirement',
+  'technical_safety_requirement',
+  'hardware_requirement',
+  'software_requirement',
+]);
+
+/** Demands that leave open what is to be met: "fast enough", "if possible", without any number. */
+export function requirementUndecidable({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { undecidable } = contentWords().hazards;
+  const pattern = wholeWord([...undecidable, ...contentWords().requirements.leftOpen]);
+  const modal = new RegExp(`(?<!\\p{L})(?:${stateWords().modal}|should|sollten?)(?!\\p{L})`, 'iu');
+  const found = facts.items.flatMap((item) => {
+    const value = item.values.get('text');
+    if (!item.hasId || !value || !REQUIREMENTS.has(typeOfId(item.id, extractionWords()) ?? '')) return [];
+    if (!modal.test(value.text) || quantitiesIn(value.text).length > 0) return [];
+    const match = pattern.exec(value.text);
+    return match ? [{ item, value, match }] : [];
+  });
+  if (found.length === 0) return [];
+  const ids = [...new Set(found.map(({ item }) => item.id))];
+  return [
+    {
+      rule: 'requirement-undecidable',
+      item: 'requirements',
+      asil: found.map(({ item }) => levelOf(item)).reduce(higherLevel, undefined),
+      confidence: 'medium',
+      words: { items: ids, said: [...new Set(found.map(({ match }) => match[0].toLowerCase()))].join(', ') },
+      affected: ids,
+      evidence: found.slice(0, 4).map(({ item, value, match }) => focused(item, value, match, item.id)),
     },
   ];
 }

@@ -120,10 +120,10 @@ export function timesOfChildren(context: StatedContext): readonly StatedContradi
 const SAME_FAULT = 0.3;
 
 /** Share of the words of an expected result that its requirement has, too; below, they may speak about different moments. Our own. */
-const SAME_BEHAVIOUR = 0.5;
+export const SAME_BEHAVIOUR = 0.5;
 
 /** Requirements that a test verifies. */
-function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
+export function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
   const isTest = test.values.has('expected') || test.values.has('stimulus');
   // "Requirement", "Covers" over a row of tests: what it is linked to is what it tests.
   const verifies = test.values.get('verifies') ?? (isTest ? test.values.get('parent') : undefined);

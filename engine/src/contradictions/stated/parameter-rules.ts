@@ -15,7 +15,7 @@ import {
 } from './stated-rule.js';
 import { type Limit, limitsIn, sideOf } from './text-limits.js';
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly quantity: Quantity;
   readonly item: StatedItem;
@@ -24,7 +24,7 @@ interface Parameter {
 const names = () => new RegExp(stateWords().parameterName, 'gu');
 
 /** Parameters with a number, by name, wherever a table defines them. */
-function parametersOf({ facts }: StatedContext): ReadonlyMap<string, readonly Parameter[]> {
+export function parametersOf({ facts }: StatedContext): ReadonlyMap<string, readonly Parameter[]> {
   const parameters = new Map<string, Parameter[]>();
   for (const item of facts.items) {
     const name =

@@ -89,6 +89,41 @@ export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly St
   );
 }
 
+/** Whoever assesses has another role in the same list: manages, develops or tests what is assessed. */
+export function assessorHasOtherRole({ facts }: StatedContext): readonly StatedContradiction[] {
+  const isAssessor = anyOf(recordWords().assessors);
+  const people = facts.items.flatMap((row) => {
+    const [role, named] = row.cells;
+    const name = role && named && role.text.length <= 60 ? personNamesIn(named.text)[0] : undefined;
+    return row.table !== undefined && role && named && name !== undefined ? [{ row, role, named, name }] : [];
+  });
+  return firstOfEach(
+    people
+      .filter(({ role }) => isAssessor.test(role.text))
+      .flatMap((assessor): StatedContradiction[] => {
+        const { row, role, named, name } = assessor;
+        const other = people.find(
+          (one) =>
+            one.row.document === row.document &&
+            one.row.table === row.table &&
+            !isAssessor.test(one.role.text) &&
+            isSamePerson(one.name, name),
+        );
+        if (!other) return [];
+        return [
+          {
+            rule: 'assessor-has-other-role',
+            item: `${name} ${row.document.id}`,
+            confidence: 'high',
+            words: { person: name, role: role.text, other: other.role.text },
+            affected: [],
+            evidence: [...shown(row, named, role.text), ...shown(other.row, other.named, other.role.text)],
+          },
+        ];
+      }),
+  );
+}
+
 /** The assessor of the plan's list of roles is the author of what is assessed. */
 export function assessorIsAuthor({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const { assessors, authored } = recordWords();

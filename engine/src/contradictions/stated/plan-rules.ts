@@ -39,11 +39,11 @@ export function taskOfEverybody({ facts }: StatedContext): readonly StatedContra
 }
 
 /** An activity is planned to end before it begins. */
-export function endsBeforeItBegins({ facts }: StatedContext): readonly StatedContradiction[] {
+export function endsBeforeItBegins({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const [begins, ends] = [recordWords().begins, recordWords().ends].map(
     (titles) => new Set(titles.map(compactTitle)),
   );
-  return facts.items.flatMap((row): StatedContradiction[] => {
+  const inRows = facts.items.flatMap((row): StatedContradiction[] => {
     if (row.table === undefined) return [];
     const dated = (titles: ReadonlySet<string>) =>
       row.cells.flatMap((value) => {
@@ -67,6 +67,37 @@ export function endsBeforeItBegins({ facts }: StatedContext): readonly StatedCon
       },
     ];
   });
+  return [...inRows, ...rangesInText(corpus)];
+}
+
+/** "2026-02-16 to 2026-01-30: technical safety concept" */
+const RANGE =
+  /(?<![\p{L}\p{N}.-])(?<from>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4})\s{0,2}(?:to|until|till|bis|[–—-])\s{0,2}(?<to>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4})(?![\p{L}\p{N}-])(?:\s{0,2}[:,;–-]?\s{0,2}(?<what>\p{L}[^\n|;]{2,80}))?/gu;
+
+function rangesInText(corpus: StatedContext['corpus']): readonly StatedContradiction[] {
+  return usableDocuments(corpus).flatMap(({ read, id }) =>
+    read.passages.flatMap((passage) => {
+      if (read.document.blocks[passage.blockIndex]!.cells || passage.role !== 'body') return [];
+      return [...passage.text.matchAll(RANGE)].flatMap(
+        ({ 0: whole, index, groups }): StatedContradiction[] => {
+          const [first, last] = [parseDate(groups!.from!), parseDate(groups!.to!)];
+          if (first === undefined || last === undefined || last >= first) return [];
+          const activity = groups!.what?.trim() ?? whole;
+          const place = { start: passage.start + index, end: passage.start + index + whole.trimEnd().length };
+          return [
+            {
+              rule: 'ends-before-it-begins',
+              item: `${activity} ${id}`,
+              confidence: 'high',
+              words: { activity, begins: groups!.from!, ends: groups!.to! },
+              affected: [activity],
+              evidence: [quote(read.document, passage, place, { role: 'counter', note: activity })],
+            },
+          ];
+        },
+      );
+    }),
+  );
 }
 
 /** Independence of elements or functions is assumed, and nothing beside it says why it holds. */

@@ -1,7 +1,7 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
-import { criterionOtherLimit, criterionUndecided } from './criterion-rules.js';
+import { criterionOtherLimit, criterionUndecided, requirementUndecidable } from './criterion-rules.js';
 import { goalNowhere } from './goal-carried-rules.js';
 import {
   exposureOfFault,
@@ -16,7 +16,12 @@ import { decompositionNotPermitted, decompositionOneElement, levelLowered } from
 import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
-import { assessorIsAuthor, confirmedByAuthor, independencePlannedTooLow } from './person-rules.js';
+import {
+  assessorHasOtherRole,
+  assessorIsAuthor,
+  confirmedByAuthor,
+  independencePlannedTooLow,
+} from './person-rules.js';
 import { endsBeforeItBegins, independenceAssumed, taskOfEverybody } from './plan-rules.js';
 import {
   exposureOfSituation,
@@ -46,9 +51,16 @@ import {
 import type { StatedRule } from './stated-rule.js';
 import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
 import { tailoredOutButPlanned, tailoredWithoutReason } from './tailoring-rules.js';
+import { testBelowLimit } from './test-rules.js';
 import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
-import { closedButOpen, olderVersionNamed, orderOfDates, reviewOnlyPlanned } from './version-rules.js';
+import {
+  closedButOpen,
+  olderVersionNamed,
+  orderOfDates,
+  reviewOnlyPlanned,
+  writtenBeforeSource,
+} from './version-rules.js';
 
 /** Every rule about stated facts; a new one is a function and its texts in `data/contradictions.yaml`. */
 export const STATED_RULES: readonly StatedRule[] = [
@@ -72,6 +84,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   testOtherValue,
   testAcceptsMore,
   passedOutsideLimit,
+  testBelowLimit,
   levelLowered,
   decompositionNotPermitted,
   decompositionOneElement,
@@ -94,12 +107,14 @@ export const STATED_RULES: readonly StatedRule[] = [
   functionWithoutEvent,
   goalWithoutDegradation,
   olderVersionNamed,
+  writtenBeforeSource,
   orderOfDates,
   reviewOnlyPlanned,
   closedButOpen,
   independencePlannedTooLow,
   confirmedByAuthor,
   assessorIsAuthor,
+  assessorHasOtherRole,
   tailoredWithoutReason,
   tailoredOutButPlanned,
   activityDenied,
@@ -116,6 +131,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   intervalIsNoTime,
   criterionUndecided,
   criterionOtherLimit,
+  requirementUndecidable,
   warningByManual,
   independenceAssumed,
   taskOfEverybody,

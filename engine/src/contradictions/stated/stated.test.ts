@@ -207,6 +207,18 @@ const CASES: Readonly<
   },
   'time-budget-exceeded': {
     tells: [
+      // The interval stands with the goal only.
+      [
+        '## SG-LOSS',
+        'The unit shall not open the relay while driving.',
+        'FTTI: 300 ms',
+        '## FSR-HOLD',
+        'The controller shall keep the relay closed.',
+        'Derived from: SG-LOSS',
+        'Detection time: 200 ms',
+        'Reaction time: 200 ms',
+      ],
+
       [
         '| ID | Requirement | FTTI | Detection time | Reaction time |',
         '| FSR-1 | The unit shall stop. | 100 ms | 60 ms | 50 ms |',
@@ -630,6 +642,56 @@ const CASES: Readonly<
         '| TC-1 | Stops | B | FSR-1 |',
       ],
     ],
+  },
+  'test-below-limit': {
+    tells: [
+      [
+        '| Parameter | Value | Unit |',
+        '| T_MAX | 58 | °C |',
+        '',
+        '| ID | Requirement | ASIL |',
+        '| TSR-1 | The driver shall open the relay when a cell is above T_MAX. | C |',
+        '',
+        '| Test | Verifies | Stimulus | Expected |',
+        '| TC-1 | TSR-1 | Heat one cell to 51 °C | The relay opens |',
+      ],
+      [
+        '## TSR-31 Abschaltung',
+        'Das Steuergerät muss den Schütz öffnen, wenn ein Fehlerstrom über 30 mA fließt.',
+        '## TC-31 Auslösen',
+        'Prüft: TSR-31 Es fließt ein Fehlerstrom von 20 mA. Erwartet: Der Schütz öffnet.',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| TSR-1 | The driver shall open the relay when a cell is above 58 °C. | C |',
+        '',
+        '| Test | Verifies | Stimulus | Expected |',
+        '| TC-1 | TSR-1 | Heat one cell to 59 °C | The relay opens |',
+        '| TC-2 | TSR-1 | Heat one cell to 57 °C | The relay stays closed |',
+      ],
+    ],
+  },
+  'ends-before-it-begins': {
+    tells: [
+      ['| Activity | Start | End |', '| Hazard analysis | 2026-02-16 | 2026-01-30 |'],
+      ['- 2026-02-16 to 2026-01-30: technical safety concept (J. Ota)'],
+      ['Das Konzept entsteht vom 16.02.2026 bis 30.01.2026.'],
+    ],
+    silent: [['- 2026-01-30 to 2026-02-16: technical safety concept (J. Ota)']],
+  },
+  'assessor-has-other-role': {
+    tells: [
+      [
+        '| Role | Name |',
+        '| Test engineer | Obi Ekwueme |',
+        '| Safety manager | Mirja Kallio |',
+        '| Safety assessor | Obi Ekwueme |',
+      ],
+      ['- Projektleiterin: Petra Nowicki', '- Systemarchitekt: Jan Ohm', '- Gutachter: Jan Ohm'],
+    ],
+    silent: [['| Role | Name |', '| Test engineer | Obi Ekwueme |', '| Safety assessor | Ulla Brandvold |']],
   },
   'rating-against-rationale': {
     tells: [
@@ -1306,6 +1368,23 @@ const CASES: Readonly<
       ],
     ],
   },
+  'requirement-undecidable': {
+    tells: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The board should usually stop fast enough when the current is considerably too high. | D |',
+      ],
+      ['## FSA-WARNUNG', 'Das Steuergerät soll den Fahrer nach Möglichkeit warnen.'],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The board shall stop within 20 ms if possible. | D |',
+        '| FSR-2 | The board shall stop when the current exceeds the limit. | D |',
+        '| OP-3 | It should usually be checked whether this is enough. | - |',
+      ],
+    ],
+  },
   'goal-undecidable': {
     tells: [
       ['| ID | Safety goal | ASIL |', '| SG-1 | The gong shall be strong enough to be heard. | B |'],
@@ -1878,5 +1957,43 @@ describe('a reference by name', () => {
     expect(await rulesOn(definition('2.1'), concept('By the item definition 1.5 km/h are slow.'))).toEqual(
       [],
     );
+  });
+});
+
+describe('a document older than what it is based on', () => {
+  const hara = (day: string) =>
+    document('hara.md', ['# Hazard analysis', '| Doc. no. | PW-02 |', '| Rev. | 2 |', `| Date | ${day} |`]);
+  const concept = (day: string, ...sources: readonly string[]) =>
+    document('fsc.md', [
+      '# Functional safety concept',
+      '| Doc. no. | PW-03 |',
+      `| Date | ${day} |`,
+      ...sources,
+    ]);
+  const listed = (version: string) => [
+    '',
+    '## Sources',
+    '| Document | Rev. |',
+    `| PW-02 HARA | ${version} |`,
+  ];
+
+  it.each([
+    ['28.11.2025', '27.10.2025', '27.12.2025'],
+    ['2025-11-28', '2025-10-27', '2025-12-27'],
+  ])('is told, whatever the form of dates: %s', async (source, before, after) => {
+    expect(await rulesOn(hara(source), concept(before, ...listed('2')))).toEqual(['written-before-source']);
+    expect(await rulesOn(hara(source), concept(after, ...listed('2')))).toEqual([]);
+    expect(await rulesOn(hara(source), concept(before, '', 'Grundlage: PW-02 Rev. 2'))).toEqual([
+      'written-before-source',
+    ]);
+  });
+
+  it('names an older version in a list of sources and in front matter', async () => {
+    expect(await rulesOn(hara('28.11.2025'), concept('16.01.2026', ...listed('1')))).toEqual([
+      'older-version-named',
+    ]);
+    const bare = document('fsc.md', ['doc: BMS-FSC', 'updated: 2026-01-16', 'based-on: BMS-HARA 1.3']);
+    const source = document('hara.md', ['doc: BMS-HARA', 'revision: 2.0', 'updated: 2025-11-14']);
+    expect(await rulesOn(source, bare)).toEqual(['older-version-named']);
   });
 });

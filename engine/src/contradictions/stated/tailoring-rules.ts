@@ -1,5 +1,6 @@
 import { recordWords } from '../../facts/stated/record-words.js';
-import type { StatedItem } from '../../facts/stated/stated-item.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { compactTitle } from '../../words/column-titles.js';
 import { anyOf } from '../../words/read-words.js';
 import {
   firstOfEach,
@@ -42,6 +43,14 @@ export function tailoredWithoutReason(context: StatedContext): readonly StatedCo
   });
 }
 
+/** The first cell of a row that says when something begins and ends. */
+function scheduled({ cells }: StatedItem): StatedValue | undefined {
+  const { begins, ends } = recordWords();
+  const has = (titles: readonly string[]) =>
+    cells.some(({ title }) => titles.some((one) => compactTitle(one) === compactTitle(title)));
+  return has(begins) && has(ends) ? cells[0] : undefined;
+}
+
 /** What is left out is planned as an activity of its own in the same document. */
 export function tailoredOutButPlanned(context: StatedContext): readonly StatedContradiction[] {
   const generic = stemsOf(recordWords().genericWords.join(' '));
@@ -55,7 +64,7 @@ export function tailoredOutButPlanned(context: StatedContext): readonly StatedCo
         [];
       const work = anyOf(recordWords().partWork[part ?? ''] ?? ['(?!)']);
       return context.facts.items.flatMap((other): StatedContradiction[] => {
-        const activity = other.values.get('activity');
+        const activity = other.values.get('activity') ?? scheduled(other);
         if (!activity || other.document !== row.document || other.table === row.table) return [];
         const named = telling(activity.text).filter((stem) => subject.has(stem));
         if (named.length === 0 && !work.test(activity.text)) return [];

@@ -58,11 +58,15 @@ export function childTimeLonger(context: StatedContext): readonly StatedContradi
 }
 
 /** Detection and reaction together take longer than the interval in which the fault is tolerated. */
-export function timeBudgetExceeded({ facts }: StatedContext): readonly StatedContradiction[] {
+export function timeBudgetExceeded(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
-    facts.items.flatMap((item): StatedContradiction[] => {
-      const [interval, detection, reaction] = TIMES.map((kind) => timeOf(item, kind));
-      if (!interval || !detection || !reaction) return [];
+    context.facts.items.flatMap((item): StatedContradiction[] => {
+      const [detection, reaction] = [timeOf(item, 'detection'), timeOf(item, 'reaction')];
+      if (!detection || !reaction) return [];
+      // Its own interval, else the one of what it comes from.
+      const holder = [item, ...parentItems(context, item)].find((one) => timeOf(one, 'interval'));
+      const interval = holder && timeOf(holder, 'interval');
+      if (!holder || !interval) return [];
       const sum = detection.value + reaction.value;
       if (sum <= interval.value) return [];
       return [
@@ -73,15 +77,17 @@ export function timeBudgetExceeded({ facts }: StatedContext): readonly StatedCon
           confidence: 'high',
           words: {
             item: item.id,
+            holder: holder.id,
             detection: detection.written,
             reaction: reaction.written,
             interval: interval.written,
             sum: `${Number(sum.toFixed(3))} ms`,
           },
-          affected: [item.id],
-          evidence: TIMES.flatMap((kind) =>
-            shown(item, item.values.get(kind), `${item.id}: ${item.values.get(kind)!.title || kind}`),
-          ),
+          affected: [...new Set([item.id, holder.id])],
+          evidence: TIMES.flatMap((kind) => {
+            const one = kind === 'interval' ? holder : item;
+            return shown(one, one.values.get(kind), `${one.id}: ${one.values.get(kind)!.title || kind}`);
+          }),
         },
       ];
     }),

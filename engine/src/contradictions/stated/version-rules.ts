@@ -82,27 +82,85 @@ function wasNewer(
   return newer.length === 0 ? undefined : newer.some(([, date]) => date <= day);
 }
 
+/** A version of a document that another one names. */
+interface NamedVersion {
+  readonly target: Numbered;
+  readonly named: string;
+  readonly source: StatedDocument;
+  readonly where: string;
+  /** ISO date of the reference: of its row, else of its document. */
+  readonly day?: string;
+  readonly evidence: Evidence;
+}
+
 /** A document refers to a version of another one that was already replaced when it was written. */
-export function olderVersionNamed({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+export function olderVersionNamed(context: StatedContext): readonly StatedContradiction[] {
+  const inText = namedInText(context).flatMap((one): StatedContradiction[] => {
+    const { target, named } = one;
+    const older = wasNewer(target, named, one.day);
+    if (older === false || !isNewer(target.versionNow, named)) return [];
+    return [told({ ...one, sure: older === true })];
+  });
+  const inRows = namedInRows(context)
+    .filter(({ target, named, day }) => wasNewer(target, named, day) === true)
+    .map((one) => told({ ...one, sure: true }));
+  return firstOfEach([...inText, ...inRows]);
+}
+
+/** A document is dated before the version of another one that it names. */
+export function writtenBeforeSource(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    [...namedInText(context), ...namedInRows(context)].flatMap((one): StatedContradiction[] => {
+      const { target, named, source, evidence } = one;
+      const existed = target.dateOf.get(named);
+      const written = source.date;
+      // A row with a date is about its own day.
+      if (existed === undefined || !written || one.day !== written.iso || existed <= written.iso) return [];
+      return [
+        {
+          rule: 'written-before-source',
+          item: `${source.document.id} ${target.number}`,
+          confidence: 'medium',
+          words: {
+            document: source.document.name,
+            source: target.number,
+            version: named,
+            written: written.iso,
+            existed,
+          },
+          affected: [target.number],
+          evidence: [
+            evidence,
+            ...asCounter(written.field.evidence),
+            ...asCounter(target.date?.field.evidence ?? []),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] {
   const documents = statedDocuments(corpus, facts);
   const known = numbered(documents);
   const byName = documentNames(corpus, documents);
   if (known.length === 0 && byName.size === 0) return [];
   const after = new RegExp(recordWords().versionAfter, 'iu');
   const afterName = new RegExp(recordWords().versionAfterName, 'iu');
+  const afterNumber = { exec: (text: string) => after.exec(text) ?? afterName.exec(text) };
   const byNumber = new Map(known.map((one) => [one.number, one]));
   const numbers = anyName([...byNumber.keys()], 'gu');
   const names = anyName(
     [...byName.values()].map(({ name }) => name),
     'giu',
   );
-  const inText = documents.flatMap((source) =>
+  return documents.flatMap((source) =>
     source.document.read.passages.flatMap((passage) => {
       if (passage.role === 'history' || passage.role === 'toc' || passage.role === 'example') return [];
       const numbered = [...passage.text.matchAll(numbers)].map((found) => ({
         found,
         target: byNumber.get(found[0])!,
-        version: after,
+        version: afterNumber,
       }));
       const called = [...passage.text.matchAll(names)].map((found) => ({
         found,
@@ -110,40 +168,39 @@ export function olderVersionNamed({ corpus, facts }: StatedContext): readonly St
         version: afterName,
       }));
       return [...numbered, ...called].flatMap(
-        ({ found: { 0: name, index: at }, target, version }): StatedContradiction[] => {
+        ({ found: { 0: name, index: at }, target, version }): NamedVersion[] => {
           if (target.document === source.document) return [];
           const end = at + name.length;
           const match = version.exec(passage.text.slice(end, end + 60));
           const named = match?.groups?.version;
           if (!match || named === undefined || match[0].includes('\t')) return [];
-          const older = wasNewer(target, named, source.date?.iso);
-          if (older === false || !isNewer(target.versionNow, named)) return [];
           const start = passage.start + at;
           const place = { start, end: start + name.length + match[0].length };
-          return [
-            told({
-              target,
-              named,
-              where: source.document.name,
-              sure: older === true,
-              evidence: quote(source.document.read.document, passage, place, {
-                role: 'counter',
-                note: 'the reference',
-              }),
-            }),
-          ];
+          const evidence = quote(source.document.read.document, passage, place, {
+            role: 'counter',
+            note: 'the reference',
+          });
+          const day = source.date?.iso;
+          const where = source.document.name;
+          return [{ target, named, source, where, evidence, ...(day === undefined ? {} : { day }) }];
         },
       );
     }),
   );
-  const inRows = tablesOfItems(facts.items).flatMap((rows) => {
+}
+
+function namedInRows({ corpus, facts }: StatedContext): readonly NamedVersion[] {
+  const documents = statedDocuments(corpus, facts);
+  const known = numbered(documents);
+  const byName = documentNames(corpus, documents);
+  return tablesOfItems(facts.items).flatMap((rows) => {
     const newest = new Map<Numbered, { row: StatedItem; version: string }>();
     for (const row of rows) {
       const version = VERSION.exec(textOf(row, 'version'))?.[1];
       const target =
         known.find(
           ({ number, document }) =>
-            document !== row.document && row.cells.some(({ text }) => text === number),
+            document !== row.document && row.cells.some(({ text }) => beginsWith(text, number)),
         ) ??
         row.cells
           .flatMap(({ text }) => byName.get(keyOf(text))?.documents ?? [])
@@ -152,15 +209,21 @@ export function olderVersionNamed({ corpus, facts }: StatedContext): readonly St
       const before = newest.get(target);
       if (!before || isNewer(version, before.version)) newest.set(target, { row, version });
     }
-    return [...newest].flatMap(([target, { row, version }]): StatedContradiction[] => {
-      const day = parseDate(textOf(row, 'date'));
-      if (wasNewer(target, version, day) !== true) return [];
+    return [...newest].flatMap(([target, { row, version }]): NamedVersion[] => {
+      const source = documents.find(({ document }) => document === row.document);
+      if (!source) return [];
+      // A list of sources has no dates of its own: that of its document counts.
+      const day = row.values.has('date') ? parseDate(textOf(row, 'date')) : source.date?.iso;
       const [evidence] = shown(row, row.values.get('version'), `${row.id}: version`);
-      return [told({ target, named: version, where: row.id, sure: true, evidence: evidence! })];
+      const one = { target, named: version, source, where: row.id, evidence: evidence! };
+      return [day === undefined ? one : { ...one, day }];
     });
   });
-  return firstOfEach([...inText, ...inRows]);
 }
+
+/** "PW-02", "PW-02 HARA". */
+const beginsWith = (text: string, number: string): boolean =>
+  text.startsWith(number) && !/^[\p{L}\p{N}._-]/u.test(text.slice(number.length));
 
 function told(one: {
   readonly target: Numbered;

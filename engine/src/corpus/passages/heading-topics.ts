@@ -6,6 +6,7 @@ import { listSchema, readWords } from '../../words/read-words.js';
 import { bareHeading } from './headings.js';
 
 const schema = z.strictObject({
+  referenceLabels: listSchema,
   fillers: listSchema,
   prepositions: listSchema,
   complements: listSchema,
@@ -31,6 +32,9 @@ interface Words {
   /** By their first three letters, longest first. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
 }
+
+/** Labels behind which a document names others. */
+export const referenceLabels = (): readonly string[] => readWords('headings', schema).referenceLabels;
 
 let compiled: Words | undefined;
 

@@ -11,7 +11,7 @@ import type { TraceGap } from './traceability.js';
  */
 export function notGiven(graph: TraceGraph): (gap: FoundGap) => TraceGap['because'] {
   const { nodes, refinement } = graph;
-  let [requirements, tests, design, analyses] = [false, false, false, false];
+  let [requirements, tests, design, analyses, results] = [false, false, false, false, false];
   let [highest, lowest] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
   const dependent = new Set(nodes.rules.independence_evidence);
   for (let node = 0; node < nodes.defined; node++) {
@@ -20,6 +20,7 @@ export function notGiven(graph: TraceGraph): (gap: FoundGap) => TraceGap['becaus
     requirements ||= role === ROLE.requirement;
     tests ||= role === ROLE.test;
     design ||= role === ROLE.design;
+    results ||= nodes.artifacts[node]!.result !== undefined || role === ROLE.evidence;
     analyses ||= dependent.has(nodes.artifacts[node]!.kind?.trim().toLowerCase() ?? '');
     if (role !== ROLE.goal && role !== ROLE.requirement) continue;
     highest = Math.min(highest, nodes.lowestRank[node]!);
@@ -32,6 +33,8 @@ export function notGiven(graph: TraceGraph): (gap: FoundGap) => TraceGap['becaus
     }
     if (kind === 'no_fsr') return !requirements;
     if (kind === 'not_refined_nor_allocated') return !design && nodes.lowestRank[node]! >= lowest;
+    // No test has a result anywhere: the report was not given.
+    if (kind === 'no_evidence') return !results;
     return kind === 'AI-07' && !analyses;
   };
   return ({ kind, node }) => {

@@ -46,17 +46,17 @@ it('tells a cause once, with all artifacts that have it, and keeps it while they
   const both = findingsOf('SG-1 D, FSR-1 D, FSR-2 B, TC-1, TC-2', links);
   expect(both).toHaveLength(1);
   expect(both[0]).toMatchObject({
-    title: '2 tests without a result',
+    title: 'No results given for 2 tests',
     affectedItems: ['TC-1', 'TC-2'],
     affected: [
       { id: 'TC-1', kind: 'none', severity: 'high' },
       { id: 'TC-2', kind: 'none', severity: 'medium' },
     ],
-    severity: 'high',
+    severity: 'medium',
     defects: ['none: TC-1', 'none: TC-2'],
   });
   const one = findingsOf('SG-1 D, FSR-1 D, TC-1', 'FSR-1 ^ SG-1, FSR-1 ? TC-1');
-  expect(one).toMatchObject([{ title: 'TC-1: no valid result', affectedItems: ['TC-1'] }]);
+  expect(one).toMatchObject([{ title: 'No results given for 1 test', affectedItems: ['TC-1'] }]);
   expect(one[0]!.fingerprint).toBe(both[0]!.fingerprint);
 });
 

@@ -60,7 +60,12 @@ export function traceFindings(
       kind,
       criterionId: gapType,
       standardRef: '',
-      severity: isNotGiven(gap) ? atMost(severity, 'medium') : severity,
+      severity: isNotGiven(gap)
+        ? atMost(severity, 'medium')
+        : // Everything below is verified: a test of its own is the second look, not the first.
+          kind === 'indirect_only'
+          ? atMost(severity, 'low')
+          : severity,
       confidence: confidenceOf(cause),
       ...(integrity === undefined ? {} : { asil: integrity }),
       affectedItems: [...new Set(others)],

@@ -844,3 +844,19 @@ describe('bad input', () => {
     expect(result.noteCounts.range_not_expanded).toBe(1);
   });
 });
+
+describe('docs as code', () => {
+  it('reads headings of one series as ids, and goals named by their kind', async () => {
+    const hara =
+      '## HAZ-OC Current\n\n- Severity: S3\n- Safety goal: SG-OC\n\n## SG-OC\n\nThe unit shall stop.\n';
+    const tests = [1, 2, 3].map((at) => `## T-10${at} Case\n\nVerifies: SG-OC\n\n`).join('');
+    const extraction = await extract(
+      { 'hara.md': hara, 'tests.md': tests },
+      { 'hara.md': 'hara', 'tests.md': 'test_specification' },
+    );
+    expect(typesOf(extraction)).toEqual(
+      expect.arrayContaining(['HAZ-OC hazardous_event', 'SG-OC safety_goal', 'T-101 test', 'T-103 test']),
+    );
+    expect(linksOf(extraction).filter((link) => link.includes('SG-OC'))).toHaveLength(4);
+  });
+});

@@ -4,6 +4,7 @@ import type { Location } from '../../documents/location.js';
 import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
+import { typeInTitle, typeOfId } from './infer-type.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import { type OpenItem, readItemPart, startItem } from './specification-items.js';
 import type { Quote, StatementDraft } from './statement.js';
@@ -49,6 +50,8 @@ const LEAD = /^[\s•*–-]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?[[(]?$/;
 const AFTER_ID = /^\s*(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*(?:[\])]\s*)?(?:[:–—]|-\s|\.\s|\|)\s*/u;
 const BINDING = /(?<!\p{L})(?:shall|must|should|will|soll|sollen|muss|müssen|darf|dürfen)(?!\p{L})/iu;
 const NUMBERED = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/u;
+/** "T-101 Overcurrent". */
+const NUMBERED_HEADING = /^([A-Z]{1,10})-\d{1,6}(?:[.\-_]\d{1,4})*(?=[\s:–—]|$)/u;
 /** So many paragraphs that begin alike are a way of numbering. */
 const MOST_SINGLE = 2;
 
@@ -56,8 +59,8 @@ const MOST_SINGLE = 2;
 export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { kind, text } of blocks) {
-    if (kind !== 'paragraph' && kind !== 'list_item') continue;
-    const match = NUMBERED.exec(text.slice(0, 80));
+    if (kind !== 'paragraph' && kind !== 'list_item' && kind !== 'heading') continue;
+    const match = (kind === 'heading' ? NUMBERED_HEADING : NUMBERED).exec(text.slice(0, 80));
     if (match && !isNoId(match[0])) counts.set(match[1]!, (counts.get(match[1]!) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count > MOST_SINGLE).map(([prefix]) => prefix));
@@ -158,7 +161,8 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   state.item = undefined;
   state.title = block;
   state.open = undefined;
-  const leading = startsWithLetter(block.text) ? idAtStart(block.text) : undefined;
+  const leading =
+    (startsWithLetter(block.text) ? idAtStart(block.text) : undefined) ?? learntHeading(block.text, state);
   const [first, ...others] = leading ? [leading] : idsInText(block.text);
   if (!first || !LEAD.test(block.text.slice(0, first.start))) {
     const last = others.at(-1) ?? first;
@@ -225,6 +229,13 @@ function digitBefore(text: string, end: number): number {
     if (code >= 48 && code <= 57) return at;
   }
   return -1;
+}
+
+/** An id with a prefix that three headings of the document begin with. */
+function learntHeading(text: string, { prefixes }: ProseState): IdPlace | undefined {
+  const match = NUMBERED_HEADING.exec(text.slice(0, 80));
+  if (!match || isNoId(match[0]) || !prefixes().has(match[1]!)) return undefined;
+  return { id: match[0], start: 0, end: match[0].length, coded: true };
 }
 
 function learntId(head: string, prefixes: ProseState['prefixes']): IdPlace | undefined {
@@ -312,7 +323,7 @@ function singleField(
 ): Field | undefined {
   if (text.indexOf(':', colon + 1) >= 0) return undefined;
   const title = text.slice(0, colon);
-  const role = roleOfKey(words, title);
+  const role = roleOfKey(words, title) ?? roleOfKind(words, title, text.slice(colon + 1));
   if (!role || /[|;,*]\s*$/.test(text)) return undefined;
   let from = colon + 1;
   while (from < text.length && text.charCodeAt(from) === 32) from++;
@@ -323,6 +334,16 @@ function singleField(
     value: text.slice(from),
     quote: { start: start + from, end: start + text.length, location },
   };
+}
+
+/** "Safety goal: SG-1": the name of a kind of artifact before ids of that kind. */
+function roleOfKind(words: ExtractionWords, title: string, value: string): ColumnRole | undefined {
+  const ids = idsInText(value);
+  if (ids.length === 0 || title.length > 40) return undefined;
+  const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), value);
+  if (!/^[\s,;/&+]*$/u.test(rest)) return undefined;
+  const kind = typeInTitle(title.replace(/^[\s•*–-]+/u, ''), words);
+  return kind !== undefined && typeOfId(ids[0]!.id, words) === kind ? { link: 'any' } : undefined;
 }
 
 /** What a key says; undefined for one that is not known. */

@@ -31,6 +31,7 @@ const schema = z.strictObject({
     limitCommanded: z.string(),
     notStated: listSchema,
     undecided: listSchema,
+    leftOpen: listSchema,
     manual: listSchema,
     assumed: listSchema,
     independence: listSchema,

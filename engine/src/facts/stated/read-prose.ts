@@ -15,16 +15,20 @@ const TIMES = ['interval', 'detection', 'reaction'] as const;
 export function statedProse(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
   const { read } = document;
   const items: StatedItem[] = [];
-  let open: { readonly level: number; readonly id: string; readonly item: MutableItem } | undefined;
+  let open:
+    | { readonly level: number; readonly id: string; readonly item: MutableItem; titled: boolean }
+    | undefined;
   for (const passage of read.passages) {
     const block = read.document.blocks[passage.blockIndex]!;
     if (block.kind === 'heading') {
       const level = block.level ?? 1;
       if (open && level > open.level) continue;
       const id = leadingId(passage.text);
-      open = id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id) };
+      open =
+        id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id), titled: false };
       if (open) {
         putText(open.item, passage, id!.length);
+        open.titled = open.item.values.has('text');
         items.push(open.item);
       }
       continue;
@@ -43,7 +47,12 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       putRatings(item, passage);
       items.push(item);
     } else if (open) {
-      if (!putFields(open.item, passage) && !open.item.values.has('text')) putText(open.item, passage, 0);
+      // The first paragraph says what the title of the heading only names.
+      if (!putFields(open.item, passage) && (open.titled || !open.item.values.has('text'))) {
+        open.item.values.delete('text');
+        open.titled = false;
+        putText(open.item, passage, 0);
+      }
     }
     items.push(...timesInSentences(document, passage));
   }
@@ -135,14 +144,36 @@ function putText(item: MutableItem, passage: Passage, from: number): void {
 /** `FTTI: 300 ms; ASIL: D`; true where the passage has fields. */
 function putFields(item: MutableItem, passage: Passage): boolean {
   const fields = labelled(passage.text);
-  for (const { kind, from, value, label } of fields) {
-    if (item.values.has(kind) || value === '') continue;
+  for (const { kind, from, value: written, label } of fields) {
+    if (item.values.has(kind) || written === '') continue;
     const start = passage.start + from;
+    const value = LINKS.includes(kind) ? leadingIds(written) : written;
+    if (value !== written) putBehind(item, passage, from + value.length, from + written.length);
     const stated = { text: value, start, end: start + value.length, passage, title: label };
     item.values.set(kind, stated);
     item.cells.push(stated);
   }
   return fields.length > 0;
+}
+
+/** "Verifies: TSR-12 Given a request, …" links ids; the sentence behind them is another line of the same paragraph. */
+function leadingIds(value: string): string {
+  const ids = idsIn(value);
+  let end = 0;
+  for (const { id } of ids) {
+    const at = value.indexOf(id, end);
+    if (!/^[\s,;/&+]*(?:(?:and|und)\s)?$/u.test(value.slice(end, at))) break;
+    end = at + id.length;
+  }
+  return end > 0 && /^\s+\p{Lu}\p{Ll}/u.test(value.slice(end)) ? value.slice(0, end) : value;
+}
+
+/** The sentence of a record that follows a link; more than the title of a heading. */
+function putBehind(item: MutableItem, passage: Passage, from: number, to: number): void {
+  const raw = passage.text.slice(from, to);
+  const text = raw.trim();
+  const start = passage.start + from + raw.indexOf(text);
+  item.values.set('text', { text, start, end: start + text.length, passage, title: '' });
 }
 
 /** "S3 because a person may be run over. E4 because …": class and reason. */
