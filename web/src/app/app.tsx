@@ -8,13 +8,14 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { screens } from '../screens/registry.ts';
+import { ExternalWay } from '../screens/sign-in/external-way.tsx';
 import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { Frame } from './frame.tsx';
 import { useOwnLook } from './own-look.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
-import { useProfile } from './workspace.ts';
+import { useInstallation, useProfile } from './workspace.ts';
 
 const pages = new Map(screens.map((screen) => [screen, lazy(screen.page)]));
 
@@ -49,6 +50,7 @@ function Gate({ screen }: { readonly screen: Screen }) {
 function Signed({ children }: { readonly children: React.ReactNode }) {
   const say = useAppWords();
   const profile = useProfile();
+  const { data: installation } = useInstallation();
   useOwnLook(profile.data?.id);
   const state = useSyncExternalStore(watchSession, session);
   const [address, go] = useLocation();
@@ -68,13 +70,17 @@ function Signed({ children }: { readonly children: React.ReactNode }) {
         {state === 'ended' && (
           <Dialog title={say('session_ended')}>
             <p>{say('session_ended_text')}</p>
-            <SignInForm
-              email={profile.data.email}
-              onDone={() => {
-                setSession('open');
-                void cache.invalidateQueries();
-              }}
-            />
+            {installation?.identity.sign_in ? (
+              <ExternalWay signIn={installation.identity.sign_in} to={address + location.search} />
+            ) : (
+              <SignInForm
+                email={profile.data.email}
+                onDone={() => {
+                  setSession('open');
+                  void cache.invalidateQueries();
+                }}
+              />
+            )}
           </Dialog>
         )}
       </>

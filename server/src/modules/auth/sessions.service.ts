@@ -276,9 +276,13 @@ async function countSignUp({ dependencies, request }: Signing): Promise<void> {
   if (granted === 0) throw tooMany('sign-ups', ((1 - tokens) * 60) / size.perMinute);
 }
 
-type NewSession = Omit<Parameters<typeof sessions.insertSession>[1], 'userId'>;
+type Opening = Pick<Context, 'now'> & {
+  readonly dependencies: Pick<Context['dependencies'], 'configuration'>;
+  readonly request: Pick<Context['request'], 'ip' | 'headers'>;
+};
+export type NewSession = Omit<Parameters<typeof sessions.insertSession>[1], 'userId'>;
 
-const newSession = ({ dependencies, now, request }: Signing): NewSession => ({
+const newSession = ({ dependencies, now, request }: Opening): NewSession => ({
   startedAt: now,
   expiresAt: minutesAfter(now, dependencies.configuration.sessionMaxHours * 60),
   address: request.ip,
@@ -286,7 +290,7 @@ const newSession = ({ dependencies, now, request }: Signing): NewSession => ({
   cookieHash: null,
 });
 
-const newBrowserSession = (signing: Signing, hash: Buffer): NewSession => {
+export const newBrowserSession = (signing: Opening, hash: Buffer): NewSession => {
   const { sessionIdleMinutes, sessionMaxHours } = signing.dependencies.configuration;
   const minutes = Math.min(sessionIdleMinutes, sessionMaxHours * 60);
   return { ...newSession(signing), expiresAt: minutesAfter(signing.now, minutes), cookieHash: hash };

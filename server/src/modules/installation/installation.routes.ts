@@ -29,7 +29,14 @@ const getInstallation = openRoute({
       name: 'Normtrace',
       version: '0.1.0',
       languages: ['en', 'de'],
-      identity: { kind: 'embedded', issuer: null, sign_up: 'open', has_accounts: true, mails: false },
+      identity: {
+        kind: 'embedded',
+        issuer: null,
+        sign_in: null,
+        sign_up: 'open',
+        has_accounts: true,
+        mails: false,
+      },
       billing: false,
       plans: [{ id: 'free', workspaces: 1, analyses_a_month: 20 }],
       uploads: {
@@ -62,6 +69,8 @@ async function describeInstallation({ dependencies }: Context): Promise<Installa
     identity: {
       kind: isEmbedded ? 'embedded' : 'external',
       issuer: isEmbedded ? null : (auth.issuer ?? null),
+      sign_in:
+        auth.kind === 'jwks' && auth.client ? { address: '/auth/login', label: auth.client.label } : null,
       sign_up: isEmbedded ? (accounts ? configuration.signUp : 'open') : null,
       has_accounts: accounts,
       mails: configuration.mail !== undefined,

@@ -13,6 +13,17 @@ export const Installation = z
         description: 'Whether people sign in at the service itself or at an issuer outside.',
       }),
       issuer: z.string().nullable().meta({ description: 'Null where people sign in here, or none is set.' }),
+      sign_in: z
+        .object({
+          address: z
+            .string()
+            .meta({ description: 'Where a browser goes; `return_to` is where it comes back to.' }),
+          label: z.string().meta({ description: 'What the issuer is called.' }),
+        })
+        .nullable()
+        .meta({
+          description: 'How people sign in at the issuer from a page of ours; null where they do not.',
+        }),
       sign_up: z.enum(['open', 'invited', 'closed']).nullable().meta({
         description: 'Who can make an account here; `open` while there is none. Null with an issuer outside.',
       }),

@@ -31,6 +31,8 @@ export interface Configuration {
         readonly jwksUrl: string;
         /** Claim with the address; unset: `email`. */
         readonly emailClaim?: string;
+        /** As what this service is known to the issuer, so that people sign in there from a page of ours. */
+        readonly client?: ExternalClient;
       }
     | {
         readonly kind: 'secret';
@@ -130,4 +132,14 @@ export interface ModelConfiguration {
   /** In the currency of the price, else in tokens. */
   readonly budgetMonth?: number;
   readonly keepRequests: boolean;
+}
+
+/** A client of an OpenID Connect issuer (OpenID Connect Core 1.0, code flow with PKCE, RFC 7636). */
+export interface ExternalClient {
+  readonly id: string;
+  /** Unset: a public client, which PKCE alone protects. */
+  readonly secret?: string;
+  /** What the button of the sign-in page calls the issuer. */
+  readonly label: string;
+  readonly scope: string;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Configuration, ModelConfiguration } from './configuration.js';
+import type { Configuration, ExternalClient, ModelConfiguration } from './configuration.js';
 import { findUnknownSettings } from './find-unknown-settings.js';
 import { isPrivateHost, isThisMachine } from './private-host.js';
 import {
@@ -177,7 +177,11 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
       audience: audience ?? '',
       jwksUrl,
       ...optional('emailClaim', emailClaim),
+      ...optional('client', clientOf(settings, problems)),
     };
+  }
+  for (const name of ['AUTH_CLIENT_ID', 'AUTH_CLIENT_SECRET', 'AUTH_LABEL'] as const) {
+    if (settings[name]) problems.push(`${name} is set, so AUTH_JWKS_URL and AUTH_ISSUER have to be set.`);
   }
   if (secret) {
     return {
@@ -193,6 +197,29 @@ function authOf(settings: Settings, problems: string[]): Configuration['auth'] {
     if (value) problems.push(`${name} is set, so AUTH_JWKS_URL or AUTH_JWT_SECRET has to be set.`);
   }
   return { kind: 'embedded' };
+}
+
+/** How people sign in at the issuer from a page of ours; undefined where they do not. */
+function clientOf(settings: Settings, problems: string[]): ExternalClient | undefined {
+  const {
+    AUTH_CLIENT_ID: id,
+    AUTH_CLIENT_SECRET: secret,
+    AUTH_CLIENT_SCOPE: scope,
+    AUTH_LABEL,
+    AUTH_ISSUER,
+  } = settings;
+  if (!id) {
+    for (const name of ['AUTH_CLIENT_SECRET', 'AUTH_LABEL'] as const) {
+      if (settings[name]) problems.push(`${name} is set, so AUTH_CLIENT_ID has to be set.`);
+    }
+    return undefined;
+  }
+  const issuer = AUTH_ISSUER && URL.canParse(AUTH_ISSUER) ? new URL(AUTH_ISSUER) : undefined;
+  const isProtected = issuer?.protocol === 'https:' || (issuer && isPrivateHost(issuer.hostname));
+  if (!issuer || !isProtected) {
+    problems.push('AUTH_CLIENT_ID is set, so AUTH_ISSUER has to be an address that begins with https://.');
+  }
+  return { id, ...optional('secret', secret), scope, label: AUTH_LABEL ?? issuer?.host ?? '' };
 }
 
 function mailOf(settings: Settings, problems: string[]): Configuration['mail'] {

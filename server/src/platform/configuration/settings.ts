@@ -139,6 +139,18 @@ export const SETTINGS = {
       'Claim with the email address in tokens of the issuer. The address counts as verified when the claim of the ' +
         'same name with `_verified` is `true`. Default: `email`.',
     ),
+  AUTH_CLIENT_ID: text()
+    .optional()
+    .describe(
+      'Client of this service at the issuer: people sign in there from the sign-in page (code flow with PKCE). Register the ' +
+        'address `<BASE_URL>/auth/callback` for it.',
+    ),
+  AUTH_CLIENT_SECRET: text().optional().meta(secret('Secret of that client. Unset: a public client.')),
+  AUTH_CLIENT_SCOPE: text()
+    .regex(/^openid( [!-~]+)*$/, 'has to begin with "openid"')
+    .default('openid email profile')
+    .describe('What the issuer is asked for about whoever signs in.'),
+  AUTH_LABEL: text().optional().describe('What the sign-in page calls the issuer. Default: its host.'),
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 1_440).default(30).describe('Life of an access token.'),
   SESSION_MAX_HOURS: wholeNumber(1, 720)
     .default(12)

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Transaction } from '../database/database.js';
 import { sql } from '../database/sql.js';
 import type { VerifiedToken } from './token-verifier.js';
@@ -6,7 +7,10 @@ import type { VerifiedToken } from './token-verifier.js';
 /** Stands for the issuer where a shared secret is configured without one. */
 const UNNAMED_ISSUER = 'external';
 
-export const issuerOf = (token: VerifiedToken): string => token.issuer ?? UNNAMED_ISSUER;
+/** Whoever an issuer vouches for. */
+export type ExternalPerson = Pick<VerifiedToken, 'issuer' | 'subject' | 'email' | 'emailVerified' | 'name'>;
+
+export const issuerOf = (token: Pick<VerifiedToken, 'issuer'>): string => token.issuer ?? UNNAMED_ISSUER;
 
 /** The row of the session that a token of an external issuer belongs to: always the same one. */
 export function externalSessionId(token: VerifiedToken): string {
@@ -19,9 +23,9 @@ export function externalSessionId(token: VerifiedToken): string {
 }
 
 /** A subject that nobody has been before becomes a user; its profile follows by the trigger of the table. */
-export async function insertExternalUser(transaction: Transaction, token: VerifiedToken): Promise<void> {
-  // The subject is the id, as clients expect, unless a user of another issuer has it already.
-  for (const id of [token.subject, randomUUID()]) {
+export async function insertExternalUser(transaction: Transaction, token: ExternalPerson): Promise<void> {
+  // The subject is the id, as clients expect, unless it is none or a user of another issuer has it already.
+  for (const id of [...(z.guid().safeParse(token.subject).success ? [token.subject] : []), randomUUID()]) {
     const made = await transaction.run(sql`
       insert into auth.users (id, email, email_verified, name, issuer, subject)
       values (${id}, ${token.email}, ${token.emailVerified}, ${token.name}, ${issuerOf(token)}, ${token.subject})
@@ -40,7 +44,7 @@ export async function insertExternalUser(transaction: Transaction, token: Verifi
 export const noteAddress = (
   transaction: Transaction,
   userId: string,
-  token: VerifiedToken,
+  token: ExternalPerson,
 ): Promise<number> =>
   transaction.run(sql`
     update auth.users
@@ -50,7 +54,7 @@ export const noteAddress = (
 
 /** Whether `noteAddress` would change anything. */
 export const saysAnotherAddress = (
-  token: VerifiedToken,
+  token: ExternalPerson,
   known: { readonly email: string; readonly email_verified: boolean },
 ): boolean =>
   token.email !== '' && (token.email !== known.email || (token.emailVerified && !known.email_verified));

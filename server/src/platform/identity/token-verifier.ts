@@ -72,18 +72,39 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const FUTURE_TOLERANCE_SECONDS = 60;
 const PART = /^[A-Za-z0-9_-]*$/;
 
+/** What an issuer says of a person, from the claims of a token. */
+export interface PersonClaims {
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+}
+
+/** Undefined: the claim with the address cannot be used. What else is missing is empty. */
+export function personClaims(
+  payload: Readonly<Record<string, unknown>>,
+  emailClaim = 'email',
+): PersonClaims | undefined {
+  const address = AddressSchema.safeParse(payload[emailClaim]);
+  if (!address.success) return undefined;
+  return {
+    email: address.data,
+    emailVerified: payload[`${emailClaim}_verified`] === true,
+    name: NameSchema.parse(payload.name),
+  };
+}
+
+const NameSchema = z.string().max(200).refine(isStorable).catch('');
+const AddressSchema = z.string().trim().max(320).refine(isStorable).default('');
+
 const ClaimsSchema = z.object({
   sub: z.guid(),
   exp: z.number(),
   iat: z.number().optional(),
   auth_time: z.number().optional(),
-  name: z.string().max(200).refine(isStorable).catch(''),
   sid: z.string().max(200).optional(),
   session_id: z.string().max(200).optional(),
   jti: z.string().max(200).optional(),
 });
-
-const AddressSchema = z.string().trim().max(320).refine(isStorable).default('');
 
 /** The answer to every token that is not accepted. */
 export const refused = (reason: RefusalReason, message: string): ApiError =>
@@ -172,18 +193,18 @@ const isCanonical = (text: string): boolean =>
 function readClaims(payload: JWTPayload, trusted: TrustedIssuer, now: Date): VerifiedToken {
   const { emailClaim = 'email' } = trusted;
   const claims = ClaimsSchema.safeParse(payload);
-  const address = AddressSchema.safeParse(payload[emailClaim]);
-  if (!claims.success || !address.success) {
+  const person = personClaims(payload, emailClaim);
+  if (!claims.success || !person) {
     const issues = [
       ...(claims.error?.issues.map(({ path }) => path.join('.')) ?? []),
-      ...(address.success ? [] : [emailClaim]),
+      ...(person ? [] : [emailClaim]),
     ];
     throw refused(
       'malformed_token',
       `The access token has claims that cannot be used: ${issues.join(', ')}.`,
     );
   }
-  const { sub, exp, iat, auth_time, name, sid, session_id, jti } = claims.data;
+  const { sub, exp, iat, auth_time, sid, session_id, jti } = claims.data;
   for (const [claim, time] of Object.entries({ iat, auth_time })) {
     if (time === undefined || time <= now.getTime() / 1000 + FUTURE_TOLERANCE_SECONDS) continue;
     throw refused(
@@ -196,9 +217,7 @@ function readClaims(payload: JWTPayload, trusted: TrustedIssuer, now: Date): Ver
     issuer: trusted.issuer,
     isOwn: trusted.isOwn,
     subject: sub.toLowerCase(),
-    email: address.data,
-    emailVerified: payload[`${emailClaim}_verified`] === true,
-    name,
+    ...person,
     session: sid ?? session_id ?? jti ?? String(startedAt),
     sessionStartedAt: startedAt,
     expiresAt: exp,
