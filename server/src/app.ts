@@ -1,6 +1,5 @@
 import { createDocumentReader, type DocumentReader } from '@normtrace/engine';
 import type { FastifyInstance } from 'fastify';
-import { externalSignInPages } from './modules/auth/external-sign-in.pages.js';
 import { createEngine, type Engine } from './modules/engine/engine.js';
 import { startRetention } from './modules/retention/sweep.js';
 import { startSweepingObjects } from './modules/retention/sweep-objects.js';
@@ -84,7 +83,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   });
   await registerPages(app, configuration);
   await localCheckoutPages(app, dependencies);
-  externalSignInPages(app, dependencies);
+  if (configuration.auth.kind === 'jwks' && configuration.auth.client) {
+    const { externalSignInPages } = await import('./modules/auth/external-sign-in.pages.js');
+    externalSignInPages(app, dependencies);
+  }
   await acceptEventStreams(app, database, metrics);
   identity.whenChanged((userId) => endStreams(app, userId));
   registerRoutes(app, routes, {

@@ -17,9 +17,9 @@ export interface WorkRow {
   readonly said: unknown;
   readonly severity: 'critical' | 'high' | 'medium' | 'low' | null;
   /** `2026-03-31` */
-  readonly due: string | null;
+  readonly due_date: string | null;
   readonly overdue: boolean;
-  readonly since: string;
+  readonly began_at: string;
   readonly count: number;
   /** Of its kind; no more rows than `limit` of each are there. */
   readonly total: number;
@@ -64,7 +64,7 @@ const gapRow = (
   coalesce(nullif(g.clause, ''), g.criterion_id) as label,
   ${readableText(sql`(g.finding ->> 'title')`, sql`g.standard_id`, userId)} as text,
   case when ${isReadable(sql`g.standard_id`, userId)} then g.finding #> '{said,title}' end as said,
-  g.effective_severity as severity, (${due})::text as due, ${isOverdue(now)} as overdue, ${since} as since,
+  g.effective_severity as severity, (${due})::text as due_date, ${isOverdue(now)} as overdue, ${since} as began_at,
   1 as count, (count(*) over ())::integer as total,
   (count(*) filter (where ${isOverdue(now)}) over ())::integer as overdue_total`;
 

@@ -38,9 +38,9 @@ export const WorkItem = z
     }),
     text: z.string().nullable().meta({ description: 'What the gap says.' }),
     severity: Gap.shape.severity.nullable().meta({ description: 'Of the gap.' }),
-    due: z.iso.date().nullable().meta({ description: 'Until when it should be done.' }),
+    due_date: z.iso.date().nullable().meta({ description: 'Until when it should be done.' }),
     overdue: z.boolean().meta({ description: 'True where it should be done by now.' }),
-    since: Timestamp.meta({ description: 'Since when it waits.' }),
+    began_at: Timestamp.meta({ description: 'Since when it waits.' }),
     count: z.int().meta({ description: 'How many it stands for.' }),
   })
   .meta({ id: 'WorkItem', description: 'One thing that waits for the caller.' });

@@ -44,7 +44,7 @@ export async function workOf(
       text === null
         ? null
         : inLanguage({ title: text, said: said && { title: said as Sentence } }, language).title,
-    since: timestamp(row.since),
+    began_at: timestamp(row.began_at),
   });
   return {
     counts: { overdue: rows.find(({ kind }) => kind === 'assigned')?.overdue_total ?? 0, ...counts },

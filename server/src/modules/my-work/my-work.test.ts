@@ -54,12 +54,12 @@ describe('what waits for a person', () => {
     expect(rest).toMatchObject({
       workspace_id: workspace,
       workspace_name: 'Filled',
-      due: null,
+      due_date: null,
       overdue: false,
     });
     expect((await workOf(manager)).counts.assigned).toBe(0);
     await send(manager, 'PATCH', `/analysis/gaps/${id}`, { due_date: '2020-02-29' });
-    expect(await assigned()).toMatchObject({ due: '2020-02-29', overdue: true });
+    expect(await assigned()).toMatchObject({ due_date: '2020-02-29', overdue: true });
     expect((await workOf(engineer)).counts).toMatchObject({ assigned: 1, overdue: 1 });
     await send(engineer, 'PATCH', `/analysis/gaps/${id}`, { status: 'resolved' });
     expect((await workOf(engineer)).counts).toMatchObject({ assigned: 0, overdue: 0 });
@@ -92,7 +92,7 @@ describe('what waits for a person', () => {
     }
     for (const client of [manager, engineer]) {
       const ending = ofKind(await workOf(client), 'acceptance_ending');
-      expect(ending.map(({ id, due }) => [id, due])).toEqual([[items[0]!.id, until(5).slice(0, 10)]]);
+      expect(ending.map(({ id, due_date }) => [id, due_date])).toEqual([[items[0]!.id, until(5).slice(0, 10)]]);
     }
     expect((await workOf(owner)).counts.acceptance_ending).toBe(0);
   });

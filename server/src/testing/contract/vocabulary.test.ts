@@ -19,9 +19,8 @@ const NO_MOMENTS: Readonly<Record<string, string>> = {
   looked_at: 'documents: which were looked at for an item',
 };
 /** Ends of a span of time; what happens at a moment is called after what happens. */
-const BOUND = /^(from|to|since)$|_(from|to|since|until)$/;
-/** `due`: the day until which something should be done, beside `overdue`. */
-const DAY = /_date$|^today$|^due$/;
+const BOUND = /^(from|to)$|_(from|to|since|until)$/;
+const DAY = /_date$|^today$/;
 
 /** States of work in the words of the service, and words that would say the same. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -63,7 +63,7 @@ export function Waiting() {
 function Line({ item }: { readonly item: Item }) {
   const say = useWords();
   const common = useCommonWords();
-  const date = item.due && calendarDate(item.due, say.language);
+  const date = item.due_date && calendarDate(item.due_date, say.language);
   return (
     <li>
       {item.severity && <StateGlyph of={item.severity} label={common(`severity_${item.severity}`)} />}
