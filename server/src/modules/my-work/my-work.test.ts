@@ -92,7 +92,9 @@ describe('what waits for a person', () => {
     }
     for (const client of [manager, engineer]) {
       const ending = ofKind(await workOf(client), 'acceptance_ending');
-      expect(ending.map(({ id, due_date }) => [id, due_date])).toEqual([[items[0]!.id, until(5).slice(0, 10)]]);
+      expect(ending.map(({ id, due_date }) => [id, due_date])).toEqual([
+        [items[0]!.id, until(5).slice(0, 10)],
+      ]);
     }
     expect((await workOf(owner)).counts.acceptance_ending).toBe(0);
   });
