@@ -7,6 +7,7 @@ import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import { analyseGaps } from '../engines/gap-analysis/run.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { gapAnalysisDocuments, gapAnalysisPart } from '../reports/parts/gap-analysis-part.js';
+import { say } from '../sentences/sentence.js';
 import { inLanguage } from '../sentences/worded.js';
 import { findInCatalog } from '../standards/catalog.js';
 import type { Standard } from '../standards/criterion.js';
@@ -25,6 +26,7 @@ import { createProgress, type Progress } from './progress.js';
 import { type NotAssessed, readFiles, withReader } from './read-files.js';
 import type { Output } from './terminal.js';
 import { ANALYSE_USAGE } from './usage.js';
+import { type Words, wordsIn } from './words.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
 /** Where a command writes. */
@@ -102,11 +104,12 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
   }
   const result = inLanguage(analysed, language);
   const shown = standardIn(standard, language);
-  const about = { standard: shown, notAssessed, outputFile: values.output, out };
+  const about = { standard: shown, notAssessed, words: wordsIn(language), outputFile: values.output, out };
   const written = report
     ? await writeReportFile(
         {
-          title: report.title ?? `Gap analysis – ${standard.designation}`,
+          title:
+            report.title ?? about.words(say('terminal.title-analysis', { standard: standard.designation })),
           language: report.language,
           scope,
           documents: gapAnalysisDocuments(result),
@@ -156,17 +159,18 @@ async function writeResult(
   options: {
     readonly standard: Standard;
     readonly notAssessed: readonly NotAssessed[];
+    readonly words: Words;
     readonly format: 'table' | 'json';
     readonly outputFile: string | undefined;
     readonly out: Output;
   },
 ): Promise<string | undefined> {
-  const { standard, notAssessed, format, outputFile, out } = options;
+  const { standard, notAssessed, words, format, outputFile, out } = options;
   return writeOutput(
     { out, outputFile },
     format === 'json'
       ? { json: { ...result, notAssessed } }
-      : { print: (target) => printAnalysis(target, result, { standard, notAssessed }) },
+      : { print: (target) => printAnalysis(target, result, { standard, notAssessed, words }) },
   );
 }
 

@@ -22,6 +22,7 @@ import { printChecklists } from './print-checklist.js';
 import { createProgress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
 import { CHECKLIST_USAGE } from './usage.js';
+import { wordsIn } from './words.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
 const STAGES = {
@@ -117,7 +118,10 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
         { out, outputFile: values.output },
         format === 'json'
           ? { json: { checklists: results, notAssessed } }
-          : { print: (target) => printChecklists(target, { checklists, results, notAssessed }) },
+          : {
+              print: (target) =>
+                printChecklists(target, { checklists, results, notAssessed }, wordsIn(language)),
+            },
       );
   // What a person still has to confirm fails nothing.
   const severe = countSeverities(

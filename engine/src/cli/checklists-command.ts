@@ -3,7 +3,6 @@ import { loadChecklists } from '../checklists/load-checklists.js';
 import { normaliseText } from '../text/normalise.js';
 import type { Streams } from './analyse-command.js';
 import { oneOf } from './options.js';
-import { counted } from './print-findings.js';
 import { fit, painter, widthOf } from './terminal.js';
 import { CHECKLISTS_USAGE } from './usage.js';
 
@@ -41,7 +40,7 @@ export async function checklistsCommand(args: readonly string[], { out }: Stream
   const paint = painter(out);
   const idWidth = Math.max(...lists.map(({ id }) => id.length));
   for (const { id, title, items } of lists) {
-    const count = counted(items.length, 'item').padStart(8);
+    const count = `${items.length} item${items.length === 1 ? '' : 's'}`.padStart(8);
     const rest = fit(title.en, widthOf(out) - idWidth - 12);
     out.write(`${paint('bold', id.padEnd(idWidth))}  ${count}  ${rest}\n`);
   }

@@ -8,6 +8,7 @@ import { checkCompleteness } from '../engines/completeness/run.js';
 import { SEVERITIES } from '../findings/finding.js';
 import { hasAtLeast } from '../findings/severities.js';
 import { completenessDocuments, completenessPart } from '../reports/parts/completeness-part.js';
+import { say } from '../sentences/sentence.js';
 import { inLanguage } from '../sentences/worded.js';
 import { readTemplate } from '../templates/read-template.js';
 import { qualityWords } from '../words/quality-words.js';
@@ -21,6 +22,7 @@ import { printCompleteness } from './print-completeness.js';
 import { createProgress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
 import { COMPLETENESS_USAGE } from './usage.js';
+import { wordsIn } from './words.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
 const STAGES = {
@@ -84,10 +86,11 @@ export async function completenessCommand(args: readonly string[], { out, error 
     return 0;
   }
   const result = inLanguage(checked, language);
+  const words = wordsIn(language);
   const written = report
     ? await writeReportFile(
         {
-          title: report.title ?? 'Completeness',
+          title: report.title ?? words(say('terminal.title-completeness')),
           language: report.language,
           scope: result.method.scope,
           documents: completenessDocuments(result),
@@ -105,7 +108,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
         { out, outputFile: values.output },
         format === 'json'
           ? { json: { ...result, notAssessed } }
-          : { print: (target) => printCompleteness(target, result, notAssessed) },
+          : { print: (target) => printCompleteness(target, result, { notAssessed, words }) },
       );
   const { severities } = result.counts;
   if (written !== undefined) {

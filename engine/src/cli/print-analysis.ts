@@ -1,20 +1,23 @@
 import type { GapAnalysis } from '../engines/gap-analysis/gap-analysis.js';
 import type { CriterionVerdict, Severity, Verdict } from '../findings/finding.js';
 import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
+import { say } from '../sentences/sentence.js';
 import type { Standard } from '../standards/criterion.js';
 import {
   agreementText,
-  counted,
   type Line,
+  type Printing,
   printEvidence,
   printFinding,
   printModel,
+  printNotAssessed,
   printNotDue,
   printNotes,
   SEVERITY_STYLE,
 } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
-import { fit, type Output, oneLine, type Paint, painter, type Style, widthOf, wrap } from './terminal.js';
+import { fit, type Output, painter, type Style, widthOf, wrap } from './terminal.js';
+import { severityName, type Words } from './words.js';
 
 const VERDICT_STYLE: Readonly<Record<Verdict, Style>> = {
   covered: 'green',
@@ -23,23 +26,27 @@ const VERDICT_STYLE: Readonly<Record<Verdict, Style>> = {
   needs_review: 'cyan',
   not_applicable: 'grey',
 };
-const VERDICT_NAME: Readonly<Record<Verdict, string>> = {
-  covered: 'covered',
-  partial: 'partial',
-  missing: 'missing',
-  needs_review: 'to review',
-  not_applicable: 'n/a',
-};
+const VERDICTS = Object.keys(VERDICT_STYLE) as Verdict[];
+const verdictName = (verdict: Verdict) => say(`terminal.verdict.${verdict}`);
 
 /** Prints an analysis for a person: verdicts, gaps with quotes, what is left to decide, summary. */
 export function printAnalysis(
   output: Output,
   result: GapAnalysis,
-  { standard, notAssessed }: { readonly standard: Standard; readonly notAssessed: readonly NotAssessed[] },
+  {
+    standard,
+    notAssessed,
+    words,
+  }: {
+    readonly standard: Standard;
+    readonly notAssessed: readonly NotAssessed[];
+    readonly words: Words;
+  },
 ): void {
   const paint = painter(output);
   const width = widthOf(output);
   const names = new Map(result.method.documents.map((document) => [document.id, document.name]));
+  const printing: Printing = { names, paint, width, words };
   const line = (text = '') => output.write(`${text}\n`);
   const title = (text: string) => {
     line();
@@ -48,20 +55,20 @@ export function printAnalysis(
   };
 
   title(`${standard.designation}: ${standard.title}`);
-  printVerdicts(line, result.verdicts, { standard, paint, width });
+  printVerdicts(line, result.verdicts, standard, printing);
 
   if (result.findings.length > 0) {
-    title(`Gaps (${result.findings.length})`);
-    for (const finding of result.findings) printFinding(line, finding, { names, paint, width });
+    title(words(say('terminal.gaps', { count: result.findings.length })));
+    for (const finding of result.findings) printFinding(line, finding, printing);
   }
   const open = openQuestions(result.verdicts, standard);
   if (open.length > 0) {
-    title(`For a person to decide (${open.length})`);
+    title(words(say('terminal.for-a-person', { count: open.length })));
     for (const verdict of open) {
       const criterion = standard.criteria.find((one) => one.id === verdict.criterionId);
       line(`${paint('cyan', verdict.criterionId)}  ${criterion?.title ?? ''}`);
       for (const text of wrap(verdict.reason, width - 4)) line(`    ${text}`);
-      printEvidence(line, verdict.evidence, { names, paint, width });
+      printEvidence(line, verdict.evidence, printing);
       line();
     }
   }
@@ -69,30 +76,35 @@ export function printAnalysis(
     title(question);
     for (const text of wrap(reason, width)) line(text);
   }
-  printNotDue({ title, line, width }, result.notDue);
-  printNotes({ title, line, width }, result.method.documents);
-  if (notAssessed.length > 0) {
-    title(`Not assessed (${notAssessed.length})`);
-    for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
-  }
-  if (result.opinions) printOpinions({ title, line, paint, width }, result.opinions);
-  printSummary(line, result, { paint, width });
+  printNotDue({ title, line, width, words }, result.notDue);
+  printNotes({ title, line, width, words }, result.method.documents);
+  printNotAssessed({ title, line, width, words }, notAssessed);
+  if (result.opinions) printOpinions({ title, line }, result.opinions, printing);
+  printSummary(line, result, printing);
 }
 
 /** Where rules and a language model do not say the same. */
 function printOpinions(
-  { title, line, paint, width }: { title: (text: string) => void; line: Line; paint: Paint; width: number },
+  { title, line }: { title: (text: string) => void; line: Line },
   opinions: readonly SettledVerdict[],
+  { paint, width, words }: Printing,
 ): void {
   const differ = opinions.filter(({ outcome }) => outcome !== 'same' && outcome !== 'abstained');
   if (differ.length === 0) return;
-  title(`Rules and model differ (${differ.length})`);
+  title(words(say('terminal.differ', { count: differ.length })));
   for (const { criterionId, byRules, byModel, verdict, outcome, confirm, reason } of differ) {
-    const said = byModel && byModel.verdict !== 'none' ? VERDICT_NAME[byModel.verdict] : 'n/a';
-    const settled = paint(VERDICT_STYLE[verdict], VERDICT_NAME[verdict]);
-    const person = confirm ? ', to be confirmed' : '';
+    const said = byModel && byModel.verdict !== 'none' ? byModel.verdict : 'not_applicable';
     line(
-      `${criterionId}  rules: ${VERDICT_NAME[byRules.verdict]}, model: ${said} → ${settled} (${outcome}${person})`,
+      words(
+        say('terminal.differs', {
+          id: criterionId,
+          rules: verdictName(byRules.verdict),
+          model: verdictName(said),
+          settled: paint(VERDICT_STYLE[verdict], words(verdictName(verdict))),
+          outcome,
+          confirm,
+        }),
+      ),
     );
     for (const text of wrap(reason, width - 4)) line(`    ${text}`);
   }
@@ -120,7 +132,8 @@ function openQuestions(
 function printVerdicts(
   line: Line,
   verdicts: readonly CriterionVerdict[],
-  { standard, paint, width }: { standard: Standard; paint: Paint; width: number },
+  standard: Standard,
+  { paint, width, words }: Printing,
 ): void {
   const byId = new Map(verdicts.map((verdict) => [verdict.criterionId, verdict]));
   const idWidth = Math.min(26, Math.max(...standard.criteria.map((criterion) => criterion.id.length)));
@@ -133,7 +146,7 @@ function printVerdicts(
       continue;
     }
     const indent = criterion.kind === 'expectation' ? '  ' : '';
-    const name = paint(VERDICT_STYLE[verdict.verdict], VERDICT_NAME[verdict.verdict].padEnd(10));
+    const name = paint(VERDICT_STYLE[verdict.verdict], words(verdictName(verdict.verdict)).padEnd(10));
     const text = fit(`${indent}${criterion.title}`, titleWidth).padEnd(titleWidth);
     const shown =
       criterion.kind === 'work_product'
@@ -141,40 +154,42 @@ function printVerdicts(
         : indent === ''
           ? text
           : `  ${text.trimStart().padEnd(titleWidth - 2)}`;
-    line(`${criterion.id.padEnd(idWidth)}  ${name} ${shown}  ${verdict.confidence}`);
+    line(
+      `${criterion.id.padEnd(idWidth)}  ${name} ${shown}  ${words(say(`terminal.confidence.${verdict.confidence}`))}`,
+    );
   }
 }
 
-function printSummary(
-  line: Line,
-  result: GapAnalysis,
-  { paint, width }: { paint: Paint; width: number },
-): void {
+function printSummary(line: Line, result: GapAnalysis, { paint, width, words }: Printing): void {
   const { verdicts, severities } = result.counts;
   line();
-  line(paint('bold', 'Summary'));
-  const parts = (Object.keys(VERDICT_NAME) as Verdict[]).map(
-    (verdict) => `${verdicts[verdict]} ${VERDICT_NAME[verdict]}`,
-  );
+  line(paint('bold', words(say('terminal.summary'))));
+  const parts = VERDICTS.map((verdict) => `${verdicts[verdict]} ${words(verdictName(verdict))}`);
   const notDue = result.notDue.reduce((sum, { items }) => sum + items.length, 0);
-  line(`  ${[...parts, ...(notDue > 0 ? [`${notDue} not due`] : [])].join(', ')}`);
-  const gaps = (Object.keys(severities) as Severity[]).map((severity) =>
-    paint(SEVERITY_STYLE[severity], `${severities[severity]} ${severity}`),
+  const later = notDue > 0 ? [`${notDue} ${words(say('terminal.verdict.not_due'))}`] : [];
+  line(`  ${[...parts, ...later].join(', ')}`);
+  const counts = (Object.keys(severities) as Severity[]).map((severity) =>
+    paint(SEVERITY_STYLE[severity], `${severities[severity]} ${words(severityName(severity))}`),
   );
-  line(`  Gaps: ${gaps.join(', ')}`);
+  line(`  ${words(say('terminal.gaps-counted', { counts }))}`);
   const { value, upTo, agreement } = result.score;
   if (value !== null) {
-    const more =
-      upTo !== null && upTo > value ? ` (up to ${upTo} if everything to review turns out to be met)` : '';
-    line(`  Score: ${value} of 100${more}`);
-    for (const text of wrap(agreementText(agreement), width - 2)) line(`  ${text}`);
+    const more = upTo !== null && upTo > value ? upTo : undefined;
+    line(`  ${words(say('terminal.score', { value, upTo: more }))}`);
+    for (const text of wrap(agreementText(agreement, words), width - 2)) line(`  ${text}`);
   }
   const { method } = result;
-  if (method.model) printModel(line, method.model);
+  if (method.model) printModel(line, method.model, words);
   const near =
     'model' in method.embedding
-      ? `embeddings ${method.embedding.model}`
-      : `words only: ${method.embedding.lexicalOnly}`;
-  const how = `${method.engine.name} ${method.engine.version}, ${counted(method.documents.length, 'document')}, ${counted(method.passages, 'passage')}, ${near}. ${method.disclaimer}`;
-  for (const text of wrap(how, width - 2)) line(paint('grey', `  ${text}`));
+      ? say('terminal.with-embeddings', { model: method.embedding.model })
+      : say('terminal.words-only', { reason: method.embedding.lexicalOnly });
+  const how = say('terminal.how-analysis', {
+    engine: `${method.engine.name} ${method.engine.version}`,
+    documents: method.documents.length,
+    passages: method.passages,
+    near,
+    disclaimer: say('terminal.disclaimer'),
+  });
+  for (const text of wrap(words(how), width - 2)) line(paint('grey', `  ${text}`));
 }

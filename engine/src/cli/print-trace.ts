@@ -1,16 +1,17 @@
-import { printLocation } from '../documents/location.js';
 import type { TraceabilityExamination } from '../engines/traceability/run.js';
 import type { LinkOpinions } from '../engines/traceability/second-links.js';
 import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/traceability/traceability.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { Extraction } from '../facts/artifacts/statement.js';
 import { type AssumedBecause, assumedLinks } from '../facts/artifacts/trace-link.js';
-import type { AffectedItem, Finding, Severity } from '../findings/finding.js';
+import { type AffectedItem, type Finding, SEVERITIES, type Severity } from '../findings/finding.js';
 import type { NotDue } from '../findings/not-due.js';
 import { countSeverities } from '../findings/severities.js';
-import { counted, type Line, printModel, printNotDue, printNotes } from './print-findings.js';
+import { say } from '../sentences/sentence.js';
+import { type Line, printModel, printNotAssessed, printNotDue, printNotes } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
 import { fit, type Output, oneLine, painter, type Style, widthOf, wrap } from './terminal.js';
+import { severityName, type Words } from './words.js';
 
 /** Number of goals and requirements by type and by how far they are traced. */
 export type MatrixSummary = Readonly<Partial<Record<ArtifactType, Readonly<Record<MatrixStatus, number>>>>>;
@@ -53,63 +54,53 @@ const SEVERITY_STYLE: Readonly<Record<Severity, Style>> = {
 /** Artifacts of a cause that are printed with their places. */
 const PLACES_SHOWN = 5;
 const METRICS = [
-  ['upstream', 'Linked upwards'],
-  ['downstream', 'Refined or allocated'],
-  ['verification', 'Verified'],
-  ['verificationInclIndirect', 'Verified, also indirectly'],
-  ['evidence', 'Tests with a passed result'],
-  ['overall', 'Overall'],
-  ['endToEnd', 'Goals traced to a passed test'],
+  ...(['upstream', 'downstream', 'verification', 'verificationInclIndirect', 'evidence'] as const),
+  ...(['overall', 'endToEnd'] as const),
 ] as const;
+const MATRIX = ['complete', 'partial', 'missing', 'orphan'] as const;
 
 /** Proposed links of which a language model says that they are some; a person makes them. */
 function printProposed(
   { title, line }: { readonly title: (text: string) => void; readonly line: Line },
   { proposed }: TraceResult,
-  width: number,
+  { width, words }: { readonly width: number; readonly words: Words },
 ): void {
   if (!proposed) return;
   const { links, looked, statement } = proposed;
   const likely = links.filter(({ answer }) => answer === 'yes');
-  title(`Links that rules propose and a language model confirms (${likely.length})`);
-  line(
-    `${looked.artifacts} of ${counted(looked.of, 'artifact')} with proposals looked at; no link is made of it.`,
-  );
+  title(words(say('terminal.links-by-model', { count: likely.length })));
+  line(words(say('terminal.links-looked-at', { looked: looked.artifacts, all: looked.of })));
   for (const { proposed: one, shared = '' } of likely) {
     const { sourceId, type, targetId } = one.link;
     const text = `${sourceId} ${type.replaceAll('_', ' ')} ${targetId}: ${oneLine(shared)}`;
     for (const part of wrap(text, width - 2)) line(`  ${part}`);
   }
-  printModel(line, statement);
+  printModel(line, statement, words);
 }
 
 const LINKS_SHOWN = 20;
-const BECAUSE: Readonly<Record<AssumedBecause, string>> = {
-  number: 'by its number',
-  text: 'by nearly the same words',
-  place: 'by where it stands',
-};
+const because = (assumed: AssumedBecause) => say(`terminal.assumed-by.${assumed}`);
 
 /** Links that nothing states, with why they are taken to be meant; returns how many. */
 function printAssumed(
   { title, line }: { readonly title: (text: string) => void; readonly line: Line },
   { extraction }: TraceResult,
-  width: number,
+  { width, words }: { readonly width: number; readonly words: Words },
 ): number {
   const links = assumedLinks(extraction.links);
   if (links.length === 0) return 0;
-  title(`Assumed links (${links.length})`);
-  line('Nothing states them. They count like the others until somebody has looked.');
+  title(words(say('terminal.assumed-links', { count: links.length })));
+  line(words(say('terminal.assumed-intro')));
   for (const { sourceId, type, targetId, assumed } of links.slice(0, LINKS_SHOWN)) {
-    const text = `${oneLine(sourceId)} ${type.replaceAll('_', ' ')} ${oneLine(targetId)}: ${BECAUSE[assumed]}`;
+    const text = `${oneLine(sourceId)} ${type.replaceAll('_', ' ')} ${oneLine(targetId)}: ${words(because(assumed))}`;
     for (const part of wrap(text, width - 2)) line(`  ${part}`);
   }
-  if (links.length > LINKS_SHOWN) line(`  … and ${links.length - LINKS_SHOWN} more; --format json lists all`);
+  if (links.length > LINKS_SHOWN) line(`  ${words(say('terminal.more-places', { count: links.length - LINKS_SHOWN }))}`);
   return links.length;
 }
 
 /** Prints gaps, coverage and the summary of the matrix for a person. */
-export function printTrace(output: Output, result: TraceResult): void {
+export function printTrace(output: Output, result: TraceResult, words: Words): void {
   const { analysis, extraction, findings, notAssessed } = result;
   const paint = painter(output);
   const width = widthOf(output);
@@ -119,57 +110,61 @@ export function printTrace(output: Output, result: TraceResult): void {
     line(paint('bold', text));
     line('─'.repeat(Math.min(width, text.length)));
   };
-  title(`Gaps (${findings.length})`);
+  title(words(say('terminal.gaps', { count: findings.length })));
   for (const finding of findings) {
     const { criterionId, kind, severity, affected = [] } = finding;
     line(
-      `${paint(SEVERITY_STYLE[severity], severity.padEnd(8))}  ${paint('bold', fit(finding.title, 90))}  ${criterionId === kind ? kind : `${criterionId}/${kind}`}`,
+      `${paint(SEVERITY_STYLE[severity], words(severityName(severity)).padEnd(8))}  ${paint('bold', fit(finding.title, 90))}  ${criterionId === kind ? kind : `${criterionId}/${kind}`}`,
     );
     for (const text of [finding.observed, `→ ${finding.recommendation}`]) {
       for (const part of wrap(text, width - 10)) line(`          ${part}`);
     }
     const places = affected.length > 1 ? affected : finding.evidence.slice(0, 1);
     for (const one of places.slice(0, PLACES_SHOWN)) {
-      const place = placeOf(one);
+      const place = placeOf(one, words);
       if (place === '') continue;
       const text = 'id' in one ? `${one.id}: ${place}` : place;
       line(paint('grey', `          ${fit(text, width - 10)}`));
     }
     if (places.length > PLACES_SHOWN)
-      line(paint('grey', `          … and ${places.length - PLACES_SHOWN} more; --format json lists all`));
+      line(
+        paint(
+          'grey',
+          `          ${words(say('terminal.more-places', { count: places.length - PLACES_SHOWN }))}`,
+        ),
+      );
   }
   for (const [type, count] of Object.entries(analysis.unlisted)) {
-    if (count > 0) line(`… and ${count} more of ${type}`);
+    if (count > 0) line(words(say('terminal.more-of', { count, type })));
   }
 
-  printProposed({ title, line }, result, width);
-  printNotDue({ title, line, width }, result.notDue);
+  printProposed({ title, line }, result, { width, words });
+  printNotDue({ title, line, width, words }, result.notDue);
 
-  const assumed = printAssumed({ title, line }, result, width);
+  const assumed = printAssumed({ title, line }, result, { width, words });
 
-  title('Coverage');
-  for (const [metric, label] of METRICS)
-    line(`${label.padEnd(32)}${printCoverage(analysis.coverage[metric])}`);
-
+  title(words(say('terminal.coverage')));
+  for (const metric of METRICS) {
+    const label = words(say(`terminal.metric.${metric}`));
+    line(`${label.padEnd(32)}${printCoverage(analysis.coverage[metric], words)}`);
+  }
   if (assumed > 0) {
     const share = ((100 * assumed) / Math.max(1, analysis.totalLinks)).toFixed(1);
-    line(`Counted with ${counted(assumed, 'assumed link')} of ${analysis.totalLinks} (${share} %)`);
+    line(words(say('terminal.counted-with', { assumed, links: analysis.totalLinks, share })));
   }
 
-  title('Trace matrix');
-  line(
-    `${''.padEnd(32)}${['complete', 'partial', 'missing', 'orphan'].map((one) => one.padStart(9)).join('')}`,
-  );
+  title(words(say('terminal.trace-matrix')));
+  line(`${''.padEnd(32)}${MATRIX.map((one) => words(say(`terminal.matrix.${one}`)).padStart(9)).join('')}`);
   for (const [type, counts] of Object.entries(result.matrix)) {
-    const cells = [counts.complete, counts.partial, counts.missing, counts.orphan];
+    const cells = MATRIX.map((one) => counts[one]);
     line(`${type.replaceAll('_', ' ').padEnd(32)}${cells.map((one) => String(one).padStart(9)).join('')}`);
   }
 
   if (extraction.notes.length > 0) {
-    title('What to know about the reading');
+    title(words(say('terminal.about-reading')));
     for (const [code, count] of Object.entries(extraction.noteCounts)) {
       const [first] = extraction.notes.filter((note) => note.code === code);
-      const place = first ? [first.documentId, printLocation(first.location)].filter(Boolean).join(', ') : '';
+      const place = first ? [first.documentId, words.place(first.location)].filter(Boolean).join(', ') : '';
       for (const text of wrap(`${count} × ${first?.message ?? code} (${place})`, width)) line(text);
     }
     for (const { kind, count, listed } of analysis.remarks) {
@@ -180,25 +175,30 @@ export function printTrace(output: Output, result: TraceResult): void {
     name: id,
     notes: notes.map((one) => one.message),
   }));
-  printNotes({ title, line, width }, told);
-  if (notAssessed.length > 0) {
-    title(`Not assessed (${notAssessed.length})`);
-    for (const file of notAssessed) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
-  }
+  printNotes({ title, line, width, words }, told);
+  printNotAssessed({ title, line, width, words }, notAssessed);
   line();
-  const { critical, high, medium, low } = countSeverities(findings);
-  line(paint('bold', 'Summary'));
-  line(
-    `  ${analysis.totalArtifacts} artifacts, ${analysis.totalLinks} links in ${result.documents.length} documents`,
-  );
-  line(`  Gaps: ${critical} critical, ${high} high, ${medium} medium, ${low} low`);
+  const severities = countSeverities(findings);
+  line(paint('bold', words(say('terminal.summary'))));
+  const size = say('terminal.trace-size', {
+    artifacts: analysis.totalArtifacts,
+    links: analysis.totalLinks,
+    documents: result.documents.length,
+  });
+  line(`  ${words(size)}`);
+  const counts = SEVERITIES.map((one) => `${severities[one]} ${words(severityName(one))}`);
+  line(`  ${words(say('terminal.gaps-counted', { counts }))}`);
 }
 
-function placeOf({ documentId, location }: Pick<AffectedItem, 'documentId' | 'location'>): string {
-  return [documentId ?? '', location ? printLocation(location) : ''].filter(Boolean).join(', ');
+function placeOf(
+  { documentId, location }: Pick<AffectedItem, 'documentId' | 'location'>,
+  words: Words,
+): string {
+  return [documentId ?? '', location ? words.place(location) : ''].filter(Boolean).join(', ');
 }
 
-function printCoverage({ numerator, denominator, percentage }: Coverage): string {
-  const share = percentage === null ? 'n/a' : `${percentage.toFixed(1)} %`;
-  return `${share.padStart(8)}  (${numerator} of ${denominator})`;
+function printCoverage({ numerator, denominator, percentage }: Coverage, words: Words): string {
+  const share =
+    percentage === null ? words(say('terminal.verdict.not_applicable')) : `${percentage.toFixed(1)} %`;
+  return `${share.padStart(8)} ${words(say('terminal.counts', { met: numerator, total: denominator }))}`;
 }

@@ -16,6 +16,7 @@ import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { askingWith, type ModelUse } from '../models/asking.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
+import { say } from '../sentences/sentence.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
@@ -26,6 +27,7 @@ import { matrixSummary, printTrace, type TraceResult } from './print-trace.js';
 import { createProgress, type Progress } from './progress.js';
 import { readForTrace } from './trace-files.js';
 import { TRACE_USAGE } from './usage.js';
+import { wordsIn } from './words.js';
 import { asNotAssessed, writeReportFile } from './write-report.js';
 
 /** `normtrace trace`; resolves to the exit code 0 or 1. Throws `CommandError` for what a person can correct. */
@@ -109,10 +111,11 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
     notAssessed,
     ...(proposed ? { proposed } : {}),
   };
+  const words = wordsIn(language);
   const written = report
     ? await writeReportFile(
         {
-          title: report.title ?? 'Traceability',
+          title: report.title ?? words(say('terminal.title-traceability')),
           language: report.language,
           scope,
           documents: documents.map(({ id, name, version, sha256, documentType: type, notes }) => ({
@@ -138,7 +141,9 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       )
     : await writeOutput(
         { out, outputFile: values.output },
-        format === 'table' ? { print: (target) => printTrace(target, result) } : { json: asJson(result) },
+        format === 'table'
+          ? { print: (target) => printTrace(target, result, words) }
+          : { json: asJson(result) },
       );
   const counts = countSeverities(result.findings);
   const { critical, high, medium, low } = counts;

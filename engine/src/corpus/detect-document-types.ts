@@ -1,4 +1,6 @@
 import type { DocumentType } from '../document-types/document-type.js';
+import { tableWords } from '../document-types/template-words.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { tokenise } from '../text/tokenise.js';
 import { referenceLabels } from './passages/heading-topics.js';
@@ -18,7 +20,7 @@ export interface DocumentPart {
   readonly whole: boolean;
   readonly confidence: 'high' | 'medium' | 'low';
   /** What it was known by, for a person. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Sentence[];
 }
 
 /** Before an alias, these make it the topic of another document: "verification report of the HARA". */
@@ -59,11 +61,11 @@ export function detectDocumentTypes(
 ): readonly DocumentPart[] {
   const end = read.document.blocks.length;
   const parts: DocumentPart[] = [];
-  const whole = (typeId: string, confidence: DocumentPart['confidence'], reasons: readonly string[]) =>
+  const whole = (typeId: string, confidence: DocumentPart['confidence'], reasons: readonly Sentence[]) =>
     parts.push({ documentId: read.documentId, typeId, start: 0, end, whole: true, confidence, reasons });
 
   if (documentType !== undefined && types.some((type) => type.id === documentType)) {
-    whole(documentType, 'high', ['the type was given with the document']);
+    whole(documentType, 'high', [say('reading.type-given')]);
   } else {
     const called = calledBy(fileName, read, types);
     const scored = types
@@ -154,7 +156,7 @@ const isReachable = (score: number): boolean => score + MOST_BY_SECTIONS >= SURE
 
 /** What name, title and tables say, before any section is compared. */
 function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDocument) {
-  const reasons: string[] = [];
+  const reasons: Sentence[] = [];
   let score = 0;
   const names = namesOf(type);
   const nameIn = (call: Call): Title | undefined =>
@@ -162,12 +164,12 @@ function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDoc
   const byFile = nameIn(file);
   if (byFile) {
     score += 4;
-    reasons.push(`the file name says "${byFile.text}"`);
+    reasons.push(say('reading.file-name-says', { name: byFile.text }));
   }
   const byTitle = titles.flatMap((title) => nameIn(title) ?? [])[0];
   if (byTitle) {
     score += 4;
-    reasons.push(`the title says "${byTitle.text}"`);
+    reasons.push(say('reading.title-says', { name: byTitle.text }));
   }
   const table = read.tables
     .filter((one) => one.rows.length > 0)
@@ -181,8 +183,12 @@ function scoreOf(type: DocumentType, called: Called, read: ReadDocument) {
   const { score, named, reasons, table } = knownBefore(type, called, read);
   const distinct = isReachable(score) ? sectionsFound(read, type) : 0;
   const isFound = distinct >= 3 && distinct >= type.sections.length * 0.3;
-  if (isFound) reasons.push(`${distinct} of ${type.sections.length} expected sections`);
-  if (table) reasons.push(`a table with the columns of "${table.template.title}"`);
+  if (isFound) {
+    reasons.push(say('reading.expected-sections', { found: distinct, expected: type.sections.length }));
+  }
+  if (table) {
+    reasons.push(say('reading.table-with-the-columns', { title: tableWords(table.template.title) }));
+  }
   const bySections = !isFound ? 0 : distinct >= type.sections.length * 0.5 ? MOST_BY_SECTIONS : 1;
   return { score: score + bySections, named, reasons };
 }
@@ -294,7 +300,7 @@ function sectionParts(read: ReadDocument, types: readonly DocumentType[]): Docum
       end: section.end,
       whole: false,
       confidence: words >= SUBSTANTIAL_WORDS ? 'medium' : 'low',
-      reasons: [`the section "${section.title.trim()}"`],
+      reasons: [say('reading.the-section', { title: section.title.trim() })],
     });
   }
   return parts;

@@ -14,6 +14,7 @@ import {
   titlesOf,
 } from '../words/column-titles.js';
 import type { DocumentType } from './document-type.js';
+import { templateWords } from './template-words.js';
 
 const sectionSchema = z.strictObject({
   key: keySchema,
@@ -81,7 +82,11 @@ export function loadDocumentType(id: string, data: DataFolder = BUILT_IN_DATA): 
       loadConditions(data),
     ]);
     const misnamed = file.value.id === id ? [] : [misnamedFile(file.value.id, id)];
-    await file.refuse([...misnamed, ...problemsOf(file.value, new Set(conditions.keys()))]);
+    await file.refuse([
+      ...misnamed,
+      ...problemsOf(file.value, new Set(conditions.keys())),
+      ...withoutGerman(file.value),
+    ]);
     return toDocumentType(file.value, conditions);
   });
 }
@@ -159,6 +164,23 @@ function toDocumentType(
     })),
     traps,
   };
+}
+
+/** Tables and columns whose names have no German one. */
+function withoutGerman({ tables: entries }: DocumentTypeEntry): DataProblem[] {
+  const { tables, columns } = templateWords();
+  const problem = (name: string, path: readonly (string | number)[]): DataProblem => ({
+    path,
+    problem: `"${name}" has no German name`,
+    remedy: 'Write it into words/template-words.yaml.',
+  });
+  return entries.flatMap((table, at) => [
+    ...(Object.hasOwn(tables, table.title) ? [] : [problem(table.title, ['tables', at, 'title'])]),
+    ...table.columns.flatMap((column, place) => {
+      const name = namesOf(column)[0]!;
+      return Object.hasOwn(columns, name) ? [] : [problem(name, ['tables', at, 'columns', place])];
+    }),
+  ]);
 }
 
 function misnamedFile(found: string, id: string): DataProblem {

@@ -4,6 +4,7 @@ import type { AnalysisScope, Corpus } from '../corpus/corpus.js';
 import { fieldOf } from '../corpus/metadata-fields.js';
 import type { DocumentStatus } from '../documents/document-status.js';
 import { saidBy } from '../documents/reading-notes.js';
+import { english } from '../sentences/render.js';
 import type { Sentence } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 
@@ -121,7 +122,7 @@ export function documentStatements(
         type: part.typeId,
         part: part.whole ? 'document' : 'section',
         confidence: part.confidence,
-        reasons: part.reasons,
+        reasons: part.reasons.map(english),
       })),
       ...(document.setAside === undefined ? {} : { setAside: document.setAside }),
       ...worded({ notes: saidBy(given.document.notes) }),

@@ -148,4 +148,6 @@ export interface FindingWords {
   readonly observed: Sentence;
   readonly whyItMatters: Sentence;
   readonly recommendation: Sentence;
+  /** Where the reference has words: templates, parts of a standard. */
+  readonly standardRef?: Sentence;
 }

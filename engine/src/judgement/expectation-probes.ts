@@ -47,7 +47,9 @@ export const groupEvidence = (groups: readonly TermGroup[]) =>
   groups.flatMap((group) => evidenceOf(group.stated.slice(0, 1)));
 /** Groups by their first phrase, for a person. */
 export const named = (groups: readonly TermGroup[]): readonly Sentence[] =>
-  groups.map((group) => say('general.quoted', { text: group.phrases[0] }));
+  groups.map(({ phrases: [en = ''], german: de }) =>
+    say('general.quoted', { text: de === undefined ? en : { en, de } }),
+  );
 
 /** Groups by the words that the document states them with: a phrase that does not stand there would be refuted by the quote. */
 export const namedAsFound = (groups: readonly TermGroup[]): readonly Sentence[] =>

@@ -1,3 +1,4 @@
+import { columnNames, tableWords } from '../document-types/template-words.js';
 import type { Evidence } from '../findings/finding.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import {
@@ -36,11 +37,13 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
   const gaps = [
     ...columns
       .filter((column) => column.missing)
-      .map(({ title, table }) => say('verdicts.no-column-in-a-table', { title, table })),
-    ...empty.map(({ title }) => say('verdicts.column-empty', { title })),
+      .map(({ title, table }) => {
+        return say('verdicts.no-column-in-a-table', { title: columnNames(title), table: tableWords(table) });
+      }),
+    ...empty.map(({ title }) => say('verdicts.column-empty', { title: columnNames(title) })),
     ...present
       .filter((column) => column.emptyRows > 0)
-      .map((column) => say('verdicts.column-open', { title: column.title, ...rows(column) })),
+      .map((column) => say('verdicts.column-open', { title: columnNames(column.title), ...rows(column) })),
   ];
   const evidence = present.flatMap((column) => column.evidence.slice(0, 1));
   const missingParts = openGroups(probes);
@@ -103,6 +106,6 @@ function titles(columns: readonly ColumnState[]): Sentence {
   const all = unique(columns.map((column) => column.title));
   return say('verdicts.columns', {
     columns: columns.length,
-    titles: all.map((text) => say('general.quoted', { text })),
+    titles: all.map((text) => say('general.quoted', { text: columnNames(text) })),
   });
 }

@@ -5,7 +5,7 @@ import type { CriterionVerdict, Search } from '../findings/finding.js';
 import { NOT_DUE_RULES } from '../findings/not-due.js';
 import { say, type Value } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
-import type { Criterion } from '../standards/criterion.js';
+import type { Criterion, LookFor } from '../standards/criterion.js';
 import { titleWords } from '../standards/criterion-words.js';
 import { isAboutGroup } from './about-group.js';
 import { answerCondition } from './conditions.js';
@@ -202,9 +202,14 @@ export function searchOf(
 ): Search {
   const documents = usableDocuments(corpus);
   const terms = (criterion.lookFor?.terms ?? []).flat();
+  const german = germanFirst(criterion.lookFor);
   const wanted = [
     ...(criterion.lookFor?.sections ?? []).map((reference) => sectionName(corpus, reference)),
-    ...terms.slice(0, TERMS_NAMED).map((text) => say('general.quoted', { text })),
+    ...terms
+      .slice(0, TERMS_NAMED)
+      .map((en, at) =>
+        say('general.quoted', { text: german[at] === undefined ? en : { en, de: german[at] } }),
+      ),
   ];
   const names = [...new Set(home.map((part) => documentOf(corpus, part.documentId).name))];
   return {
@@ -221,6 +226,10 @@ export function searchOf(
     terms,
   };
 }
+
+/** The phrases that were searched, the German ones of each group first. */
+const germanFirst = ({ terms = [], german }: LookFor = {}): readonly string[] =>
+  german === undefined ? [] : terms.flatMap((group, at) => [...new Set([...(german[at] ?? []), ...group])]);
 
 function sectionName(corpus: Corpus, reference: string): Value {
   const [typeId, key] = reference.split('.');

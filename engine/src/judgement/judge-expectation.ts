@@ -46,7 +46,12 @@ export function judgeExpectation(
     home,
     columns: probeColumns(corpus, lookFor.columns ?? [], home),
     sections: probeSections(corpus, lookFor.sections ?? [], home),
-    groups: probeTerms(corpus, index, { groups: lookFor.terms ?? [], home, plan: criterion.plan ?? false }),
+    groups: probeTerms(corpus, index, {
+      groups: lookFor.terms ?? [],
+      home,
+      plan: criterion.plan ?? false,
+      german: lookFor.german,
+    }),
     fields: probeMetadata(corpus, lookFor.metadata ?? [], home),
     seemsTreated: coverageOf(criterion)?.probablyMissing === false,
   };

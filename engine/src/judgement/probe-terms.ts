@@ -28,6 +28,8 @@ export interface WeighedHit {
 /** One part of a demand, known by equivalent phrases. */
 export interface TermGroup {
   readonly phrases: readonly string[];
+  /** What it is called for a German reader. */
+  readonly german?: string;
   /** Inside the documents where it is expected. */
   readonly stated: readonly WeighedHit[];
   readonly denied: readonly WeighedHit[];
@@ -53,9 +55,12 @@ export function probeTerms(
     readonly groups: readonly (readonly string[])[];
     readonly home: readonly DocumentPart[];
     readonly plan: boolean;
+    /** German phrases of each group. */
+    readonly german?: readonly (readonly string[])[] | undefined;
   },
 ): readonly TermGroup[] {
-  return demand.groups.map((phrases) => {
+  return demand.groups.map((phrases, at) => {
+    const german = demand.german?.[at]?.[0];
     const lists: Record<WeighedHit['worth'] | 'elsewhere', WeighedHit[]> = {
       stated: [],
       denied: [],
@@ -78,6 +83,7 @@ export function probeTerms(
     const first = (hits: WeighedHit[]) => hits.sort(bySource).slice(0, ENOUGH);
     return {
       phrases,
+      ...(german === undefined ? {} : { german }),
       stated: first(lists.stated),
       denied: first(lists.denied),
       announced: first(lists.announced),

@@ -94,7 +94,7 @@ const TEXTS = [
   ...(['differences', 'differences_intro', 'by_rules', 'by_model', 'summary_by_model'] as const),
   ...(['advice', 'advice_intro', 'advice_about', 'advice_says', 'advice_chapter'] as const),
   ...(['goal', 'goals', 'goals_first', 'follows', 'open', 'decide_first'] as const),
-  ...(['signature', 'words_removed', 'not_printable', 'findings_language'] as const),
+  ...(['signature', 'words_removed', 'not_printable'] as const),
 ] as const;
 export type TextKey = (typeof TEXTS)[number];
 

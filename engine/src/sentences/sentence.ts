@@ -34,6 +34,10 @@ export function say<Key extends SentenceKey>(key: Key, ...[values]: Given<Key>):
 /** Words as somebody wrote them: of a person, of a document, of a version that kept no keys. The same in every language. */
 export const written = (text: string | LocalWords): Sentence => say('general.written', { text });
 
+/** The words of what is nothing but words (`written`), to stand in another sentence. */
+export const wordsOf = (sentence: Sentence): Value =>
+  sentence.key === 'general.written' ? sentence.values?.text : sentence;
+
 /** What is said, or words of a document or person as they are. */
 export type Prose = Sentence | string;
 

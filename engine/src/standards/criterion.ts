@@ -32,6 +32,8 @@ export interface LookFor {
   readonly columns?: readonly string[];
   /** Groups of equivalent phrases (English and German); each group is one part of the demand. */
   readonly terms?: readonly (readonly string[])[];
+  /** The German ones of each group, for naming them to a German reader; absent where nobody gave any. */
+  readonly german?: readonly (readonly string[])[];
   /** Document metadata that must be present: `version`, `status`, `author`, … */
   readonly metadata?: readonly string[];
   /** What words cannot show, an engine has to compute. */

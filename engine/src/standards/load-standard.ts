@@ -131,7 +131,7 @@ function criteriaOfGroup(group: GroupEntry, file: StandardFile): Criterion[] {
       ...(group.capability_level ? { capabilityLevel: group.capability_level } : {}),
       ...(group.information_items.length > 0 ? { informationItems: group.information_items } : {}),
       ...(group.identified_by ? { identifiedBy: group.identified_by } : {}),
-      ...(group.terms.length > 0 ? { lookFor: { terms: group.terms.map(everyPhrase) } } : {}),
+      ...(group.terms.length > 0 ? { lookFor: termsOf(group) } : {}),
     },
     ...group.expectations.map((entry) => expectationOf(entry, group)),
     ...inGroup(file.practices, 'practice'),
@@ -174,11 +174,16 @@ function expectationOf(entry: ExpectationEntry, parent: { id: string; clause: st
   };
 }
 
+const termsOf = ({ terms }: Pick<DemandEntry, 'terms'>): Pick<LookFor, 'terms' | 'german'> => ({
+  terms: terms.map(everyPhrase),
+  german: terms.map(({ de }) => de),
+});
+
 function demandOf(entry: DemandEntry | ExpectationEntry, kind: CriterionKind) {
   const lookFor: LookFor = {
     ...(entry.sections.length > 0 ? { sections: entry.sections } : {}),
     ...(entry.columns.length > 0 ? { columns: entry.columns } : {}),
-    ...(entry.terms.length > 0 ? { terms: entry.terms.map(everyPhrase) } : {}),
+    ...(entry.terms.length > 0 ? termsOf(entry) : {}),
     ...(entry.metadata.length > 0 ? { metadata: entry.metadata } : {}),
     ...(entry.rule ? { rule: entry.rule } : {}),
   };

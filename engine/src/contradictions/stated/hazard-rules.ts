@@ -9,6 +9,7 @@ import { beginning, contentWords, wholeWord } from '../../facts/stated/content-w
 import { kindsOfTitle, type StatedKind } from '../../facts/stated/stated-columns.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { RATING_NAMES, RATINGS, type Rating, rationaleOfOtherSituation } from './rating-rules.js';
 import { tablesOfItems } from './set-rules.js';
@@ -78,7 +79,7 @@ export function rationaleOfOtherCircumstance(context: StatedContext): readonly S
               affected: [item.id],
               evidence: [
                 focused(item, rationale, there, `${item.id}: rationale`),
-                ...shown(item, own, `${item.id}: situation`),
+                ...shown(item, own, say('findings.note-situation-of', { id: item.id })),
               ],
             },
           ];
@@ -315,8 +316,8 @@ export function severityWithoutPersons(context: StatedContext): readonly StatedC
           affected: [item.id],
           evidence: [
             ...shown(item, item.values.get('severity'), `${item.id}: severity`),
-            ...shown(item, event, `${item.id}: event`),
-            ...shown(item, situation, `${item.id}: situation`),
+            ...shown(item, event, say('findings.note-event-of', { id: item.id })),
+            ...shown(item, situation, say('findings.note-situation-of', { id: item.id })),
           ],
         },
       ];

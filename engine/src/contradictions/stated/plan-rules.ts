@@ -3,6 +3,7 @@ import { quote } from '../../corpus/evidence.js';
 import { parseDate } from '../../facts/parse-date.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { recordWords } from '../../facts/stated/record-words.js';
+import { say } from '../../sentences/sentence.js';
 import { splitSentences } from '../../text/sentences.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
@@ -125,7 +126,7 @@ export function independenceAssumed({ corpus }: StatedContext): readonly StatedC
                   read.document,
                   passage,
                   { start: passage.start + start, end: passage.start + end },
-                  { role: 'counter', note: 'assumed' },
+                  { role: 'counter', note: say('findings.note-assumed') },
                 ),
               ],
             },

@@ -3,6 +3,7 @@ import { quote } from '../../corpus/evidence.js';
 import { readRating } from '../../facts/field.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { patternOf } from '../../words/read-words.js';
 import { tablesOfItems } from './set-rules.js';
@@ -85,7 +86,7 @@ export function ratingAgainstRationale({ facts }: StatedContext): readonly State
               ...shown(item, item.values.get(rating), `${item.id}: ${rating}`),
               quote(item.document.read.document, rationale.passage, rationale, {
                 role: 'counter',
-                note: `${item.id}: rationale`,
+                note: say('findings.note-rationale-of', { id: item.id }),
                 focus: at,
               }),
             ],

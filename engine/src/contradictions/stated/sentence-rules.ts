@@ -2,6 +2,7 @@ import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import { statedDocuments } from '../../facts/stated/stated-documents.js';
+import { say } from '../../sentences/sentence.js';
 import { splitSentences } from '../../text/sentences.js';
 import { firstOfEach, type StatedContext, type StatedContradiction } from './stated-rule.js';
 
@@ -42,7 +43,10 @@ export function activityDenied({ corpus }: StatedContext): readonly StatedContra
                   words: { sentence: sentence.trim().slice(0, 160) },
                   affected: [],
                   evidence: [
-                    quote(read.document, passage, place, { role: 'counter', note: 'said not to be done' }),
+                    quote(read.document, passage, place, {
+                      role: 'counter',
+                      note: say('findings.note-said-not-to-be-done'),
+                    }),
                   ],
                 },
               ];
@@ -88,7 +92,11 @@ export function documentNowhere({ corpus, facts }: StatedContext): readonly Stat
               words: { document: number, where: name },
               affected: [number],
               evidence: [
-                quote(read.document, passage, passage, { role: 'counter', note: 'the reference', focus: at }),
+                quote(read.document, passage, passage, {
+                  role: 'counter',
+                  note: say('findings.note-reference'),
+                  focus: at,
+                }),
               ],
             },
           ];

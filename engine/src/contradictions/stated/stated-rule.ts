@@ -8,7 +8,7 @@ import type { StatedKind } from '../../facts/stated/stated-columns.js';
 import type { StatedFacts } from '../../facts/stated/stated-facts.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence, Finding } from '../../findings/finding.js';
-import type { Value } from '../../sentences/sentence.js';
+import type { Prose, Value } from '../../sentences/sentence.js';
 import { termsOf } from '../../text/terms.js';
 
 /** What rules about stated facts look at. */
@@ -35,7 +35,7 @@ export interface StatedContradiction {
 export type StatedRule = (context: StatedContext) => readonly StatedContradiction[];
 
 /** A value as evidence. */
-export function shown(item: StatedItem, value: StatedValue | undefined, note: string): readonly Evidence[] {
+export function shown(item: StatedItem, value: StatedValue | undefined, note: Prose): readonly Evidence[] {
   if (!value) return [];
   return [quote(item.document.read.document, value.passage, value, { role: 'counter', note })];
 }

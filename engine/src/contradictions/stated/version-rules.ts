@@ -6,6 +6,7 @@ import { recordWords } from '../../facts/stated/record-words.js';
 import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { anyOf } from '../../words/read-words.js';
 import { tablesOfItems } from './set-rules.js';
@@ -178,7 +179,7 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
           const place = { start, end: start + name.length + match[0].length };
           const evidence = quote(source.document.read.document, passage, place, {
             role: 'counter',
-            note: 'the reference',
+            note: say('findings.note-reference'),
           });
           const day = source.date?.iso;
           const where = source.document.name;
@@ -327,7 +328,7 @@ export function reviewOnlyPlanned({ corpus, facts }: StatedContext): readonly St
                     target.document.read.document,
                     status,
                     target.document.read.document.blocks[status.blockIndex]!.cells?.[1] ?? status,
-                    { role: 'counter', note: 'status' },
+                    { role: 'counter', note: say('findings.note-status') },
                   ),
                 ]
               : []),
@@ -364,12 +365,12 @@ export function closedButOpen({ facts }: StatedContext): readonly StatedContradi
         words: { item: row.id, status: status.text, claim: match[0] },
         affected: [row.id],
         evidence: [
-          ...shown(row, status, `${row.id}: status`),
+          ...shown(row, status, say('findings.note-status-of', { id: row.id })),
           quote(
             read.document,
             claimed,
             { start, end: start + match[0].length },
-            { role: 'counter', note: 'the claim' },
+            { role: 'counter', note: say('findings.note-claim') },
           ),
         ],
       },

@@ -9,11 +9,12 @@ import {
 } from '../../corpus/corpus.js';
 import type { DocumentPart } from '../../corpus/detect-document-types.js';
 import type { PhraseIndex } from '../../corpus/mentions.js';
+import type { BothLanguages } from '../../data/shared-schemas.js';
 import type { StatedAsils } from '../../facts/asil-of-documents.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import { requirementsOf } from '../../facts/requirements-of.js';
 import type { Evidence } from '../../findings/finding.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type Language, type Sentence, say } from '../../sentences/sentence.js';
 import type { ConfirmationIndependence, HardwareMetric } from '../../standards/integrity-facts.js';
 import type { MetadataResult, SectionResult } from '../completeness/completeness.js';
 import type { CheckContext, CheckedPart } from '../completeness/context.js';
@@ -121,9 +122,10 @@ export function documentsOf(
 export function nameOfTypes(
   { corpus }: Pick<ChecklistContext, 'corpus'>,
   types: readonly string[] | undefined,
-): string {
-  if (types === undefined || types.length === 0) return 'document';
-  return types.map((id) => corpus.documentTypes.get(id)?.name.en ?? id).join(' or ');
+): BothLanguages {
+  if (types === undefined || types.length === 0) return { en: 'document', de: 'Dokument' };
+  const nameIn = (language: Language) => (id: string) => corpus.documentTypes.get(id)?.name[language] ?? id;
+  return { en: types.map(nameIn('en')).join(' or '), de: types.map(nameIn('de')).join(' oder ') };
 }
 
 /** The same in a sentence. */

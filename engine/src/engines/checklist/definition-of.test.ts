@@ -14,7 +14,7 @@ import { checklistOf } from './testing/small-checklists.js';
 const FREE = new Set([
   ...['attribute.field', 'wording.about'],
   ...['column.where.column', 'column.where.matches', 'column.except.column', 'column.except.matches'],
-  ...['each_says.parts.name', 'each_says.parts.fields', 'each_says.parts.matches'],
+  ...['each_says.parts.name', 'each_says.parts.name_de', 'each_says.parts.fields', 'each_says.parts.matches'],
 ]);
 
 interface Text {

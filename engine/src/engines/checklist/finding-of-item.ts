@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../findings/finding.js';
 import { reasonOf } from '../../findings/said.js';
 import { isAtLeast } from '../../findings/severities.js';
 import { severityWord } from '../../findings/severity.js';
-import { type Sentence, say, written } from '../../sentences/sentence.js';
+import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { ChecklistItem } from './checklist.js';
 import type { ItemResult } from './checklist-analysis.js';
@@ -31,7 +31,6 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     fingerprint: result.fingerprint,
     kind: verdict,
     criterionId: item.id,
-    standardRef: item.refs.join('; '),
     severity,
     confidence: result.confidence,
     affectedItems: result.affectedItems,
@@ -43,6 +42,7 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     ...(search ? { search } : {}),
     ...(result.subject === undefined ? {} : { subject: result.subject }),
     ...worded({
+      standardRef: say('checks.refs', { refs: item.refs.map(inBothLanguages) }),
       title: say('checks.finding-title', { id: item.id, text: item.text, missing: verdict === 'missing' }),
       severityReasons: reasonsOf(item, verdict, severity),
       expected: say('checks.item-text', { text: expected }),
@@ -52,3 +52,12 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     }),
   };
 }
+
+/** "ISO 26262-2:2018, 5 and 6": numbers are joined in the language of the reader. */
+const inBothLanguages = (en: string): LocalWords => ({
+  en,
+  de: en
+    .replace(/(\d) and (?=\d)/g, '$1 und ')
+    .replace(/(\d) to (?=\d)/g, '$1 bis ')
+    .replace(/\bAnnex(?= [A-Z]\b)/g, 'Anhang'),
+});

@@ -4,7 +4,8 @@ import { saidBy } from '../../documents/reading-notes.js';
 import type { StatedRequirement } from '../../facts/requirement.js';
 import type { AffectedItem, Finding } from '../../findings/finding.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
-import { say } from '../../sentences/sentence.js';
+import { english } from '../../sentences/render.js';
+import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { missingSectionsFinding } from './causes.js';
 import type { DocumentCompleteness, SectionResult, TemplateCheck } from './completeness.js';
@@ -148,7 +149,14 @@ function isHollow(sections: readonly SectionResult[]): boolean {
 const sayingNothing = (section: SectionResult): SectionResult =>
   section.state === 'missing'
     ? section
-    : { ...section, state: 'empty', ...worded({ reason: say('completeness.its-document-says-nothing') }) };
+    : {
+        ...section,
+        state: 'empty',
+        ...worded({
+          reason: say('completeness.its-document-says-nothing'),
+          title: section.said.title,
+        }),
+      };
 
 function checkTemplate(
   checked: CheckedPart,
@@ -169,10 +177,15 @@ function checkTemplate(
   return {
     check: {
       type: type.id,
-      name: document.read.document.language === 'de' ? type.name.de : type.name.en,
+      ...worded({
+        name: written({
+          en: document.read.document.language === 'de' ? type.name.de : type.name.en,
+          de: type.name.de,
+        }),
+      }),
       part: part.whole ? 'document' : 'section',
       confidence: part.confidence,
-      reasons: part.reasons,
+      reasons: part.reasons.map(english),
       emptyTemplate,
       sections,
       tables,

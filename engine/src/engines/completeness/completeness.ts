@@ -76,7 +76,7 @@ export interface SectionResult {
   /** For a person. */
   readonly reason: string;
   /** What its words say: key and values, for every language. */
-  readonly said: { readonly reason: Sentence };
+  readonly said: { readonly reason: Sentence; readonly title: Sentence };
   /** A figure that cannot be read, a reference that cannot be followed: a person has to look. */
   readonly needsPerson: boolean;
   /** The heading in the document. */
@@ -201,6 +201,7 @@ export interface CompletenessScore {
 export interface TemplateCheck {
   readonly type: string;
   readonly name: string;
+  readonly said: { readonly name: Sentence };
   readonly part: 'document' | 'section';
   readonly confidence: 'high' | 'medium' | 'low';
   /** What it was known by. */

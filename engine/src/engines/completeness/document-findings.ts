@@ -5,7 +5,7 @@ import { ownerOf } from '../../findings/recommendations.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
 import { fillingOf } from '../../judgement/judge-work-product.js';
 import { render } from '../../sentences/render.js';
-import { type LocalWords, type Sentence, say } from '../../sentences/sentence.js';
+import { type LocalWords, type Sentence, say, wordsOf } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { missingMetadata } from './causes.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
@@ -207,7 +207,7 @@ export function placeholderFindings(
       observed: say('completeness.places-left-open', {
         places,
         where,
-        what: entry.what,
+        what: wordsOf(entry.said.what),
         tracked: entry.tracked,
       }),
       whyItMatters: say('completeness.what-is-left-open-here-is'),

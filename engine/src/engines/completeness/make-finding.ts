@@ -12,7 +12,7 @@ import {
   VERSIONS,
 } from '../../findings/subject.js';
 import { english } from '../../sentences/render.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type Sentence, say, type Value, wordsOf } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { SectionResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
@@ -27,9 +27,11 @@ export function makeFinding(given: {
   readonly document?: CorpusDocument;
   /** All templates that demand parts of it, where the document is more than one. */
   readonly templates?: readonly DocumentType[];
-  readonly section?: Pick<SectionResult, 'key' | 'title'>;
+  readonly section?: Pick<SectionResult, 'key' | 'title' | 'said'>;
   /** Of a demand that is no section: a table, `metadata`, `placeholders`. */
   readonly topic?: string;
+  /** The name of the table that the topic is. */
+  readonly table?: Value;
   /** Which of several findings of that kind it is. */
   readonly item: string;
   readonly title: Sentence;
@@ -47,29 +49,39 @@ export function makeFinding(given: {
   readonly evidence: Finding['evidence'];
   readonly search?: Finding['search'];
 }): Finding {
-  const { kind, checked, section, topic, item, reasons, title, search, document: _, ...others } = given;
+  const {
+    kind,
+    checked,
+    section,
+    topic,
+    table,
+    item,
+    reasons,
+    title,
+    search,
+    document: _,
+    ...others
+  } = given;
   const { templates = checked ? [checked.type] : [], ...rest } = others;
   const document = checked?.document ?? given.document!;
   const topics = [checked?.type.id ?? 'document', section?.key ?? topic].filter((one) => one !== undefined);
   const criterionId = topics.join('.');
   const isLong = english(title).split(/\s+/).length > LONGEST_TITLE;
-  const names = templates.map((one) => `"${one.name.en}"`).join(', ');
-  const template =
-    names === '' ? 'Every document' : `${templates.length > 1 ? 'Templates' : 'Template'} ${names}`;
   const { severity, confidence, expected, observed, whyItMatters, recommendation, ...last } = rest;
   return {
     fingerprint: fingerprint(kind, criterionId, `${document.id}\n${item}`),
     kind,
     criterionId,
-    standardRef: section
-      ? `${template}, section "${section.title}"`
-      : `${template}${topic ? `, ${topic}` : ''}`,
     severity,
     confidence,
     ...last,
     ...subjectOf(kind, document.id, given.affectedItems),
     ...(search ? { search } : {}),
     ...worded({
+      standardRef: referenceOf(templates, {
+        section,
+        topic: table ?? (topic === undefined ? topic : (TOPICS[topic] ?? topic)),
+      }),
       title: isLong ? say('completeness.beginning', { title }) : title,
       severityReasons: reasons,
       expected,
@@ -91,3 +103,28 @@ function subjectOf(kind: string, documentId: string, items: readonly string[]): 
   if (/^(?:section|table)_/.test(kind)) return { subject: contentOf(documentId) };
   return {};
 }
+
+/** Template and section, or what every document has to have. */
+function referenceOf(
+  templates: readonly DocumentType[],
+  { section, topic }: { readonly section: Pick<SectionResult, 'said'> | undefined; readonly topic: Value },
+): Sentence {
+  if (templates.length === 0) return say('completeness.reference-every-document', { topic });
+  const about = {
+    templates: templates.length,
+    names: templates.map(({ name }) => say('general.quoted', { text: name })),
+  };
+  return section
+    ? say('completeness.reference-section', { ...about, section: wordsOf(section.said.title) })
+    : say('completeness.reference-template', { ...about, topic });
+}
+
+/** What a topic that is no table is called. */
+const TOPICS: Readonly<Record<string, Sentence>> = {
+  metadata: say('completeness.topic-metadata'),
+  placeholders: say('completeness.topic-placeholders'),
+  sections: say('completeness.topic-sections'),
+  content: say('completeness.topic-content'),
+  'template text': say('completeness.topic-template-text'),
+  structure: say('completeness.topic-structure'),
+};

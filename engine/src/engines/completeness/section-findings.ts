@@ -10,7 +10,7 @@ import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { statementOf } from '../../findings/said.js';
 import { isAtLeast, lessSevere } from '../../findings/severities.js';
 import { gradePlaceholder, severityWord } from '../../findings/severity.js';
-import { type Sentence, say, written } from '../../sentences/sentence.js';
+import { type Sentence, say, wordsOf } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
@@ -31,13 +31,13 @@ export function missingSections(
   sections: readonly SectionResult[],
 ): readonly AffectedItem[] {
   return sections.filter(isToldTogether).map(
-    ({ key, title, severity, search }): AffectedItem => ({
+    ({ key, said, severity, search }): AffectedItem => ({
       id: `${type.id}.${key}`,
       kind: 'section_missing',
       severity,
       documentId: document.id,
       ...(search ? { search } : {}),
-      ...worded({ title: written(title) }),
+      ...worded({ title: said.title }),
     }),
   );
 }
@@ -84,7 +84,7 @@ export function emptyTemplateFinding(checked: CheckedPart, sections: readonly Se
       sections: demanded
         .filter((section) => section.critical)
         .slice(0, 4)
-        .map((section) => say('general.quoted', { text: section.title })),
+        .map((section) => say('general.quoted', { text: wordsOf(section.said.title) })),
       owner: ownerOf([type.id]),
     }),
     effortHint: 'days',
@@ -218,11 +218,15 @@ function sectionFinding(section: SectionResult, graded: Graded, checked: Checked
     checked,
     section,
     item: '',
-    title: say('completeness.section-defect', { type: type.name, title: section.title, defect }),
+    title: say('completeness.section-defect', {
+      type: type.name,
+      title: wordsOf(section.said.title),
+      defect,
+    }),
     severity,
     confidence,
     reasons,
-    expected: say('completeness.section-treated', { type: type.name, title: section.title }),
+    expected: say('completeness.section-treated', { type: type.name, title: wordsOf(section.said.title) }),
     observed: say('completeness.section-observed', {
       place,
       reason: section.said.reason,
@@ -241,7 +245,7 @@ function recommendationOf(
   section: SectionResult,
   { place, type }: { readonly place: Sentence; readonly type: CheckedPart['type'] },
 ): Sentence {
-  const given = { title: section.title, place, owner: ownerOf([type.id]) };
+  const given = { title: wordsOf(section.said.title), place, owner: ownerOf([type.id]) };
   const { reference } = section;
   if (reference?.target === 'not_provided') {
     return say('completeness.add-document', { name: reference.name, place, owner: given.owner });

@@ -3,7 +3,7 @@ import { quote } from '../../corpus/evidence.js';
 import type { SectionState } from '../../corpus/section-state.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
 import { type FoundSection, probeSections } from '../../judgement/probe-sections.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import { applicabilityOf } from './applicability.js';
 import { followReference } from './by-reference.js';
@@ -48,7 +48,6 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
     const own = found.get(`${type.id}.${section.key}`);
     const base = {
       key: section.key,
-      title: document.read.document.language === 'de' ? section.heading.de : section.heading.en,
       need: section.need,
       severity: section.severity,
       critical: section.critical,
@@ -57,7 +56,9 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
     const { reason, ...rest } = own
       ? labelled(section, own, { document, context })
       : withoutHeading(section, unlabelled.get(section.key), document);
-    return { ...base, ...rest, ...worded({ reason }) };
+    const { en, de } = section.heading;
+    const title = written({ en: document.read.document.language === 'de' ? de : en, de });
+    return { ...base, ...rest, ...worded({ reason, title }) };
   });
 }
 

@@ -1,8 +1,9 @@
+import { columnNames, tableWords } from '../../document-types/template-words.js';
 import type { Finding, Severity } from '../../findings/finding.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { lessSevere } from '../../findings/severities.js';
 import { severityWord } from '../../findings/severity.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type LocalWords, type Sentence, say } from '../../sentences/sentence.js';
 import type { ColumnResult, SectionResult, TableResult } from './completeness.js';
 import type { CheckedPart } from './context.js';
 import { makeFinding } from './make-finding.js';
@@ -36,7 +37,7 @@ function emptyTable(checked: CheckedPart, table: TableResult, sections: readonly
       severity,
       reasons: [say('completeness.its-section-carries-a-table-without', { base: severityWord(base) })],
       observed: say('completeness.the-header-of-the-table-is'),
-      action: say('completeness.fill-in-the-table', { title: table.title }),
+      action: say('completeness.fill-in-the-table', { title: tableWords(table.title) }),
       done: say('completeness.every-item-has-its-row'),
       affectedItems: [],
       evidence: table.evidence,
@@ -50,7 +51,7 @@ function missingColumns(checked: CheckedPart, table: TableResult): Finding[] {
   if (missing.length === 0) return [];
   const { keyColumns } = completenessRules();
   const isKey = missing.some((column) => keyColumns.includes(column.key));
-  const titles = missing.map(({ title }) => say('general.quoted', { text: title }));
+  const titles = missing.map(({ title }) => say('general.quoted', { text: columnNames(title) }));
   return [
     tableFinding(checked, table, {
       kind: 'table_columns',
@@ -66,7 +67,7 @@ function missingColumns(checked: CheckedPart, table: TableResult): Finding[] {
           : say('completeness.a-required-column-is-missing-medium'),
       ],
       observed: say('completeness.the-table-has-no-column-for', { titles, missing: missing.length }),
-      action: say('completeness.add-to-the-table', { titles, title: table.title }),
+      action: say('completeness.add-to-the-table', { titles, title: tableWords(table.title) }),
       done: say('completeness.every-row-states-them'),
       affectedItems: missing.map((column) => column.key),
       evidence: table.evidence,
@@ -96,9 +97,9 @@ function cellFinding(
   table: TableResult,
   { columns, count, severity }: { columns: readonly ColumnResult[]; count: number; severity: Severity },
 ): Finding {
-  const titles = columns.map(({ title }) => say('general.quoted', { text: title }));
+  const titles = columns.map(({ title }) => say('general.quoted', { text: columnNames(title) }));
   const cells = columns.map(({ emptyCells, title }) =>
-    say('completeness.cells-in', { empty: emptyCells, rows: table.rows, title }),
+    say('completeness.cells-in', { empty: emptyCells, rows: table.rows, title: columnNames(title) }),
   );
   return tableFinding(checked, table, {
     kind: 'table_cells',
@@ -114,7 +115,7 @@ function cellFinding(
       }),
     ],
     observed: say('completeness.cells-that-say-nothing', { cells }),
-    action: say('completeness.fill-in-in-the-table', { titles, title: table.title }),
+    action: say('completeness.fill-in-in-the-table', { titles, title: tableWords(table.title) }),
     done: say('completeness.no-row-leaves-them-open-or'),
     affectedItems: columns.map((column) => column.key),
     defects: columns.flatMap(({ title, emptyRows }) => emptyRows.map((row) => `${title}: ${row}`)),
@@ -145,12 +146,13 @@ function tableFinding(
     ...rest,
     checked,
     topic: table.key,
-    title: say('completeness.table-defect', { title: table.title, defect }),
+    table: { en: table.key, de: germanOf(tableWords(table.title)) },
+    title: say('completeness.table-defect', { title: tableWords(table.title), defect }),
     confidence: 'high',
     reasons,
     expected: say('completeness.the-table-states-for-every-row', {
-      title: table.title,
-      columns: table.columns.filter((column) => column.required).map((column) => column.title),
+      title: tableWords(table.title),
+      columns: table.columns.filter((column) => column.required).map((column) => columnNames(column.title)),
     }),
     observed: say('completeness.observed-in-document', { name: document.name, observed: what.observed }),
     whyItMatters: stakesOf([type.id]),
@@ -163,3 +165,6 @@ function tableFinding(
     effortHint: 'hours',
   });
 }
+
+const germanOf = (words: LocalWords | string): string =>
+  typeof words === 'string' ? words : (words.de ?? words.en);

@@ -6,6 +6,7 @@ import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn } from '../../document-types/document-type.js';
+import { columnNames, tableWords } from '../../document-types/template-words.js';
 import { readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
@@ -41,7 +42,7 @@ export function checkTables(
         : [
             quote(read.document, read.passages[header]!, cell, {
               role: 'context',
-              note: say('completeness.header-of-a-table-read-as', { title: template.title }),
+              note: say('completeness.header-of-a-table-read-as', { title: tableWords(template.title) }),
             }),
           ];
     const state = own.length === 0 ? 'not_found' : rows.length === 0 ? 'no_rows' : 'found';
@@ -123,7 +124,7 @@ function emptyCellEvidence(title: string, { row }: TemplateRow, { document }: Ch
   return [
     quote(read.document, read.passages[row.block]!, cell, {
       role: 'counter',
-      note: say('completeness.of-this-row-says-nothing', { title }),
+      note: say('completeness.of-this-row-says-nothing', { title: columnNames(title) }),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import type { Passage } from '../../corpus/passages/passage.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn, TemplateSection } from '../../document-types/document-type.js';
+import { tableWords } from '../../document-types/template-words.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { patternOf } from '../../words/read-words.js';
@@ -68,7 +69,7 @@ function byTable(
     const cells = isNamed ? filledCells(table, [...columns.values()].flat()) : [];
     if (cells.length > 0) {
       return {
-        reason: say('completeness.in-a-table-with-the-columns', { title: template.title }),
+        reason: say('completeness.in-a-table-with-the-columns', { title: tableWords(template.title) }),
         places: placesOf(cells, checked),
       };
     }

@@ -6,7 +6,7 @@ import type { SettledVerdict } from '../../judgement/model/settled-verdict.js';
 import type { ModelStatement, ModelUse } from '../../models/asking.js';
 import type { EmbeddingModel } from '../../retrieval/candidate.js';
 import type { CoverageModel } from '../../retrieval/estimate-coverage.js';
-import type { Language } from '../../sentences/sentence.js';
+import type { Language, Sentence } from '../../sentences/sentence.js';
 import type { Standard } from '../../standards/criterion.js';
 import type { RunEvent, RunInput } from '../engine-run.js';
 import type { DocumentStatement, RunMethod } from '../run-method.js';
@@ -50,7 +50,7 @@ export interface MethodStatement extends RunMethod {
   };
   readonly embedding:
     | { readonly model: string; readonly lexicalOnlyDocuments: readonly string[] }
-    | { readonly lexicalOnly: string };
+    | { readonly lexicalOnly: string; readonly said?: { readonly lexicalOnly: Sentence } };
   readonly documents: readonly DocumentStatement[];
   /** Passages that could be evidence. */
   readonly passages: number;

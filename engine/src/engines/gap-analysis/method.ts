@@ -1,6 +1,8 @@
 import type { Corpus } from '../../corpus/corpus.js';
 import type { ModelStatement } from '../../models/asking.js';
 import type { RetrievalMethod } from '../../retrieval/rank-candidates.js';
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { Standard } from '../../standards/criterion.js';
 import { documentStatements, methodOf } from '../run-method.js';
 import type { GapAnalysisInput, MethodStatement } from './gap-analysis.js';
@@ -42,9 +44,9 @@ function embeddingStatement(retrieval: RetrievalMethod): MethodStatement['embedd
   if ('model' in retrieval.embedding) {
     return { model: retrieval.embedding.model, lexicalOnlyDocuments: retrieval.lexicalOnlyDocuments };
   }
-  const reason =
-    retrieval.embedding.off === 'language'
-      ? 'the model does not know the language of the documents'
-      : 'embeddings are switched off';
-  return { lexicalOnly: reason };
+  return worded({
+    lexicalOnly: say(
+      retrieval.embedding.off === 'language' ? 'general.embeddings-language' : 'general.embeddings-off',
+    ),
+  });
 }

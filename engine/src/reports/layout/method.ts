@@ -5,7 +5,6 @@ import type { Block, Inline } from './block.js';
 /** How the results came about, and what they could have overlooked. */
 export function* writeMethod({ parts }: Report, words: ReportWords): Generator<Block> {
   yield { kind: 'heading', level: 1, id: 'method', text: words.text('method') };
-  const language = words.text('findings_language');
   for (const [index, part] of parts.entries()) {
     if (parts.length > 1) {
       const subject = part.subject === '' ? '' : `: ${part.subject}`;
@@ -19,7 +18,6 @@ export function* writeMethod({ parts }: Report, words: ReportWords): Generator<B
     for (const text of words.method(part.type)) yield { kind: 'paragraph', text };
     yield { kind: 'facts', rows: factsOf(part, words) };
   }
-  if (language !== '') yield { kind: 'paragraph', text: language };
 }
 
 function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {

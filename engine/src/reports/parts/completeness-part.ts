@@ -22,6 +22,7 @@ export interface DocumentValues extends Pick<DocumentCompleteness, 'id' | 'name'
   readonly templates: readonly {
     readonly type: string;
     readonly name: string;
+    readonly said?: { readonly name: Sentence };
     readonly sections: readonly SectionValues[];
   }[];
   /** Fingerprints of those about it. */
@@ -79,8 +80,8 @@ export function documentsPart(
 }
 
 function sectionResults({ id, templates }: DocumentValues, run: RunValues): ReportResult[] {
-  return templates.flatMap((template) =>
-    inLanguage(template.sections, run.language)
+  return inLanguage(templates, run.language).flatMap((template) =>
+    template.sections
       .filter(({ applies }) => applies !== 'no')
       .map((section): ReportResult => {
         const isOpen = section.applies === 'unknown';

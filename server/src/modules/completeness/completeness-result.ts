@@ -29,6 +29,7 @@ export function toDocument(
       type: check.type,
       template_id: templateIds.get(check.type) ?? check.type,
       name: check.name,
+      said: check.said,
       part: check.part,
       confidence: check.confidence,
       reasons: [...check.reasons],

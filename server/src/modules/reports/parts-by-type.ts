@@ -61,11 +61,14 @@ export const OF_TYPE: Readonly<Record<ReportPart['type'], OfType>> = {
         id: document.work_product_id,
         name: document.name,
         ...(document.set_aside === null ? {} : { setAside: document.set_aside }),
-        templates: document.templates.map(({ type, name, sections }) => ({
-          type,
-          name,
-          sections: sections.map(sectionOf),
-        })),
+        templates: (document.templates as readonly StoredTemplate[]).map(
+          ({ type, name, said, sections }) => ({
+            type,
+            name,
+            ...(said ? { said } : {}),
+            sections: sections.map(sectionOf),
+          }),
+        ),
         findings: document.gap_fingerprints,
       })),
       questions: ((analysis.summary?.questions ?? []) as readonly (OpenQuestion & Kept)[]).map(
@@ -160,6 +163,9 @@ interface ItemQuestion {
   readonly items: readonly string[];
 }
 
+type StoredTemplate = DocumentCompleteness['templates'][number] & {
+  readonly said?: { readonly name: Sentence };
+};
 type StoredSection = DocumentCompleteness['templates'][number]['sections'][number] & Kept;
 
 const sectionOf = ({ needs_person, evidence, ...section }: StoredSection): SectionValues => ({

@@ -37,7 +37,7 @@ function runOf({ analysis, gaps }: PartRows, language: ReportLanguage): RunValue
     engine: { name: engineVersion().name, version: analysis.engine_version },
     mode: analysis.mode,
     ...(analysis.finished_at === null ? {} : { finishedAt: new Date(analysis.finished_at).toISOString() }),
-    method: methodOf(analysis),
+    method: methodOf(analysis, language),
     score: {
       value: analysis.score === null ? null : Number(analysis.score),
       upTo: summary.score?.up_to ?? null,
@@ -115,16 +115,24 @@ function modelOf({ mode, summary }: PartRows['analysis']): Pick<ReportPart['meth
   };
 }
 
-function methodOf(analysis: PartRows['analysis']): ReportPart['method'] {
+function methodOf(analysis: PartRows['analysis'], language: ReportLanguage): ReportPart['method'] {
   const { summary, options } = analysis;
   const method = (summary?.method ?? {}) as StoredMethod;
   const asked = options as { readonly conditions?: Readonly<Record<string, boolean>> };
   return {
     ...(method.passages === undefined ? {} : { passages: method.passages }),
-    ...(method.embedding === undefined ? {} : { embedding: method.embedding }),
+    ...(method.embedding === undefined ? {} : { embedding: embeddingIn(method.embedding, language) }),
     conditions: method.conditions ?? asked.conditions ?? {},
     ...modelOf(analysis),
   };
+}
+
+function embeddingIn(
+  embedding: NonNullable<StoredMethod['embedding']>,
+  language: ReportLanguage,
+): NonNullable<ReportPart['method']['embedding']> {
+  const said = inLanguage(embedding, language);
+  return 'model' in said ? { model: said.model } : { lexicalOnly: said.lexicalOnly };
 }
 
 /** The document versions of all analyses, each once, with what the analyses say about them in a language. */

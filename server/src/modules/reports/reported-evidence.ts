@@ -1,4 +1,4 @@
-import type { EvidenceValues, ModelStatement, ReportDocument } from '@normtrace/engine';
+import type { EvidenceValues, ModelStatement, ReportDocument, Sentence } from '@normtrace/engine';
 import type { ReportedEvidence } from './report-rows.js';
 
 /** Stored evidence as the engine takes it. */
@@ -15,7 +15,9 @@ export const evidenceOf = (one: ReportedEvidence): EvidenceValues => ({
 /** How a result came about, as analyses keep it; each type has its part of it. */
 export interface StoredMethod {
   readonly passages?: number;
-  readonly embedding?: { readonly model: string } | { readonly lexicalOnly: string };
+  readonly embedding?:
+    | { readonly model: string }
+    | { readonly lexicalOnly: string; readonly said?: { readonly lexicalOnly: Sentence } };
   readonly conditions?: Readonly<Record<string, boolean>>;
   readonly model?: ModelStatement;
   readonly documents?: readonly ReportDocument[];

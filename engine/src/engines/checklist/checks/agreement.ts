@@ -45,7 +45,7 @@ function checkAgreement(check: Check, context: ItemContext): Outcome {
       reason: say('checks.no-documents-of-kinds', {
         absent: absent.map((types) => namesOfTypes(context, types)),
       }),
-      terms: absent.map((types) => nameOfTypes(context, types)),
+      terms: absent.map((types) => nameOfTypes(context, types).en),
     });
   }
   if (check.what === 'versions')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
+import { columnNames, tableWords } from '../../../document-types/template-words.js';
 import type { Cell } from '../../../documents/document.js';
 import { readRating } from '../../../facts/field.js';
 import { parseDate } from '../../../facts/parse-date.js';
@@ -83,7 +84,8 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
   const affected = [...new Set(unmet.map((one) => nameOfRow(one.row)))];
   if (isShort || absent.length > 0) {
     const isTooShort = unmet.every(isShortOf(check)) && absent.length === 0;
-    const noColumnFor = (key: string) => say('checks.no-column-for', { title: titleOf(tables, key) });
+    const noColumnFor = (key: string) =>
+      say('checks.no-column-for', { title: columnNames(titleOf(tables, key)) });
     return outcome('fail', unmet.length > 0 ? 'high' : 'medium', {
       rules: [isShort ? (isTooShort ? 'column-too-short' : 'column-not-filled') : 'column-missing'],
       reason: say(isTooShort ? 'checks.column-short' : 'checks.column-open', {
@@ -94,7 +96,7 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
         named: affected.slice(0, 5),
         absent: absent.length,
         titles: absent.map(noColumnFor),
-        first: absent.slice(0, 1).map((key) => titleOf(tables, key)),
+        first: absent.slice(0, 1).map((key) => columnNames(titleOf(tables, key))),
         others: absent.slice(1).map(noColumnFor),
       }),
       evidence:
@@ -117,7 +119,7 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
       .map(({ row, key }) =>
         quoteCell(row.document, withBlock(row, cellOf(row, key)!), {
           role: 'support',
-          note: say('checks.cell-of-row', { key: titleOf(tables, key), row: nameOfRow(row) }),
+          note: say('checks.cell-of-row', { key: columnNames(titleOf(tables, key)), row: nameOfRow(row) }),
         }),
       ),
     instances,
@@ -188,7 +190,7 @@ function quoteUnmet(check: Check, { row, key }: { row: TemplateRow; key: string 
   return [
     quoteCell(row.document, withBlock(row, cell), {
       role: 'counter',
-      note: say('checks.reason-of-cell', { title, why }),
+      note: say('checks.reason-of-cell', { title: columnNames(title), why }),
     }),
   ];
 }
@@ -233,10 +235,13 @@ function onlyLeftOut(check: Check, rows: readonly TemplateRow[]): Outcome {
 }
 
 function noColumn(tables: readonly WantedTable[], absent: readonly string[]): Outcome {
-  const titles = absent.map((key) => say('general.quoted', { text: titleOf(tables, key) }));
+  const titles = absent.map((key) => say('general.quoted', { text: columnNames(titleOf(tables, key)) }));
   return outcome('missing', 'medium', {
     rules: ['column-missing'],
-    reason: say('checks.the-table-has-no-column-for', { title: tables[0]!.match.template.title, titles }),
+    reason: say('checks.the-table-has-no-column-for', {
+      title: tableWords(tables[0]!.match.template.title),
+      titles,
+    }),
     evidence: quoteHeader(tables, say('checks.columns-of-the-table')).map((one) => ({
       ...one,
       role: 'context' as const,
@@ -258,7 +263,7 @@ function noTable(check: Check, context: ItemContext): Outcome {
     reason: there
       ? say('checks.no-table-in-the-has-the', {
           types: namesOfTypes(context, types),
-          names: names.map((text) => say('general.quoted', { text })),
+          names: names.map((text) => say('general.quoted', { text: columnNames(text) })),
         })
       : say('checks.no-document-of-types', { types: namesOfTypes(context, types) }),
     terms: names,

@@ -19,6 +19,8 @@ const parameters = {
     z.strictObject({
       /** For a person: what is not said. */
       name: plain(z.string().min(3)),
+      /** In German results; the same where absent. */
+      name_de: plain(z.string().min(3)).optional(),
       terms: phrases.optional(),
       /** Fields of the record that say it when they are filled. */
       fields: z.array(key).default([]),
@@ -47,7 +49,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
     });
   }
   const parts = check.parts.map((part) => ({
-    name: part.name,
+    name: part.name_de === undefined ? part.name : { en: part.name, de: part.name_de },
     fields: part.fields,
     find: part.terms && phraseFinder(everyPhrase(part.terms)),
     expression: part.matches === undefined ? undefined : new RegExp(part.matches, 'iu'),
@@ -82,7 +84,7 @@ function checkEachSays(check: Check, context: ItemContext): Outcome {
         .flatMap((one) =>
           quoteArtifact(context.corpus, one, { role: 'context', note: unsaid.get(one.id) ?? '' }),
         ),
-      terms: names,
+      terms: check.parts.map(({ name }) => name),
     });
   }
   return shareOutcome(rated, {

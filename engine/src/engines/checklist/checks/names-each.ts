@@ -3,7 +3,7 @@ import { quote } from '../../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../../corpus/mentions.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { negationTrap } from '../../../judgement/traps/t02-negation.js';
-import { say } from '../../../sentences/sentence.js';
+import { say, written } from '../../../sentences/sentence.js';
 import { documentsOf, type ItemContext, nameOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -36,7 +36,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
       const { sentence, start, end } = sentenceOf(one);
       return !negationTrap({ sentence, start, end, role: one.passage.role });
     });
-    return { phrase: phrases[0]!, hit };
+    return { phrase: { en: group.en[0]!, de: group.de[0] ?? group.en[0]! }, hit };
   });
   const absent = groups.filter((one) => !one.hit);
   const instances = { met: groups.length - absent.length, total: groups.length };
@@ -45,18 +45,19 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
       ? [
           quote(hit.document.read.document, hit.passage, sentenceOf(hit).place, {
             role: 'support',
-            note: phrase,
+            note: written(phrase),
             focus: hit,
           }),
         ]
       : [],
   );
   const names = absent.map((one) => one.phrase);
+  const ids = names.map(({ en }) => en);
   if (absent.length === groups.length) {
     return outcome('missing', 'medium', {
       rules: ['none-named'],
       reason: say('checks.names-no-group', { name }),
-      terms: names,
+      terms: ids,
       instances,
     });
   }
@@ -71,7 +72,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
         ...evidence.map((one) => ({ ...one, role: 'context' as const })),
       ],
       instances,
-      affected: names,
+      affected: ids,
     });
   }
   return outcome('pass', 'medium', {

@@ -256,6 +256,6 @@ function withoutRecord(check: Check, context: ItemContext): Outcome {
     evidence: (told?.evidence ?? []).map((one) =>
       one.role === 'support' ? { ...one, role: 'context' as const } : one,
     ),
-    terms: [...names, ...check.kinds.map((kind) => nameOfTypes(context, [kind]))],
+    terms: [...names, ...check.kinds.map((kind) => nameOfTypes(context, [kind]).en)],
   });
 }

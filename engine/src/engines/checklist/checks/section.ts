@@ -38,7 +38,7 @@ export function checkSection({ of }: Check, context: ItemContext): Outcome {
   return outcome('missing', 'high', {
     rules: ['no-document-of-the-type'],
     reason: say('checks.no-document-of-types', { types: namesOfTypes(context, types) }),
-    terms: types.map((type) => nameOfTypes(context, [type])),
+    terms: types.map((type) => nameOfTypes(context, [type]).en),
   });
 }
 
