@@ -95,7 +95,8 @@ function printAssumed(
     const text = `${oneLine(sourceId)} ${type.replaceAll('_', ' ')} ${oneLine(targetId)}: ${words(because(assumed))}`;
     for (const part of wrap(text, width - 2)) line(`  ${part}`);
   }
-  if (links.length > LINKS_SHOWN) line(`  ${words(say('terminal.more-places', { count: links.length - LINKS_SHOWN }))}`);
+  if (links.length > LINKS_SHOWN)
+    line(`  ${words(say('terminal.more-places', { count: links.length - LINKS_SHOWN }))}`);
   return links.length;
 }
 
@@ -157,7 +158,9 @@ export function printTrace(output: Output, result: TraceResult, words: Words): v
   line(`${''.padEnd(32)}${MATRIX.map((one) => words(say(`terminal.matrix.${one}`)).padStart(9)).join('')}`);
   for (const [type, counts] of Object.entries(result.matrix)) {
     const cells = MATRIX.map((one) => counts[one]);
-    line(`${type.replaceAll('_', ' ').padEnd(32)}${cells.map((one) => String(one).padStart(9)).join('')}`);
+    line(
+      `${typeName(type as ArtifactType, words).padEnd(32)}${cells.map((one) => String(one).padStart(9)).join('')}`,
+    );
   }
 
   if (extraction.notes.length > 0) {
@@ -189,6 +192,9 @@ export function printTrace(output: Output, result: TraceResult, words: Words): v
   const counts = SEVERITIES.map((one) => `${severities[one]} ${words(severityName(one))}`);
   line(`  ${words(say('terminal.gaps-counted', { counts }))}`);
 }
+
+const typeName = (type: ArtifactType, words: Words): string =>
+  words.language === 'de' ? words(say(`artifacts.${type}`)) : type.replaceAll('_', ' ');
 
 function placeOf(
   { documentId, location }: Pick<AffectedItem, 'documentId' | 'location'>,

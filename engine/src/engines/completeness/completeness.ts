@@ -176,7 +176,7 @@ export interface RequirementQualityResult {
   /** Share without an observation of high or medium severity, 0 to 1; null without requirements. */
   readonly clean: number | null;
   /** Rules by how many requirements they fire on, most first. */
-  readonly rules: readonly RuleCount[];
+  readonly rules: readonly (RuleCount & { readonly said: { readonly finding: Sentence } })[];
   /** Requirements by EARS shape. */
   readonly ears: Readonly<Record<string, number>>;
   /** Score of each requirement, 0 to 100, in order. */

@@ -2,7 +2,7 @@ import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import type { QualityHit, StatedRequirement } from '../../facts/requirement.js';
 import { assessRequirements } from '../../requirement-quality/requirement-quality.js';
-import { say } from '../../sentences/sentence.js';
+import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { QualitySeverity } from '../../words/quality-words.js';
 import { qualityWords } from '../../words/quality-words.js';
@@ -34,7 +34,10 @@ export function requirementQuality(
   return {
     requirements: requirements.length,
     clean: assessed.clean,
-    rules: assessed.rules,
+    rules: assessed.rules.map((one) => ({
+      ...one,
+      ...worded({ finding: written(qualityWords().rules.get(one.rule)!.finding) }),
+    })),
     ears: assessed.ears,
     scores: assessed.requirements.map(({ id, score }) => ({ requirement: id, score })),
     observations,
