@@ -10,6 +10,7 @@ const SENTENCES = new Set([
   ...['title', 'observed', 'expected', 'why_it_matters', 'recommendation', 'recommendations'],
   ...['severity_reasons', 'reason', 'review_reason', 'note', 'statement', 'description', 'suggested_action'],
   ...['text', 'problems', 'missing', 'before', 'after', 'searched', 'question', 'label', 'what'],
+  ...['standard_ref', 'name', 'finding'],
 ]);
 
 /** Where two answers differ, each as the name of the property that holds it. */
