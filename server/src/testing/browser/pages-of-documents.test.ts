@@ -104,6 +104,30 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     expect(marks.marks.filter(({ start, end }) => !placed.has(`${start}-${end}`))).toEqual([]);
   });
 
+  it('leads from the page to the finding and back', async () => {
+    await open(plan, 'show=everything');
+    const box = page.locator('article[aria-label="Page 1"] .box rect').nth(2);
+    await box.waitFor(SOON);
+    const place = (await box.boundingBox())!;
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+    await expect.poll(() => page.locator('.margin-card[data-hovered]').count(), SOON).toBeGreaterThan(0);
+    await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+    await expect.poll(() => page.locator('.margin-card[aria-current]').count(), SOON).toBe(1);
+    expect(new URL(page.url()).searchParams.get('at')).toMatch(/^\d+-\d+$/);
+
+    await page.locator('.margin-choose').last().click();
+    const chosen = page.locator('.box[data-chosen] rect').first();
+    await chosen.waitFor(SOON);
+    await expect.poll(() => isInSight(page, '.box[data-chosen] rect'), SOON).toBe(true);
+    const hovered = async (): Promise<number> => {
+      // The list may still be scrolling under the pointer.
+      await page.mouse.move(0, 0);
+      await page.locator('.margin-card[aria-current] .margin-choose').hover();
+      return page.locator('.box[data-hovered]').count();
+    };
+    await expect.poll(hovered, SOON).toBeGreaterThan(0);
+  });
+
   it('is worked with keys: marks, modes, size, page', async () => {
     await open(plan, 'show=everything');
     await page.locator('.sheet .box').first().waitFor(SOON);

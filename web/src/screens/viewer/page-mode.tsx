@@ -208,7 +208,8 @@ function useRestWhenResized(
     const share = (pane.scrollTop + half) / Math.max(total(before.current), 1);
     before.current = heights;
     list.measure();
-    list.scrollToOffset(Math.max(0, share * total(heights) - half));
+    // Who is at the beginning stays there, also when the window tells its size for the first time.
+    if (pane.scrollTop > 0) list.scrollToOffset(Math.max(0, share * total(heights) - half));
   }, [heights]);
 }
 
