@@ -11,6 +11,7 @@ import { conditionsOutside } from '../../facts/project-scope.js';
 import { type CriterionVerdict, type Finding, type Severity, VERDICTS } from '../../findings/finding.js';
 import { isNotDue, notDueOf } from '../../findings/not-due.js';
 import { bySeverity, countSeverities } from '../../findings/severities.js';
+import { toldOnce } from '../../findings/told-once.js';
 import { conditionPhrases } from '../../judgement/conditions.js';
 import { judgeCriterion } from '../../judgement/judge-criterion.js';
 import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
@@ -108,7 +109,7 @@ export async function* gapAnalysisEvents(
     ? gapsOfBoth(second, { ...about, criteria })
     : gapFindings(verdicts, { ...about, criteria });
   const observed = observationFindings({ ...about, verdicts: byId });
-  const sorted = sortFindings([...gaps, ...contradictions, ...observed], judged);
+  const sorted = sortFindings(toldOnce([...gaps, ...contradictions, ...observed]), judged);
   const language = input.model?.remediesIn;
   const told =
     asking && language && !isWithheld(standard, asking)

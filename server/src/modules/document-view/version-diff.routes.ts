@@ -33,7 +33,7 @@ const compareVersions = readRoute({
       head: 2,
       counts: { same: 411, inserted: 0, deleted: 0, changed: 1 },
       total: 3,
-      items: [
+      changes: [
         {
           op: 'change',
           count: 1,
@@ -72,7 +72,10 @@ const compareVersions = readRoute({
         return { version, key, document: await readKept(dependencies.storage.within(row.workspace_id), key) };
       }),
     );
-    return toVersionDiff(params.id, await differenceOf(base!, head!), query);
+    return toVersionDiff(params.id, await differenceOf(base!, head!), {
+      from: query.from,
+      most: query.changes,
+    });
   },
 });
 

@@ -11,8 +11,10 @@ export const DiffQuery = z.strictObject({
   head: version('Number of the version that it is compared with.'),
   from: wholeNumber({ min: 0, max: LAST_VERSION })
     .default(0)
-    .meta({ description: 'First item of the answer: `next` of the answer before.' }),
-  limit: wholeNumber({ min: 1, max: 500 }).default(200).meta({ description: 'Items of an answer at most.' }),
+    .meta({ description: 'First change of the answer: `next` of the answer before.' }),
+  changes: wholeNumber({ min: 1, max: 500 })
+    .default(200)
+    .meta({ description: 'Changes of an answer at most; a run that is the same counts as one.' }),
 });
 
 const Shown = DocumentView.shape.blocks.element
@@ -33,8 +35,8 @@ export const VersionDiff = z
         changed: count('Blocks whose words are others now.'),
       })
       .meta({ description: 'Of all blocks; spaces do not count.' }),
-    total: z.int().meta({ description: 'Number of items.' }),
-    items: z
+    total: z.int().meta({ description: 'Number of changes, runs that are the same among them.' }),
+    changes: z
       .array(
         z.object({
           op: z
@@ -57,7 +59,10 @@ export const VersionDiff = z
         }),
       )
       .meta({ description: 'In the order of the document.' }),
-    next: z.int().nullable().meta({ description: 'First item of the next answer; null when this was all.' }),
+    next: z
+      .int()
+      .nullable()
+      .meta({ description: 'First change of the next answer; null when this was all.' }),
   })
   .meta({ id: 'VersionDiff' });
 export type VersionDiff = z.output<typeof VersionDiff>;

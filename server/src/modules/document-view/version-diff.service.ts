@@ -36,7 +36,7 @@ export const differenceOf = async (base: ReadVersion, head: ReadVersion): Promis
 export function toVersionDiff(
   workProductId: string,
   { base, head, changes }: Difference,
-  { from, limit }: { readonly from: number; readonly limit: number },
+  { from, most }: { readonly from: number; readonly most: number },
 ): VersionDiff {
   const counts = { same: 0, inserted: 0, deleted: 0, changed: 0 };
   for (const change of changes) {
@@ -49,7 +49,7 @@ export function toVersionDiff(
     head: head.version,
     counts,
     total: changes.length,
-    items: changes.slice(from, from + limit).map((change) => {
+    changes: changes.slice(from, from + most).map((change) => {
       const before = 'base' in change ? base.document.blocks[change.base]! : undefined;
       const after = 'head' in change ? head.document.blocks[change.head]! : undefined;
       return {
@@ -63,7 +63,7 @@ export function toVersionDiff(
             : null,
       };
     }),
-    next: from + limit < changes.length ? from + limit : null,
+    next: from + most < changes.length ? from + most : null,
   };
 }
 

@@ -75,7 +75,7 @@ afterAll(async () => {
 test('says which blocks came, went and changed, and the words of those', async () => {
   const diff = await get<VersionDiff>('/diff?base=1&head=2');
   expect(diff.counts).toEqual({ same: 3, inserted: 1, deleted: 1, changed: 1 });
-  expect(diff.items.map(({ op, count }) => [op, count])).toEqual([
+  expect(diff.changes.map(({ op, count }) => [op, count])).toEqual([
     ['same', 1],
     ['insert', 1],
     ['same', 1],
@@ -83,16 +83,16 @@ test('says which blocks came, went and changed, and the words of those', async (
     ['delete', 1],
     ['same', 1],
   ]);
-  const changed = diff.items.find(({ op }) => op === 'change')!;
+  const changed = diff.changes.find(({ op }) => op === 'change')!;
   expect(changed.words!.filter(({ op }) => op !== 'same')).toEqual([{ op: 'insert', text: ' until March' }]);
-  for (const { base, head } of diff.items) {
+  for (const { base, head } of diff.changes) {
     if (base) expect((await textOf(1)).slice(base.start, base.end)).toBe(base.text);
     if (head) expect((await textOf(2)).slice(head.start, head.end)).toBe(head.text);
   }
   const parts = await Promise.all(
-    [0, 2, 4].map((from) => get<VersionDiff>(`/diff?base=1&head=2&from=${from}&limit=2`)),
+    [0, 2, 4].map((from) => get<VersionDiff>(`/diff?base=1&head=2&from=${from}&changes=2`)),
   );
-  expect(parts.flatMap(({ items }) => items)).toEqual(diff.items);
+  expect(parts.flatMap(({ changes }) => changes)).toEqual(diff.changes);
   expect(parts.map(({ next }) => next)).toEqual([2, 4, null]);
 });
 

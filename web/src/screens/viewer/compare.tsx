@@ -14,7 +14,7 @@ import { calendarDate } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
 import './compare.css';
 
-type Item = Api['VersionDiff']['items'][number];
+type Item = Api['VersionDiff']['changes'][number];
 
 /** Two versions of a document beside each other: what came, went and changed; what is the same is folded. */
 export default function CompareVersionsPage() {
@@ -134,7 +134,7 @@ function Differences({
           </p>
           <ol className="diff" ref={list}>
             {pages
-              .flatMap(({ items }) => items)
+              .flatMap(({ changes }) => changes)
               .map((item) => (
                 <Difference
                   key={`${item.base?.index}-${item.head?.index}`}
