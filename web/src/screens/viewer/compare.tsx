@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
+import '../../parts/list.css';
 import './compare.css';
 
 type Item = Api['VersionDiff']['changes'][number];
