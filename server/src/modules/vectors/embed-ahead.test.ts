@@ -78,7 +78,7 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
 
     // Stopped as soon as the first vectors are kept.
     const stop = new AbortController();
-    const { database, storage } = app.dependencies;
+    const { database, storage, queue } = app.dependencies;
     const stopping: Database = {
       ...database,
       withWorkspace: async (id, work) => {
@@ -87,7 +87,7 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
         return result;
       },
     };
-    const stopped = embedAhead({ database: stopping, storage }, engine)(
+    const stopped = embedAhead({ database: stopping, storage, queue }, engine)(
       { workspaceId: workspace },
       context(stop.signal),
     );
@@ -174,6 +174,32 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
     expect(answer.status).toBe(204);
     await embed();
     expect(await kept()).toEqual(before);
+  });
+
+  test('wait as long as documents are being read: somebody waits for these', async () => {
+    const before = await kept();
+    const id = await read('second.md', CONCEPT.replaceAll('latched', 'locked'));
+    const jobs = async (): Promise<number> =>
+      (await data.asOwner("select from pgboss.job where name = 'vectors.ahead' and state = 'created'"))
+        .length;
+    const set = (status: string) =>
+      data.asOwner('update work_product_versions set processing_status = $2 where work_product_id = $1', [
+        id,
+        status,
+      ]);
+    await data.asOwner("delete from pgboss.job where name = 'vectors.ahead'");
+    await set('running');
+    await embed();
+    expect([await kept(), await waiting(), await jobs()]).toEqual([before, 1, 1]);
+    await set('completed');
+
+    // One that comes while they are made ends it, and it is tried again.
+    await data.asOwner("delete from pgboss.job where name = 'vectors.ahead'");
+    const under = embed();
+    await set('running');
+    await under;
+    expect([await waiting(), await jobs()]).toEqual([1, 1]);
+    await set('completed');
   });
 });
 

@@ -24,14 +24,19 @@ interface Version {
   readonly parsed_key: string;
 }
 
-type Tools = Pick<Dependencies, 'database' | 'storage'>;
+type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue'>;
+
+/** How often it is looked whether somebody waits for documents, and after how long it is tried again. */
+const LOOK_MILLISECONDS = 500;
+const AGAIN_SECONDS = 5;
 
 /**
  * Makes the vectors of the newest versions that wait for it and keeps them, one document after the other, in one process. What
- * was made before an end is kept: whoever goes on finds it.
+ * was made before an end is kept: whoever goes on finds it. As long as documents of the workspace are being read, or its trace is
+ * taken out of them, somebody waits for that: it stops and goes on later.
  */
 export const embedAhead =
-  ({ database, storage }: Tools, engine: Engine): JobHandler<EmbedAhead> =>
+  ({ database, storage, queue }: Tools, engine: Engine): JobHandler<EmbedAhead> =>
   async ({ workspaceId }, { signal }) => {
     const within = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
       database.withWorkspace(workspaceId, work);
@@ -41,6 +46,12 @@ export const embedAhead =
     });
     // Most jobs find that one before them has done it: no process for that.
     if (!wanted) return;
+    const later = (): Promise<void> =>
+      within((transaction) =>
+        queue.enqueue(transaction, embedAheadJob, { workspaceId }, { afterSeconds: AGAIN_SECONDS }),
+      );
+    const isAwaited = (): Promise<boolean> => within((transaction) => readsNow(transaction, workspaceId));
+    if (await isAwaited()) return later();
     let current: Version | undefined;
     const next = async (): Promise<Uint8Array | undefined> => {
       current = await within(async (transaction) => {
@@ -54,8 +65,16 @@ export const embedAhead =
       if (!current) return undefined;
       return new Uint8Array(await buffer(await storage.within(workspaceId).read(current.parsed_key)));
     };
-    await engine.run(embedAheadTask, null, {
-      signal,
+    const yielding = new AbortController();
+    const looking = setInterval(() => {
+      // A look that fails says nothing; the next one does.
+      isAwaited().then(
+        (awaited) => awaited && yielding.abort(),
+        () => undefined,
+      );
+    }, LOOK_MILLISECONDS);
+    const done = engine.run(embedAheadTask, null, {
+      signal: AbortSignal.any([signal, yielding.signal]),
       // Not that of the workspace: its people get a process beside this one.
       group: 'vectors ahead',
       answers: [
@@ -68,6 +87,14 @@ export const embedAhead =
         }),
       ],
     });
+    try {
+      await done;
+    } catch (error) {
+      if (signal.aborted || !yielding.signal.aborted) throw error;
+      await later();
+    } finally {
+      clearInterval(looking);
+    }
   };
 
 /** What no attempt could do is left to the analyses, which compute what they miss. */
@@ -95,6 +122,16 @@ const renewOld = (transaction: Transaction, workspaceId: string): Promise<number
     from work_products p
     where v.workspace_id = ${workspaceId} and p.workspace_id = v.workspace_id and p.id = v.work_product_id
       and p.version = v.version and p.deleted_at is null and v.parsed_key is not null and exists (select from old)`);
+
+/** Whether documents of the workspace that came lately are being read, or its trace is taken out of them. */
+const readsNow = async (transaction: Transaction, workspaceId: string): Promise<boolean> =>
+  (
+    await transaction.one<{ reads: boolean }>(sql`
+      select exists (select from work_product_versions v
+                     where v.workspace_id = ${workspaceId} and v.processing_status in ('queued', 'running')
+                       and v.uploaded_at > now() - interval '1 hour')
+          or exists (select from trace_extractions e where e.workspace_id = ${workspaceId} and e.status = 'running') as reads`)
+  ).reads;
 
 const findWanted = (transaction: Transaction, workspaceId: string): Promise<Version | undefined> =>
   transaction.maybeOne(sql`
