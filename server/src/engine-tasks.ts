@@ -1,5 +1,6 @@
 import { checkChecklistTask } from './modules/checklists/checklist-analysis-task.js';
 import { checkCompletenessTask } from './modules/completeness/completeness-task.js';
+import { compareVersionsTask } from './modules/document-view/compare-versions-task.js';
 import { placePagesTask } from './modules/document-view/place-pages-task.js';
 import { serveEngineTasks } from './modules/engine/engine-task.js';
 import { analyseGapsTask, estimateGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
@@ -20,6 +21,7 @@ import { unpackArchiveTask } from './modules/work-products/unpack-archive-task.j
 serveEngineTasks([
   readDocumentTask,
   placePagesTask,
+  compareVersionsTask,
   readStandardTask,
   unpackArchiveTask,
   analyseGapsTask,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compareBlocks, compareWords } from './compare-blocks.js';
+import { changeAt, changeOfBase, changesOf, compareVersions } from './comparison.js';
 
-const blocks = (...texts: string[]) => texts.map((text) => ({ kind: 'paragraph', text }));
+const blocks = (texts: readonly string[]) => texts.map((text) => ({ kind: 'paragraph', text }));
 /** As short as it can be said: "=0:0x2", "+3", "-1", "~1:2". */
 const told = (base: string[], head: string[]) =>
-  compareBlocks(blocks(...base), blocks(...head)).map((change) =>
+  compareBlocks(blocks(base), blocks(head)).map((change) =>
     change.op === 'same'
       ? `=${change.base}:${change.head}x${change.count}`
       : change.op === 'insert'
@@ -55,7 +56,7 @@ describe('blocks of two versions', () => {
       const base = Array.from({ length: random(14) }, text);
       const head = base.flatMap((one) => (random(4) === 0 ? [] : random(4) === 0 ? [text(), one] : [one]));
       const [b, h] = [[] as number[], [] as number[]];
-      for (const change of compareBlocks(blocks(...base), blocks(...head))) {
+      for (const change of compareBlocks(blocks(base), blocks(head))) {
         const count = change.op === 'same' ? change.count : 1;
         for (let at = 0; at < count; at++) {
           if ('base' in change) b.push(change.base + at);
@@ -73,9 +74,74 @@ describe('blocks of two versions', () => {
       at % 1000 === 0 ? [] : at % 777 === 0 ? [one, `New ${at}.`] : [one],
     );
     const { user } = process.cpuUsage();
-    const changes = compareBlocks(blocks(...base), blocks(...head));
+    const changes = compareBlocks(blocks(base), blocks(head));
     expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
     expect(changes.filter(({ op }) => op !== 'same').length).toBeLessThan(200);
+  });
+});
+
+/** "=same|-gone|+new"; checks that what is the same is. */
+function toldWords(base: string, head: string): string {
+  let [b, h] = [0, 0];
+  const told = compareWords(base, head).map(([op, letters]) => {
+    const [gone, come] = [base.slice(b, b + letters), head.slice(h, h + letters)];
+    if (op === 'same') expect(come).toBe(gone);
+    if (op !== 'insert') b += letters;
+    if (op !== 'delete') h += letters;
+    return { same: `=${gone}`, delete: `-${gone}`, insert: `+${come}` }[op];
+  });
+  expect([b, h]).toEqual([base.length, head.length]);
+  return told.join('|');
+}
+
+describe('comparisons that somebody made as dear as can be', () => {
+  const random = (below: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return seed % below;
+  };
+  let seed = 7;
+  const words = (count: number, of: number) =>
+    Array.from({ length: count }, () => `w${random(of)}`).join(' ');
+  const lines = (count: number, anchorEvery: number, of: number) =>
+    Array.from({ length: count }, (_, at) => (at % anchorEvery === 0 ? `anchor ${at}` : `r${random(of)}`));
+
+  it.each<[string, () => [string[], string[]]]>([
+    ['tables without end', () => [lines(400_000, 2000, 50), lines(400_000, 2000, 50)]],
+    [
+      'paragraphs that are all a little alike',
+      () => {
+        const paragraphs = () =>
+          Array.from({ length: 20_000 }, (_, at) => (at % 190 === 0 ? `anchor ${at}` : words(40, 400)));
+        return [paragraphs(), paragraphs()];
+      },
+    ],
+    [
+      'words of all of them',
+      () => [
+        Array.from({ length: 2_000 }, (_, at) => `Paragraph number ${at} ${words(700, 60)}`),
+        Array.from({ length: 2_000 }, (_, at) => `Paragraph number ${at} ${words(700, 60)}`),
+      ],
+    ],
+  ])('end: %s', (_name, make) => {
+    const [base, head] = make();
+    const { user } = process.cpuUsage();
+    const comparison = compareVersions(blocks(base), blocks(head));
+    expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(20);
+    let [b, h] = [0, 0];
+    for (let index = 0; index < changesOf(comparison); index++) {
+      const change = changeAt(comparison, index);
+      const count = change.op === 'same' ? change.count : 1;
+      if ('base' in change) {
+        if (change.base !== b || changeOfBase(comparison, b + count - 1).op !== change.op)
+          expect.fail(`${index}`);
+        b += count;
+      }
+      if ('head' in change) {
+        if (change.head !== h) expect.fail(`${index}`);
+        h += count;
+      }
+    }
+    expect([b, h]).toEqual([base.length, head.length]);
   });
 });
 
@@ -86,14 +152,6 @@ describe('words of two texts', () => {
     ['', 'a b', '+a b'],
     ['Die Tür schließt.', 'Die Tür schließt nicht.', '=Die Tür schließt|+ nicht|=.'],
   ])('%s → %s', (base, head, expected) => {
-    const signs = { same: '=', delete: '-', insert: '+' };
-    const changes = compareWords(base, head);
-    expect(changes.map(([op, text]) => signs[op] + text).join('|')).toBe(expected);
-    const of = (op: string) =>
-      changes
-        .filter(([one]) => one === 'same' || one === op)
-        .map(([, text]) => text)
-        .join('');
-    expect([of('delete'), of('insert')]).toEqual([base, head]);
+    expect(toldWords(base, head)).toBe(expected);
   });
 });

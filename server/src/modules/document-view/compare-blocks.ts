@@ -11,25 +11,50 @@ export type BlockChange =
   | { readonly op: 'delete'; readonly base: number }
   | { readonly op: 'change'; readonly base: number; readonly head: number };
 
-/** Cells of the table that finds the longest common sequence; where more would be needed, the next same block near by is taken. */
+/** Cells of a table that finds the longest common sequence; where more would be needed, the next same block near by is taken. */
 const MOST_CELLS = 4_000_000;
+/**
+ * Looks at a block, cells of tables and words held beside each other, in one comparison: some seconds. Once they are spent the rest
+ * is compared in one pass, less well; time would give another answer on another day.
+ */
+const MOST_LOOKS = 300_000_000;
 /** How far that is looked for, on both sides together. */
 const MOST_STEPS = 100;
 /** Part of the words that two blocks have in common when one became the other. */
 const ALIKE = 0.4;
 /** Blocks on either side among which that is looked for. */
 const MOST_PAIRED = 200;
+/** Words of a block that are held beside those of another. */
+const MOST_WORDS_ALIKE = 500;
+
+/** What is left to be spent on a comparison. */
+export interface Looks {
+  left: number;
+}
+export const looksOf = (left = MOST_LOOKS): Looks => ({ left });
+
+/** Whether so much is left; it is spent then. */
+function spend(looks: Looks, wanted: number): boolean {
+  if (looks.left < wanted) return false;
+  looks.left -= wanted;
+  return true;
+}
 
 /** Which blocks of a version came, went or changed in another one, in their order. Spaces do not count. */
-export function compareBlocks(base: readonly Compared[], head: readonly Compared[]): readonly BlockChange[] {
+export function compareBlocks(
+  base: readonly Compared[],
+  head: readonly Compared[],
+  looks = looksOf(),
+): readonly BlockChange[] {
   const keyOf = ({ kind, text }: Compared): string => `${kind} ${text.replace(/\s+/g, ' ').trim()}`;
   const [old, fresh] = [base.map(keyOf), head.map(keyOf)];
   const pairs: [number, number][] = [];
-  match({ old, fresh, pairs }, [0, old.length], [0, fresh.length]);
+  match({ old, fresh, pairs, looks }, [0, old.length], [0, fresh.length]);
+  pairs.push([old.length, fresh.length]);
   const changes: BlockChange[] = [];
   let [b, h] = [0, 0];
-  for (const [nextBase, nextHead] of [...pairs, [old.length, fresh.length] as const]) {
-    changes.push(...between({ base, head }, [b, nextBase], [h, nextHead]));
+  for (const [nextBase, nextHead] of pairs) {
+    for (const change of between({ base, head, looks }, [b, nextBase], [h, nextHead])) changes.push(change);
     if (nextBase === old.length && nextHead === fresh.length) break;
     const last = changes.at(-1);
     if (last?.op === 'same' && last.base + last.count === nextBase && last.head + last.count === nextHead) {
@@ -45,6 +70,7 @@ interface Matching {
   readonly fresh: readonly string[];
   /** Pairs that are the same, in their order. */
   readonly pairs: [number, number][];
+  readonly looks: Looks;
 }
 type Range = readonly [from: number, to: number];
 
@@ -58,7 +84,8 @@ function match(of: Matching, [b0, b1]: Range, [h0, h1]: Range): void {
     hEnd--;
   }
   if (b < bEnd && h < hEnd) {
-    const anchors = uniqueInOrder(of, [b, bEnd], [h, hEnd]);
+    const anchors = spend(of.looks, bEnd - b + (hEnd - h)) ? uniqueInOrder(of, [b, bEnd], [h, hEnd]) : [];
+    const cells = (bEnd - b) * (hEnd - h);
     if (anchors.length > 0) {
       for (const [atBase, atHead] of anchors) {
         match(of, [b, atBase], [h, atHead]);
@@ -66,7 +93,7 @@ function match(of: Matching, [b0, b1]: Range, [h0, h1]: Range): void {
         [b, h] = [atBase + 1, atHead + 1];
       }
       match(of, [b, bEnd], [h, hEnd]);
-    } else if ((bEnd - b) * (hEnd - h) <= MOST_CELLS) {
+    } else if (cells <= MOST_CELLS && spend(of.looks, cells)) {
       for (const [x, y] of longestCommon(old.slice(b, bEnd), fresh.slice(h, hEnd)))
         pairs.push([b + x, h + y]);
     } else nearestSame(of, [b, bEnd], [h, hEnd]);
@@ -150,15 +177,31 @@ function longestCommon(old: readonly string[], fresh: readonly string[]): [numbe
 
 /** Blocks between two that are the same: those that say much the same are one that changed. */
 function between(
-  { base, head }: { readonly base: readonly Compared[]; readonly head: readonly Compared[] },
+  {
+    base,
+    head,
+    looks,
+  }: { readonly base: readonly Compared[]; readonly head: readonly Compared[]; readonly looks: Looks },
   [b0, b1]: Range,
   [h0, h1]: Range,
 ): BlockChange[] {
   const changes: BlockChange[] = [];
   let b = b0;
   const isWide = b1 - b0 > MOST_PAIRED || h1 - h0 > MOST_PAIRED;
+  const words = isWide || h1 === h0 ? [] : base.slice(b0, b1).map(({ text }) => wordsOf(text));
+  /** The first block that is alike enough; -1 where none is. */
+  const nearest = ({ kind, text }: Compared): number => {
+    const own = wordsOf(text);
+    for (let at = b; at < b1; at++) {
+      const others = words[at - b0]!;
+      if (base[at]!.kind !== kind) continue;
+      if (!spend(looks, others.size + 1)) return -1;
+      if (alike(others, own) >= ALIKE) return at;
+    }
+    return -1;
+  };
   for (let h = h0; h < h1; h++) {
-    const found = isWide ? -1 : nearest(base, [b, b1], head[h]!);
+    const found = isWide ? -1 : nearest(head[h]!);
     if (found === -1) {
       changes.push({ op: 'insert', head: h });
       continue;
@@ -170,17 +213,14 @@ function between(
   return changes;
 }
 
-/** The first block that is alike enough; -1 where none is. */
-function nearest(base: readonly Compared[], [from, to]: Range, { kind, text }: Compared): number {
-  const words = wordsOf(text);
-  for (let at = from; at < to; at++) {
-    if (base[at]!.kind === kind && alike(wordsOf(base[at]!.text), words) >= ALIKE) return at;
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+    words.add(word);
+    if (words.size === MOST_WORDS_ALIKE) break;
   }
-  return -1;
+  return words;
 }
-
-const wordsOf = (text: string): ReadonlySet<string> =>
-  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let both = 0;
@@ -188,33 +228,40 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return both / Math.max(1, a.size + b.size - both);
 }
 
-/** A piece of a text that changed: in both versions, in the older or in the newer one alone. */
-export type WordChange = readonly [op: 'same' | 'delete' | 'insert', text: string];
+/** A piece of a text that changed, in letters: of both versions, of the older or of the newer one alone. */
+export type WordChange = readonly [op: 'same' | 'delete' | 'insert', letters: number];
 
 const MOST_WORDS = 1_500;
 
-/** What changed in a text, word by word; spaces and marks are words of their own. */
-export function compareWords(base: string, head: string): readonly WordChange[] {
+/** What changed in a text, word by word; spaces and marks are words of their own. Of very long texts all but their ends is one change. */
+export function compareWords(base: string, head: string, looks = looksOf()): readonly WordChange[] {
   const [old, fresh] = [piecesOf(base), piecesOf(head)];
-  const changes: [WordChange[0], string][] = [];
-  const add = (op: WordChange[0], text: string): void => {
+  const changes: [WordChange[0], number][] = [];
+  const add = (op: WordChange[0], pieces: readonly string[]): void => {
+    const letters = pieces.reduce((sum, { length }) => sum + length, 0);
     const last = changes.at(-1);
-    if (last?.[0] === op) last[1] += text;
-    else if (text !== '') changes.push([op, text]);
+    if (last?.[0] === op) last[1] += letters;
+    else if (letters > 0) changes.push([op, letters]);
   };
-  if (old.length > MOST_WORDS || fresh.length > MOST_WORDS) {
-    return [
-      ['delete', base],
-      ['insert', head],
-    ].filter(([, text]) => text !== '') as unknown as WordChange[];
+  let from = 0;
+  let [oldEnd, freshEnd] = [old.length, fresh.length];
+  while (from < Math.min(oldEnd, freshEnd) && old[from] === fresh[from]) from++;
+  while (Math.min(oldEnd, freshEnd) > from && old[oldEnd - 1] === fresh[freshEnd - 1]) {
+    oldEnd--;
+    freshEnd--;
   }
+  const [before, after] = [old.slice(from, oldEnd), fresh.slice(from, freshEnd)];
+  const isShort = Math.max(before.length, after.length) <= MOST_WORDS;
+  const common = isShort && spend(looks, before.length * after.length) ? longestCommon(before, after) : [];
+  add('same', old.slice(0, from));
   let [b, h] = [0, 0];
-  for (const [nextBase, nextHead] of [...longestCommon(old, fresh), [old.length, fresh.length] as const]) {
-    add('delete', old.slice(b, nextBase).join(''));
-    add('insert', fresh.slice(h, nextHead).join(''));
-    if (nextBase < old.length) add('same', old[nextBase]!);
+  for (const [nextBase, nextHead] of [...common, [before.length, after.length] as const]) {
+    add('delete', before.slice(b, nextBase));
+    add('insert', after.slice(h, nextHead));
+    add('same', before.slice(nextBase, nextBase + 1));
     [b, h] = [nextBase + 1, nextHead + 1];
   }
+  add('same', old.slice(oldEnd));
   return changes;
 }
 

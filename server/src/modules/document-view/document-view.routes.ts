@@ -156,7 +156,12 @@ const getMarks = readRoute({
         document: await documentOf(context, one),
       })),
     );
-    return toMarks(version, carryMarks(rows, await differenceOf(base!, head!)), { ...query, language });
+    const difference = await differenceOf(base!, head!, {
+      objects: context.dependencies.storage.within(version.workspace_id),
+      engine: context.request.server.engine,
+      workspaceId: version.workspace_id,
+    });
+    return toMarks(version, carryMarks(rows, difference), { ...query, language });
   },
 });
 

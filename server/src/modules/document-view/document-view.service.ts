@@ -1,6 +1,7 @@
 import { type Block, type Document, inLanguage } from '@normtrace/engine';
 import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
+import { blockAt } from '../documents/block-at.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import type * as repository from './document-view.repository.js';
 import type { DocumentMarks, DocumentOutline, DocumentView, MARKED } from './document-view.schemas.js';
@@ -78,18 +79,6 @@ const toBlock = ({ location, cells, record, hidden, ...block }: Block): Document
     : {}),
   ...(hidden ? { hidden: hidden.map(({ start, end }) => ({ start, end })) } : {}),
 });
-
-/** The block that holds a position, else the last one before it. */
-function blockAt(blocks: readonly Block[], position: number): number {
-  let low = 0;
-  let high = blocks.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (blocks[middle]!.start <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 /** Headings; where a sheet begins, its name one level above them. */
 export function toOutline({ blocks }: Pick<Document, 'blocks'>): DocumentOutline {

@@ -64,18 +64,20 @@ const compareVersions = readRoute({
     },
   },
   handle: async (context) => {
-    const { params, query, dependencies } = context;
+    const { params, query, dependencies, request } = context;
     const [base, head] = await Promise.all(
       [query.base, query.head].map(async (version) => {
         const row = await readVersion({ ...context, params: { ...params, version } });
         const key = parsedKeyOf(row);
-        return { version, key, document: await readKept(dependencies.storage.within(row.workspace_id), key) };
+        const objects = dependencies.storage.within(row.workspace_id);
+        return {
+          read: { version, key, document: await readKept(objects, key) },
+          tools: { objects, engine: request.server.engine, workspaceId: row.workspace_id },
+        };
       }),
     );
-    return toVersionDiff(params.id, await differenceOf(base!, head!), {
-      from: query.from,
-      most: query.changes,
-    });
+    const difference = await differenceOf(base!.read, head!.read, head!.tools);
+    return toVersionDiff(params.id, difference, { from: query.from, most: query.changes });
   },
 });
 

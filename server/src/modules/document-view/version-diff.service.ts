@@ -1,7 +1,12 @@
+import { buffer } from 'node:stream/consumers';
 import type { Block, Document } from '@normtrace/engine';
+import type { Objects } from '../../platform/storage/storage.js';
+import { blockAt } from '../documents/block-at.js';
 import { keepValues } from '../documents/keep-values.js';
+import type { Engine } from '../engine/engine.js';
 import { toLocation } from '../gaps/gaps.service.js';
-import { type BlockChange, compareBlocks, compareWords } from './compare-blocks.js';
+import { compareVersionsTask } from './compare-versions-task.js';
+import { type Comparison, changeAt, changeOfBase, changesOf, wordsAt } from './comparison.js';
 import type { MarkRows } from './document-view.service.js';
 import type { VersionDiff } from './version-diff.schemas.js';
 
@@ -16,55 +21,95 @@ export interface ReadVersion {
 export interface Difference {
   readonly base: ReadVersion;
   readonly head: ReadVersion;
-  readonly changes: readonly BlockChange[];
+  readonly comparison: Comparison;
 }
 
-/** Changes of all comparisons that one process keeps. */
-const MOST_CHANGES = 1_000_000;
-const kept = keepValues<readonly BlockChange[]>({ most: MOST_CHANGES, weightOf: ({ length }) => length });
+export interface ComparingTools {
+  readonly objects: Objects;
+  readonly engine: Engine;
+  readonly workspaceId: string;
+}
 
-/** How two versions differ, for one request after the other about them. */
-export const differenceOf = async (base: ReadVersion, head: ReadVersion): Promise<Difference> => ({
-  base,
-  head,
-  changes: await kept(`${base.key} ${head.key}`, async () =>
-    compareBlocks(base.document.blocks, head.document.blocks),
-  ),
+/** Bytes of all comparisons that one process keeps. */
+const MOST_BYTES = 50_000_000;
+const COMPARING_MILLISECONDS = 120_000;
+/** Letters of an answer, except where one change alone has more. */
+const MOST_LETTERS = 1_000_000;
+const kept = keepValues<Comparison>({
+  most: MOST_BYTES,
+  weightOf: ({ changes, words }) => changes.byteLength + words.byteLength,
 });
 
-/** Some of the differences, beginning with one. */
+/** How two versions differ, for one request after the other about them; found in a process of the engine. */
+export async function differenceOf(
+  base: ReadVersion,
+  head: ReadVersion,
+  { objects, engine, workspaceId }: ComparingTools,
+): Promise<Difference> {
+  const comparison = await kept(`${base.key} ${head.key}`, async () => {
+    const [older, newer] = await Promise.all(
+      [base, head].map(async ({ key }) => new Uint8Array(await buffer(await objects.read(key)))),
+    );
+    const signal = AbortSignal.timeout(COMPARING_MILLISECONDS);
+    return engine.run(compareVersionsTask, { base: older!, head: newer! }, { signal, group: workspaceId });
+  });
+  return { base, head, comparison };
+}
+
+/** Some of the differences, beginning with one, as many as fit. */
 export function toVersionDiff(
   workProductId: string,
-  { base, head, changes }: Difference,
+  { base, head, comparison }: Difference,
   { from, most }: { readonly from: number; readonly most: number },
 ): VersionDiff {
+  const total = changesOf(comparison);
   const counts = { same: 0, inserted: 0, deleted: 0, changed: 0 };
-  for (const change of changes) {
+  for (let index = 0; index < total; index++) {
+    const change = changeAt(comparison, index);
     if (change.op === 'same') counts.same += change.count;
     else counts[({ insert: 'inserted', delete: 'deleted', change: 'changed' } as const)[change.op]]++;
+  }
+  const changes: VersionDiff['changes'] = [];
+  let letters = 0;
+  let index = from;
+  for (; index < Math.min(from + most, total); index++) {
+    const change = changeAt(comparison, index);
+    const before = 'base' in change ? base.document.blocks[change.base]! : undefined;
+    const after = 'head' in change ? head.document.blocks[change.head]! : undefined;
+    letters += (before?.text.length ?? 0) + (after?.text.length ?? 0);
+    if (changes.length > 0 && letters > MOST_LETTERS) break;
+    changes.push({
+      op: change.op,
+      count: change.op === 'same' ? change.count : 1,
+      base: before ? shown(before) : null,
+      head: after ? shown(after) : null,
+      words: change.op === 'change' ? wordsOf(comparison, index, before!.text, after!.text) : null,
+    });
   }
   return {
     work_product_id: workProductId,
     base: base.version,
     head: head.version,
     counts,
-    total: changes.length,
-    changes: changes.slice(from, from + most).map((change) => {
-      const before = 'base' in change ? base.document.blocks[change.base]! : undefined;
-      const after = 'head' in change ? head.document.blocks[change.head]! : undefined;
-      return {
-        op: change.op,
-        count: change.op === 'same' ? change.count : 1,
-        base: before ? shown(before) : null,
-        head: after ? shown(after) : null,
-        words:
-          change.op === 'change'
-            ? compareWords(before!.text, after!.text).map(([op, text]) => ({ op, text }))
-            : null,
-      };
-    }),
-    next: from + most < changes.length ? from + most : null,
+    total,
+    changes,
+    next: index < total ? index : null,
   };
+}
+
+function wordsOf(
+  comparison: Comparison,
+  index: number,
+  before: string,
+  after: string,
+): { op: 'same' | 'delete' | 'insert'; text: string }[] {
+  let [b, h] = [0, 0];
+  return wordsAt(comparison, index).map(([op, letters]) => {
+    const text = op === 'insert' ? after.slice(h, h + letters) : before.slice(b, b + letters);
+    if (op !== 'insert') b += letters;
+    if (op !== 'delete') h += letters;
+    return { op, text };
+  });
 }
 
 const shown = ({ index, kind, text, start, end, location }: Block) => ({
@@ -81,15 +126,14 @@ const shown = ({ index, kind, text, start, end, location }: Block) => ({
  * they stand once in the block that it became. Undefined where they are gone, or could be meant at several places.
  */
 export function carriedRange(
-  { base, head, changes }: Difference,
+  { base, head, comparison }: Difference,
   { start, end }: { readonly start: number; readonly end: number },
 ): { readonly start: number; readonly end: number; readonly block: Block } | undefined {
-  const index = base.document.blocks.findIndex((block) => block.start <= start && end <= block.end);
-  const change = changes.find(
-    (one) => 'base' in one && one.base <= index && index < one.base + (one.op === 'same' ? one.count : 1),
-  );
-  if (index === -1 || !change || !('head' in change && 'base' in change)) return undefined;
-  const before = base.document.blocks[index]!;
+  const index = blockAt(base.document.blocks, start);
+  const before = base.document.blocks[index];
+  if (!before || start < before.start || end > before.end) return undefined;
+  const change = changeOfBase(comparison, index);
+  if (!('head' in change && 'base' in change)) return undefined;
   const block = head.document.blocks[change.head + index - change.base]!;
   const quote = before.text.slice(start - before.start, end - before.start);
   if (before.text === block.text) {
