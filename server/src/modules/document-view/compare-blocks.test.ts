@@ -117,10 +117,11 @@ describe('comparisons that somebody made as dear as can be', () => {
     ],
     [
       'words of all of them',
-      () => [
-        Array.from({ length: 2_000 }, (_, at) => `Paragraph number ${at} ${words(700, 60)}`),
-        Array.from({ length: 2_000 }, (_, at) => `Paragraph number ${at} ${words(700, 60)}`),
-      ],
+      () => {
+        const paragraphs = () =>
+          Array.from({ length: 3_000 }, (_, at) => (at % 100 === 0 ? `anchor ${at}` : words(740, 60)));
+        return [paragraphs(), paragraphs()];
+      },
     ],
   ])('end: %s', (_name, make) => {
     const [base, head] = make();
