@@ -96,7 +96,7 @@ function toldWords(base: string, head: string): string {
 
 describe('comparisons that somebody made as dear as can be', () => {
   const random = (below: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return (seed >>> 8) % below; // Its low bits repeat themselves soon.
   };
   let seed = 7;
