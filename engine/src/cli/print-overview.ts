@@ -1,10 +1,11 @@
 import type { Inline } from '../reports/layout/block.js';
+import { writeCauses } from '../reports/layout/causes.js';
 import { writeOverview } from '../reports/layout/overview.js';
 import type { Report } from '../reports/report.js';
 import type { ReportWords } from '../reports/report-words.js';
 import { type Output, painter, widthOf, wrap } from './terminal.js';
 
-/** Prints the first page of a report: what is open, goal by goal, and what to decide first. */
+/** Prints the first page of a report (what is open, goal by goal, and what to decide first) and every cause. */
 export function printOverview(output: Output, report: Report, words: ReportWords): void {
   const paint = painter(output);
   const width = widthOf(output);
@@ -17,12 +18,12 @@ export function printOverview(output: Output, report: Report, words: ReportWords
     line(paint('bold', text));
     line('─'.repeat(Math.min(width, text.length)));
   };
-  for (const block of writeOverview(report, words)) {
+  for (const block of [...writeOverview(report, words), ...writeCauses(report, words)]) {
     if (block.kind === 'heading') title(block.text);
     if (block.kind === 'facts') {
       for (const [label, value] of block.rows) {
         line(paint('grey', label));
-        indented(plain(value), 2);
+        for (const one of plain(value).split('\n')) indented(one, 2);
       }
     }
     if (block.kind !== 'table') continue;

@@ -40,12 +40,15 @@ const TEXTS = [
     'score_value',
     'score_up_to',
     'score_agreement',
+    'score_method',
+    'scores',
+    'scores_where',
     'score_none',
     'total',
     'area',
     'other',
   ] as const),
-  ...(['documents_say', 'documents_say_first', 'not_stated', 'integrity_from'] as const),
+  ...(['documents_say', 'not_stated', 'integrity_from'] as const),
   ...(['phase', 'not_due', 'not_due_reason', 'not_due_items'] as const),
   ...(['none', 'severity_by_area', 'coverage_by_area', 'coverage', 'v_model', 'finding'] as const),
   ...([
@@ -102,6 +105,7 @@ const schema = z.strictObject({
   text: all(TEXTS, worded),
   types: all(REPORTED_TYPES, worded),
   method: all(REPORTED_TYPES, paragraphs),
+  score_methods: all(REPORTED_TYPES, worded),
   method_facts: all(
     [
       'engine',

@@ -1,117 +1,105 @@
 import { SEVERITIES } from '../../findings/finding.js';
 import { printQuote } from '../../findings/print-quote.js';
+import { ownerOf } from '../../findings/recommendations.js';
 import { NOT_GIVEN } from '../../findings/subject.js';
 import { lifecycle } from '../../phases/lifecycle.js';
 import { render } from '../../sentences/render.js';
 import { say } from '../../sentences/sentence.js';
-import { type Entries, type Entry, entriesOf, isOfSilence } from '../entries.js';
-import type { Report, ReportFinding, ReportMatrixRow, ReportPart } from '../report.js';
+import { type Entries, type Entry, entriesOf } from '../entries.js';
+import type { Report, ReportFinding, ReportMatrixRow } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
+import { inOrderOfRisk, isOpen, nameOf, notDueOf, rankOf } from './causes.js';
+import { clauses, inShort, shortened } from './in-short.js';
 import { printSource } from './print-place.js';
 import { writtenByModel } from './summary.js';
 
-const MOST_GOALS = 20;
+const MOST_GOALS = 10;
 const MOST_NAMED = 4;
 const MOST_DECISIONS = 5;
-const MOST_LEFT_OUT = 5;
-const LONGEST_GOAL = 90;
-const LONGEST_QUOTE = 160;
+const MOST_LEFT_OUT = 3;
+const MOST_REASONS = 2;
+const MOST_STATES = 5;
+const MOST_SCORES = 8;
+const MOST_ALIKE = 6;
+const LONGEST_GOAL = 80;
+const LONGEST_TITLE = 110;
+const LONGEST_OPEN = 70;
+const LONGEST_CHANGED = 60;
+const LONGEST_QUOTE = 130;
 const LONGEST_ACTION = 170;
-const MOST_DETAILS = 8;
-const LONGEST_DETAIL = 60;
-const LONGEST_OBSERVED = 140;
-const LONGEST_REASON = 240;
-const MOST_DOCUMENTS = 14;
-const LONGEST_FIELD = 40;
+const LONGEST_REASON = 150;
+const LONGEST_FIELD = 30;
+const LETTERS_OF_NAMES = 55;
+const LETTERS_OF_DOCUMENTS = 110;
+const STATED = ['version', 'date', 'status'] as const;
 
 /**
- * What somebody needs who reads one page: one count over all analyses, every goal with what follows it and what is open, what to
- * decide first, what is new, and what nobody looked at.
+ * What somebody needs who reads one page, or two at most: one count over all analyses, every goal with what follows it and what is
+ * open, what to decide first, what is new, and what nobody looked at. All of it is cut to a length; the rest of the report has the whole.
  */
 export function* writeOverview(report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
   const { entries, forPersons } = entriesOf(report, words);
-  const open = entries.filter(
-    ({ finding: { status } }) => status === undefined || status === 'open' || status === 'in_progress',
-  );
+  const open = entries.filter(isOpen);
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
   if (report.summary) yield* writtenByModel(report.summary, words);
   yield {
     kind: 'facts',
     rows: [
       ...totals(report, { open, forPersons }, words),
+      ...scores(report, words),
+      ...documentsOf(report, words),
       ...phase(report, words),
+      ...notDue(report, words),
       ...leftOut(report, words),
     ],
   };
-  yield* documentsOf(report, words);
   yield* goals(report, open, words);
-  yield* decisions(open, words);
-  yield* causes(open, words);
-  yield* notDue(report, words);
+  yield* decisions(open, report, words);
 }
 
-/** What the documents say about themselves; the version that was uploaded is another thing. */
-function* documentsOf({ documents }: Report, words: ReportWords): Generator<Block> {
-  const { text, number } = words;
-  if (!documents.some(({ stated }) => stated !== undefined)) return;
-  const shown = documents.slice(0, MOST_DOCUMENTS);
-  yield {
-    kind: 'table',
-    caption:
-      shown.length < documents.length
-        ? text('documents_say_first', { shown: number(shown.length), count: number(documents.length) })
-        : text('documents_say'),
-    columns: [
-      { title: text('document'), width: 46 },
-      { title: text('version'), width: 14 },
-      { title: text('date'), width: 18 },
-      { title: text('status'), width: 22 },
-    ],
-    rows: shown.map(({ name, stated = {} }): Inline[] => [
-      name,
-      ...(['version', 'date', 'status'] as const).map((key) =>
-        shortened(stated[key] ?? text('not_stated'), LONGEST_FIELD),
-      ),
-    ]),
-  };
-}
-
-/** What is not due or not done in this project, by reason, and that nothing counts it. */
-function* notDue({ parts }: Report, words: ReportWords): Generator<Block> {
+/** What the documents say about themselves, those that say the same together; the version that was uploaded is another thing. */
+function documentsOf({ documents }: Report, words: ReportWords): [string, Inline][] {
   const { text } = words;
-  const lines = new Map<string, Set<string>>();
-  for (const one of parts.flatMap((part) => part.notDue ?? [])) {
-    const items = lines.get(one.reason) ?? new Set();
-    for (const item of one.items) items.add(item);
-    lines.set(one.reason, items);
+  if (!documents.some(({ stated }) => stated !== undefined)) return [];
+  const alike = new Map<string, string[]>();
+  for (const { name, stated = {} } of documents) {
+    const missing = STATED.filter((key) => stated[key] === undefined);
+    const said = STATED.filter((key) => stated[key] !== undefined).map((key) => {
+      const value = shortened(stated[key]!, LONGEST_FIELD);
+      return key === 'version' ? `${text(key)} ${value}` : value;
+    });
+    const line = [
+      ...said,
+      ...(missing.length > 0 ? [`${missing.map((key) => text(key)).join(', ')} ${text('not_stated')}`] : []),
+    ].join(', ');
+    alike.set(line, [...(alike.get(line) ?? []), name]);
   }
-  if (lines.size === 0) return;
-  yield {
-    kind: 'table',
-    caption: text('not_due'),
-    columns: [
-      { title: text('not_due_reason'), width: 50 },
-      { title: text('not_due_items'), width: 50 },
-    ],
-    rows: [...lines].map(([reason, items]): Inline[] => [
-      shortened(reason, LONGEST_REASON),
-      `${words.number(items.size)}: ${inShort(withoutParts([...items]), MOST_DETAILS, words)}`,
-    ]),
-  };
+  const lines = [...alike].map(
+    ([said, names]) => `${inShort(names, MOST_ALIKE, words, { letters: LETTERS_OF_DOCUMENTS })}: ${said}`,
+  );
+  return [[text('documents_say'), inShort(lines, MOST_STATES, words, { between: '\n' })]];
 }
 
-/** What a work product demands goes with it: `26262-4:7.5.1-2` with `26262-4:7.5.1`; without it as `26262-4:7.5.1-2/3`. */
-function withoutParts(ids: readonly string[]): readonly string[] {
-  const lines = new Map<string, string[]>();
-  for (const id of ids) {
-    const [, above = id, part] = /^(.*:.*)-(\d+)$/.exec(id) ?? [];
-    const parts = lines.get(above) ?? [];
-    lines.set(above, part === undefined ? parts : [...parts, part]);
-  }
-  const whole = new Set(ids);
-  return [...lines].map(([id, parts]) => (whole.has(id) ? id : `${id}-${parts.join('/')}`));
+/** What is not due or not done in this project: how much, and why; which items stands with the causes. */
+function notDue({ parts }: Report, words: ReportWords): [string, Inline][] {
+  const lines = notDueOf(parts).map(
+    ([reason, items]) => `${words.number(items.length)}: ${shortened(reason, LONGEST_REASON)}`,
+  );
+  return lines.length === 0
+    ? []
+    : [[words.text('not_due'), inShort(lines, MOST_REASONS, words, { between: '\n' })]];
+}
+
+/** The score of every analysis that has one, and where its method stands. */
+function scores({ parts }: Report, words: ReportWords): [string, Inline][] {
+  const known = parts.flatMap((part) =>
+    part.score.value === null ? [] : [`${nameOf(part, words)} ${words.number(part.score.value)}`],
+  );
+  if (known.length === 0) return [];
+  const told = inShort(known, MOST_SCORES, words, { between: ' · ' });
+  return [[words.text('scores'), [{ text: told }, { text: ` (${words.text('scores_where')})`, soft: true }]]];
 }
 
 /** The phase that the run was told, or that somebody has to tell. */
@@ -121,33 +109,6 @@ function phase({ parts, scope, language }: Report, words: ReportWords): [string,
   const subject = render(say('scope.ask-phase'), language);
   const asked = parts.flatMap(({ questions }) => questions).find((one) => one.subject === subject);
   return asked ? [[words.text('phase'), `${subject} ${asked.text}`]] : [];
-}
-
-/** Every entry on a line, with what it holds and which analyses saw it. */
-function* causes(open: readonly Entry[], words: ReportWords): Generator<Block> {
-  const { text } = words;
-  if (open.length === 0) return;
-  yield {
-    kind: 'table',
-    caption: text('entries'),
-    columns: [
-      { title: text('finding'), width: 40 },
-      { title: text('entry_holds'), width: 42 },
-      { title: text('seen_by'), width: 18 },
-    ],
-    rows: [...open].sort(inOrderOfRisk).map(({ title, severity, details, parts, finding }): Inline[] => [
-      [{ text: words.of('severities', severity), mark: severity }, { text: ` ${title}` }],
-      details.length === 0
-        ? shortened(finding.observed, LONGEST_OBSERVED)
-        : inShort(
-            details.map((one) => shortened(one, LONGEST_DETAIL)),
-            MOST_DETAILS,
-            words,
-            '; ',
-          ),
-      [...new Set(parts.map((part) => nameOf(part, words)))].join('; '),
-    ]),
-  };
 }
 
 function totals(
@@ -188,7 +149,9 @@ function totals(
     ...parts.flatMap(({ findings }) => findings.filter(({ change }) => change === 'absent')),
   ];
   const titles = (of: readonly { readonly title: string }[]) =>
-    inShort([...new Set(of.map(({ title }) => shortened(title, LONGEST_DETAIL)))], MOST_NAMED, words, '; ');
+    inShort([...new Set(of.map(({ title }) => shortened(title, LONGEST_CHANGED)))], MOST_NAMED, words, {
+      between: '; ',
+    });
   return [
     ...rows,
     [text('changes'), sums.join(', ')],
@@ -210,10 +173,10 @@ function leftOut({ parts, documents }: Report, words: ReportWords): [string, Inl
     reasons.set(reason, (reasons.get(reason) ?? new Set()).add(subject));
   const told = [...reasons]
     .slice(0, MOST_LEFT_OUT)
-    .map(([reason, of]) => `${shortList([...of], words)}: ${reason}`);
+    .map(([reason, of]) => `${shortList([...of], words)}: ${shortened(reason, LONGEST_REASON)}`);
   const more = reasons.size - told.length;
   const all = [...told, ...(more > 0 ? [words.text('and_more', { count: words.number(more) })] : [])];
-  return [[words.text('not_assessed'), all.length === 0 ? words.text('not_assessed_none') : all.join(' · ')]];
+  return [[words.text('not_assessed'), all.length === 0 ? words.text('not_assessed_none') : all.join('\n')]];
 }
 
 /** One line for each goal: its level, what follows it, what is open about it or anything below it. */
@@ -258,7 +221,7 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
           ? text('nothing')
           : [
               { text: words.of('severities', worst.severity), mark: worst.severity },
-              { text: ` ${worst.title}` },
+              { text: ` ${shortened(worst.title, LONGEST_OPEN)}` },
               ...(own.length > 1
                 ? [{ text: ` ${text('and_more', { count: number(own.length - 1) })}`, soft: true as const }]
                 : []),
@@ -277,7 +240,7 @@ function idsBelow(goal: ReportMatrixRow, rows: ReadonlyMap<string, ReportMatrixR
 }
 
 /** The first things to decide: the highest risk first, and no two of one kind while there are others. */
-function* decisions(open: readonly Entry[], words: ReportWords): Generator<Block> {
+function* decisions(open: readonly Entry[], report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
   const ranked = [...open].sort(inOrderOfRisk);
   const kinds = new Set<string>();
@@ -300,12 +263,12 @@ function* decisions(open: readonly Entry[], words: ReportWords): Generator<Block
     rows: told.map(({ finding, title, severity, parts }): Inline[] => [
       [
         { text: words.of('severities', severity), mark: severity },
-        { text: ` ${title}`, strong: true },
+        { text: ` ${shortened(title, LONGEST_TITLE)}`, strong: true },
         { text: ` (${[...new Set(parts.map((part) => nameOf(part, words)))].join('; ')})`, soft: true },
       ],
       quoted(finding, words),
       [
-        { text: inBrief(finding.recommendation, words) },
+        { text: inBrief(finding, report, words) },
         ...(finding.assignee === undefined
           ? []
           : [{ text: ` ${text('assignee')}: ${finding.assignee}`, strong: true as const }]),
@@ -314,12 +277,14 @@ function* decisions(open: readonly Entry[], words: ReportWords): Generator<Block
   };
 }
 
-/** What to do and who does it; the details tell when it is done. */
-function inBrief(recommendation: string, { text }: ReportWords): string {
+/** What to do and who does it: whom the recommendation names, else who owns the document of the quote; the details tell when it is done. */
+function inBrief({ recommendation, evidence }: ReportFinding, report: Report, { text }: ReportWords): string {
   const [first = '', ...rest] = recommendation.split('; ');
-  const owner = rest.find((one) => one.startsWith(text('owner_label')));
-  const action = shortened(first, LONGEST_ACTION);
-  return owner === undefined ? action : `${action}; ${owner}`;
+  const named = rest.find((one) => one.startsWith(text('owner_label')));
+  const from = evidence.find(({ quote }) => quote !== '')?.documentId;
+  const types = report.documents.find(({ id }) => id === from)?.types ?? [];
+  const owner = named ?? `${text('owner_label')} ${render(ownerOf(types), report.language)}`;
+  return `${clauses(first, LONGEST_ACTION).replace(/\.$/, '')}; ${owner}`;
 }
 
 /** The first quote that shows it; where nothing was found, what is near shows nothing. */
@@ -338,42 +303,5 @@ function quoted({ evidence, observed, search }: ReportFinding, words: ReportWord
   ];
 }
 
-const severityRank = ({ severity }: Entry) => SEVERITIES.indexOf(severity);
-
-/** The most severe first, then what is wrong before what is absent, then the higher level, then what is sure, then what concerns more. */
-function inOrderOfRisk(one: Entry, other: Entry): number {
-  const [a, b] = [one.finding, other.finding];
-  return (
-    severityRank(one) - severityRank(other) ||
-    Number(isOfSilence(one)) - Number(isOfSilence(other)) ||
-    rankOf(b.asil) - rankOf(a.asil) ||
-    Number(a.unconfirmed ?? false) - Number(b.unconfirmed ?? false) ||
-    other.details.length - one.details.length
-  );
-}
-
-/** `B(D)` stands for the level before decomposition. */
-function rankOf(level = ''): number {
-  return ['QM', 'A', 'B', 'C', 'D'].indexOf(
-    /\(([A-D]|QM)\)|\b([A-D]|QM)$/.exec(level)?.slice(1).find(Boolean) ?? '',
-  );
-}
-
-/** A checklist by its id: its title is in the chapter about it. */
-const nameOf = ({ type, subject }: ReportPart, words: ReportWords): string => {
-  if (subject === '') return words.of('types', type);
-  return type === 'checklist' ? subject.split(' ', 1)[0]! : subject;
-};
-
-const shortList = (names: readonly string[], words: ReportWords): string => inShort(names, MOST_NAMED, words);
-
-function inShort(names: readonly string[], most: number, words: ReportWords, between = ', '): string {
-  const shown = names.slice(0, most).join(between);
-  const more = names.length - most;
-  return more > 0 ? `${shown} ${words.text('and_more', { count: words.number(more) })}` : shown;
-}
-
-function shortened(text: string, most: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > most ? `${line.slice(0, most - 1).replace(/\s+\S*$/, '')} …` : line;
-}
+const shortList = (names: readonly string[], words: ReportWords): string =>
+  inShort(names, MOST_NAMED, words, { letters: LETTERS_OF_NAMES });

@@ -32,6 +32,9 @@ function factsOf(part: ReportPart, words: ReportWords): [string, Inline][] {
   const { score, severities, changes } = part;
   const facts: [string, Inline][] = [
     [words.text('result'), scoreOf(score, words)],
+    ...(score.value === null
+      ? []
+      : [[words.text('score_method'), words.of('score_methods', part.type)] satisfies [string, Inline]]),
     [
       words.text('findings'),
       SEVERITIES.map(

@@ -1,6 +1,7 @@
 import type { Report, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block } from './block.js';
+import { writeCauses } from './causes.js';
 import { writeFindings, writeWaivers } from './findings.js';
 import { writeCover, writeDocuments, writeSignOff } from './frame.js';
 import { writeMethod } from './method.js';
@@ -21,6 +22,7 @@ export function* writeReport(
   yield* writeCover(report, words);
   yield* writeOverview(report, words);
   yield { kind: 'contents', title: words.text('contents') };
+  yield* writeCauses(report, words);
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
     yield* writeSummary(part, title, words);

@@ -40,7 +40,10 @@ export function drawTable(pages: Pages, table: Table): void {
     style: { size: 8.6, face: 'strong' },
     fonts,
   });
-  pages.need(caption.length * 12 + heightOf(head.lines) + heightOf(2));
+  // No head stands alone at the foot of a page.
+  const [first] = table.rows;
+  const kept = first ? Math.min(layOut(first, 'text').lines, KEPT) : 1;
+  pages.need(caption.length * 12 + 3 + heightOf(head.lines) + heightOf(kept));
   const captionElement = pages.structure.element('Caption');
   element.add(captionElement);
   captionElement.add(() => {
