@@ -7,8 +7,8 @@ let started: ReadingChild[] = [];
  * Starts a reading process before the modules of a command are loaded, which takes as long as its start: both are ready together. It ends
  * with this process when no document is read after all.
  */
-export function startFirstProcess(): void {
-  const child = startReadingChild(DEFAULT_LIMITS);
+export function startFirstProcess(program?: URL): void {
+  const child = startReadingChild(DEFAULT_LIMITS, program);
   child.rest();
   started = [child];
 }

@@ -2,6 +2,7 @@
 import { engineVersion } from '../engines/run-method.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
+import { TRACE_PROGRAM } from './trace-program.js';
 import { USAGE } from './usage.js';
 
 type Command = (args: readonly string[], streams: Streams) => Promise<number>;
@@ -21,7 +22,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Those that read documents, and begin with it as soon as they are loaded. */
-const READING: ReadonlySet<string> = new Set(['analyse', 'analyze', 'checklist', 'completeness', 'report']);
+const READING: ReadonlySet<string> = new Set([
+  'analyse',
+  'analyze',
+  'checklist',
+  'completeness',
+  'report',
+  'trace',
+]);
+/** What a reading process runs for a command that has it make something of documents. */
+const PROGRAMS: Readonly<Record<string, URL>> = { trace: TRACE_PROGRAM };
 
 /** Exit codes: 0 done, 1 gaps at or above the threshold, 2 could not run. */
 async function main(args: readonly string[], streams: Streams): Promise<number> {
@@ -44,7 +54,7 @@ async function main(args: readonly string[], streams: Streams): Promise<number> 
           .join(', ')}. See normtrace --help.`,
       );
     if (READING.has(name) && rest.length > 0 && !rest.includes('--help') && !rest.includes('-h')) {
-      (await import('./first-process.js')).startFirstProcess();
+      (await import('./first-process.js')).startFirstProcess(PROGRAMS[name]);
     }
     return await (await command())(rest, streams);
   } catch (error) {

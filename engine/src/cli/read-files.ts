@@ -35,9 +35,13 @@ const BYTES_PER_READER = 4_000_000;
 /** So many times as long as text takes a PDF of as many bytes. */
 const PDF_WEIGHT = 4;
 
-/** Runs with a pool of reading processes, at most one for each core. */
-export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>): Promise<T> {
-  const reader = createDocumentReader({ concurrency: READERS, warm: takeFirstProcess() });
+/** Runs with a pool of reading processes, at most one for each core; `program` where they make something of documents. */
+export async function withReader<T>(work: (reader: DocumentReader) => Promise<T>, program?: URL): Promise<T> {
+  const reader = createDocumentReader({
+    concurrency: READERS,
+    warm: takeFirstProcess(),
+    ...(program ? { program } : {}),
+  });
   try {
     return await work(reader);
   } finally {

@@ -1,19 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocumentReader } from '../documents/document-reader.js';
 import { createProgress } from './progress.js';
-import { traceFile } from './trace-file.js';
+import { takenApart } from './trace-file.js';
 import { readForTrace } from './trace-files.js';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'normtrace-threads-'));
+  folder = await mkdtemp(join(tmpdir(), 'normtrace-traced-'));
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-test('many bytes are taken apart in threads, with what one process says of each, and what cannot be read', async () => {
+test('files are taken apart where they are read, with what this process says of each, and what cannot be read', async () => {
   const words = 'The system shall hold its output within the limit and report a violation of it. '.repeat(60);
   for (const name of ['software-requirements', 'export']) {
     const rows = Array.from({ length: 900 }, (_, at) => `| ${name[0]}SWR-${at} | ${words} | SG-${at} |\n`);
@@ -38,11 +38,9 @@ test('many bytes are taken apart in threads, with what one process says of each,
     for (const one of read.documents) {
       const documentType = given(one.name);
       const path = join(folder, one.name);
-      const alone = await traceFile(
-        { path, name: one.name, ...(documentType === undefined ? {} : { documentType }) },
-        reader,
-      );
-      expect(one).toEqual(JSON.parse(JSON.stringify(alone)));
+      const document = await reader.read(await readFile(path), { fileName: one.name });
+      const alone = await takenApart({ id: one.name, document }, documentType);
+      expect(one).toMatchObject(JSON.parse(JSON.stringify(alone)));
       expect(one.statements.seen.statements).toHaveLength(900);
     }
   } finally {

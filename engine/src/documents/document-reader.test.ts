@@ -14,7 +14,10 @@ const children = (): number[] =>
       try {
         const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        return Number(parent) === process.pid && command.includes('reading-process');
+        return (
+          Number(parent) === process.pid &&
+          (command.includes('reading-process') || command.includes('making-child'))
+        );
       } catch {
         return false; // it has ended since
       }
@@ -188,5 +191,45 @@ describe('reading in another process', () => {
 
   it('reads one document in a process of its own', async () => {
     expect((await readDocumentSafely(text('once'), { fileName: 'a.txt' })).text).toBe('once');
+  });
+});
+
+describe('what is made of a document in the process that reads it', () => {
+  const program = new URL('./testing/making-child.js', import.meta.url);
+  let reader: DocumentReader;
+  afterEach(() => reader?.close());
+  const make = (bytes: Uint8Array, doing: string, fileName = 'a.txt') =>
+    reader.make(bytes, { fileName, make: { doing } });
+
+  it('comes without the document, from the same process again and again', async () => {
+    reader = createDocumentReader({ program });
+    for (const word of ['one', 'sechs sieben']) {
+      const made = await make(text(word), 'count');
+      expect(made?.head).toEqual({ letters: word.length });
+      expect(Buffer.from(made!.body).toString()).toBe(word.toUpperCase());
+      expect(children()).toHaveLength(1);
+    }
+    expect((await reader.read(text('as ever'), { fileName: 'a.txt' })).text).toBe('as ever');
+  });
+
+  it.each(['throw', 'hang'])(
+    'is nothing where the making fails (%s): the document can be read all the same',
+    async (doing) => {
+      reader = createDocumentReader({ program, limits: { maxProcessorSeconds: 2 } });
+      expect(await make(text('x'), doing)).toBeUndefined();
+      expect((await reader.read(text('x'), { fileName: 'a.txt' })).text).toBe('x');
+    },
+  );
+
+  it('is an error as ever where the file cannot be read', async () => {
+    reader = createDocumentReader({ program });
+    await expect(make(text('%PDF-1.7 and nothing more'), 'count', 'a.pdf')).rejects.toMatchObject({
+      name: 'DocumentError',
+    });
+  });
+
+  it('cannot be asked of processes that make nothing', async () => {
+    reader = createDocumentReader();
+    await expect(make(text('x'), 'count')).rejects.toThrow('make nothing');
   });
 });

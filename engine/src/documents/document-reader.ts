@@ -10,6 +10,7 @@ import {
   type Helpers,
   type HelpTaken,
   type ReadingChild,
+  type ReceivedMade,
   startReadingChild,
 } from './reading-process/reading-child.js';
 
@@ -22,8 +23,10 @@ export interface DocumentReaderOptions {
    */
   readonly processes?: () => number;
   readonly limits?: Partial<ReadingLimits>;
-  /** Processes that were started before, with the limits of this reader. */
+  /** Processes that were started before, with the limits and the program of this reader. */
   readonly warm?: readonly ReadingChild[];
+  /** What the processes run, with what it makes of documents (see `serveReadings`). */
+  readonly program?: URL;
 }
 
 /** Reads documents in limited child processes, so that no file can hurt the process that asks. */
@@ -35,6 +38,14 @@ export interface DocumentReader {
     bytes: Uint8Array,
     options: ReadOptions,
   ): Promise<{ readonly document: Document; readonly pages: Uint8Array | undefined }>;
+  /**
+   * What the program of the processes makes of a document, without the document. Undefined for one that was read and too much for it:
+   * `read` it then. Rejects as `read` does.
+   */
+  make(
+    bytes: Uint8Array,
+    options: ReadOptions & { readonly make: object },
+  ): Promise<{ readonly head: unknown; readonly body: Uint8Array } | undefined>;
   /** Draws a page of a PDF. Rejects with a `DocumentError` for what a reading does, and for a page that is not there. */
   drawPage(bytes: Uint8Array, page: PageToDraw & { readonly signal?: AbortSignal }): Promise<Uint8Array>;
   /** Ends all processes; readings under way and waiting reject. */
@@ -129,9 +140,9 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
   function takeChild(effective: ReadingLimits): { child: ReadingChild; documents: number } {
     // A process keeps the memory that it was started with.
     if (effective.maxMemoryMegabytes > limits.maxMemoryMegabytes)
-      return { child: startReadingChild(effective), documents: 0 };
+      return { child: startReadingChild(effective, options.program), documents: 0 };
     warm = warm.filter(({ child }) => child.isAlive());
-    return warm.pop() ?? { child: startReadingChild(limits), documents: 0 };
+    return warm.pop() ?? { child: startReadingChild(limits, options.program), documents: 0 };
   }
 
   async function giveBack(
@@ -190,7 +201,11 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     }
   }
 
-  async function receive(bytes: Uint8Array, readOptions: ReadOptions): Promise<ReceivedDraft> {
+  async function receive<Received extends ReceivedDraft | ReceivedMade>(
+    bytes: Uint8Array,
+    readOptions: ReadOptions,
+    use: (child: ReadingChild, limits: ReadingLimits, helpers: Helpers | undefined) => Promise<Received>,
+  ): Promise<Received> {
     const effective = limitsForSize({ ...limits, ...readOptions.limits }, bytes.length);
     if (bytes.length > effective.maxBytes) {
       throw fileTooLarge(`The file is larger than ${Math.round(effective.maxBytes / 1024 / 1024)} MB.`);
@@ -208,7 +223,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
         });
         shared = isFirst ? reading : undefined;
         try {
-          return await child.read(bytes, readOptions, effective, isFirst ? reading : undefined);
+          return await use(child, effective, isFirst ? reading : undefined);
         } finally {
           helpless.delete(reading);
           await reading.abandon();
@@ -217,11 +232,33 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     );
   }
 
+  const receiveDraft = (bytes: Uint8Array, readOptions: ReadOptions): Promise<ReceivedDraft> =>
+    receive(bytes, readOptions, (child, effective, helpers) =>
+      child.read(bytes, readOptions, effective, helpers),
+    );
+
   return {
-    read: async (bytes, readOptions) => assembleDocument(await receive(bytes, readOptions)),
+    read: async (bytes, readOptions) => assembleDocument(await receiveDraft(bytes, readOptions)),
     readWithPages: async (bytes, readOptions) => {
-      const received = await receive(bytes, { ...readOptions, keepPlaces: true });
+      const received = await receiveDraft(bytes, { ...readOptions, keepPlaces: true });
       return { document: assembleDocument(received), pages: received.packedPages };
+    },
+    async make(bytes, readOptions) {
+      if (!options.program) throw new Error('The processes of this reader make nothing of documents.');
+      let wasRead = false;
+      const onRead = () => {
+        wasRead = true;
+      };
+      try {
+        const { head, body } = await receive(bytes, readOptions, (child, effective, helpers) => {
+          wasRead = false;
+          return child.make(bytes, { ...readOptions, onRead }, effective, helpers);
+        });
+        return { head, body };
+      } catch (error) {
+        if (wasRead && error instanceof DocumentError) return undefined;
+        throw error;
+      }
     },
     drawPage: async (bytes, page) => {
       const effective = limitsForSize(limits, bytes.length);

@@ -9,6 +9,8 @@ const GERMAN = new Set(
   ),
 );
 const LOOKED_AT = 200_000;
+const LONGEST = Math.max(...[...ENGLISH, ...GERMAN].map(({ length }) => length));
+const NO_LETTERS = /\P{L}+/u;
 
 /**
  * Language of running text by its most common function words. `unknown` where there are too few of them
@@ -18,11 +20,10 @@ export function detectLanguage(text: string): 'en' | 'de' | 'unknown' {
   let english = 0;
   let german = 0;
   let words = 0;
-  for (const [word] of text
-    .slice(0, LOOKED_AT)
-    .toLowerCase()
-    .matchAll(/\p{L}+/gu)) {
+  for (const word of text.slice(0, LOOKED_AT).toLowerCase().split(NO_LETTERS)) {
+    if (word === '') continue;
     words++;
+    if (word.length > LONGEST) continue;
     if (ENGLISH.has(word)) english++;
     if (GERMAN.has(word)) german++;
   }

@@ -19,6 +19,16 @@ export interface ReadingChild {
     limits: ReadingLimits,
     helpers?: Helpers,
   ): Promise<ReceivedDraft>;
+  /**
+   * What the program of this process makes of a document (see `serveReadings`); `onRead` is called when it has been read and only the
+   * making is left. Rejects as `read` does.
+   */
+  make(
+    bytes: Uint8Array,
+    options: ReadOptions & { readonly make: object; readonly onRead: () => void },
+    limits: ReadingLimits,
+    helpers?: Helpers,
+  ): Promise<ReceivedMade>;
   /** Reads pages of a document that another process reads, from its last one on, until `stop` is called. */
   help(
     bytes: Uint8Array,
@@ -38,6 +48,13 @@ export interface ReadingChild {
   kill(): Promise<void>;
 }
 
+/** What a process made of a document, and its memory afterwards. */
+export interface ReceivedMade {
+  readonly head: unknown;
+  readonly body: Uint8Array;
+  readonly residentMegabytes: number;
+}
+
 /** What helping took, in seconds of processor time, and the memory of the process afterwards. */
 export interface HelpTaken {
   readonly seconds: number;
@@ -54,7 +71,8 @@ export interface Helpers {
   end(): void;
 }
 
-const ENTRY = fileURLToPath(new URL('./child.js', import.meta.url));
+/** What a reading process runs where nothing else is named. */
+const PROGRAM = new URL('./child.js', import.meta.url);
 /** MiB that the program itself, its second thread, buffers and young objects take beside the old-space heap. */
 const OUTSIDE_HEAP = 110;
 const PERMISSION_FLAG = process.allowedNodeEnvironmentFlags.has('--permission')
@@ -68,10 +86,11 @@ type ErrorHead = {
   hint: string;
   location?: Location;
 };
+type MadeHead = { type: 'made'; made: unknown; residentMegabytes: number };
 type ProgressHead = { type: 'progress'; done: number; total: number };
 
-/** Starts the process: own heap limit, no environment, no writing to files, no further processes. */
-export function startReadingChild(limits: ReadingLimits): ReadingChild {
+/** Starts the process: own heap limit, no environment, no writing to files, no further processes. Its program calls `serveReadings`. */
+export function startReadingChild(limits: ReadingLimits, program = PROGRAM): ReadingChild {
   const child = spawn(
     process.execPath,
     [
@@ -81,7 +100,7 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
       '--allow-fs-read=*',
       '--allow-worker',
       '--no-warnings',
-      ENTRY,
+      fileURLToPath(program),
       String(limits.maxMemoryMegabytes),
     ],
     { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: { TZ: 'UTC' }, windowsHide: true },
@@ -112,24 +131,19 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
     },
     read: (bytes, options, effective, helpers) => {
       const decoder = createDraftDecoder();
-      const head = {
-        fileName: options.fileName,
-        keepPlaces: options.keepPlaces ?? false,
-        mayBeHelped: helpers !== undefined,
-        limits: effective,
-      };
-      return ask(head, bytes, { signal: options.signal, limits: effective }, (frame) => {
-        const message = frame.head as ProgressHead | { type: 'long' | 'alone' | 'blocks' | 'done' };
-        if (message.type === 'progress') {
-          helpers?.left(message.total - message.done);
-          options.onProgress?.(message.done, message.total);
-        } else if (message.type === 'long') {
-          helpers?.wanted({
-            give: ({ head, body }) => write(head as object, body),
-            over: (seconds) => write({ type: 'helped', seconds }),
-          });
-        } else if (message.type === 'alone') helpers?.end();
-        else return decoder.add(frame);
+      const request = requestFor(options, effective, helpers);
+      return ask(request, bytes, { signal: options.signal, limits: effective }, (frame) =>
+        isAbout(frame, options, helpers) ? undefined : decoder.add(frame),
+      );
+    },
+    make: (bytes, { make, onRead, ...options }, effective, helpers) => {
+      const request = { ...requestFor(options, effective, helpers), make };
+      return ask(request, bytes, { signal: options.signal, limits: effective }, (frame) => {
+        if (isAbout(frame, options, helpers)) return undefined;
+        const message = frame.head as { type: 'read' } | MadeHead;
+        if (message.type === 'made')
+          return { head: message.made, body: frame.body, residentMegabytes: message.residentMegabytes };
+        onRead();
         return undefined;
       });
     },
@@ -150,6 +164,22 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
     draw: (bytes, { signal, ...page }, effective) =>
       ask({ draw: page, limits: effective }, bytes, { signal, limits: effective }, ({ body }) => body),
   };
+
+  /** Whether a frame tells of the reading, not what came of it. */
+  function isAbout({ head }: Frame, options: ReadOptions, helpers: Helpers | undefined): boolean {
+    const message = head as ProgressHead | { type: 'long' | 'alone' | 'other' };
+    if (message.type === 'progress') {
+      helpers?.left(message.total - message.done);
+      options.onProgress?.(message.done, message.total);
+    } else if (message.type === 'long') {
+      helpers?.wanted({
+        give: (page) => write(page.head as object, page.body),
+        over: (seconds) => write({ type: 'helped', seconds }),
+      });
+    } else if (message.type === 'alone') helpers?.end();
+    else return false;
+    return true;
+  }
 
   function write(head: object, body?: Uint8Array): void {
     for (const piece of encodeFrame(head, body)) channel.write(piece);
@@ -196,6 +226,12 @@ export function startReadingChild(limits: ReadingLimits): ReadingChild {
     }
   }
 }
+
+const requestFor = (
+  { fileName, keepPlaces = false }: ReadOptions,
+  limits: ReadingLimits,
+  helpers: Helpers | undefined,
+) => ({ fileName, keepPlaces, mayBeHelped: helpers !== undefined, limits });
 
 function setReferences(child: ChildProcess, channel: Duplex, keep: boolean): void {
   const method = keep ? 'ref' : 'unref';

@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import type { Location } from '../../documents/location.js';
 import type { ReadStatements } from './extract-artifacts.js';
 import type {
@@ -65,12 +66,18 @@ export function packStatements({ seen, whole }: ReadStatements): Uint8Array<Arra
   view.setUint32(8, head.length, true);
   let at = HEAD_BYTES;
   for (const column of numbers) {
-    for (let row = 0; row < column.length; row++) view.setInt32(at + 4 * row, column[row]!, true);
+    bytes.set(littleEndian(column), at);
     at += column.byteLength;
   }
   bytes.set(head, at);
   bytes.set(texts, at + head.length);
   return bytes;
+}
+
+/** The bytes of a column, turned round where the machine writes numbers the other way. */
+function littleEndian({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return endianness() === 'BE' ? bytes.swap32() : bytes;
 }
 
 function packPart({ source, statements, sentences, demands }: DocumentStatements): {
@@ -128,16 +135,20 @@ function packPart({ source, statements, sentences, demands }: DocumentStatements
   };
 }
 
-/** Values, each once, with their numbers. */
-function numbered<Value>() {
+/** Values, each once, with their numbers. Most are as the one before. */
+function numbered<Value extends object>() {
   const numbers = new Map<string, number>();
   const all: Value[] = [];
+  let last: Value | undefined;
+  let number = NONE;
   return {
     all,
     of(value: Value): number {
+      if (last && isSame(value, last)) return number;
+      last = value;
       const key = JSON.stringify(value);
-      let number = numbers.get(key);
-      if (number === undefined) {
+      number = numbers.get(key) ?? NONE;
+      if (number === NONE) {
         number = all.length;
         all.push(value);
         numbers.set(key, number);
@@ -145,6 +156,14 @@ function numbered<Value>() {
       return number;
     },
   };
+}
+
+/** Whether two objects have the same keys in the same order, and the same in each of them. */
+function isSame<Value extends object>(a: Value, b: Value): boolean {
+  const others = Object.keys(b) as (keyof Value)[];
+  let at = 0;
+  for (const key in a) if (key !== others[at++] || a[key] !== b[key]) return false;
+  return at === others.length;
 }
 
 function table(width: number, rows: number) {
@@ -172,8 +191,9 @@ export function unpackStatements(bytes: Uint8Array, id: string): ReadStatements 
   const textsAt = headAt + view.getUint32(8, true);
   const { parts, encoding } = JSON.parse(buffer.toString('utf8', headAt, textsAt)) as Head;
   const texts = buffer.toString(encoding, textsAt);
-  const numbers = new Int32Array(size / 4);
-  for (let at = 0; at < numbers.length; at++) numbers[at] = view.getInt32(HEAD_BYTES + 4 * at, true);
+  // A copy: where the bytes begin need not be where numbers may.
+  const numbers = new Int32Array(new Uint8Array(bytes.subarray(HEAD_BYTES, headAt)).buffer);
+  littleEndian(numbers);
   const at = { number: 0, character: 0 };
   const [seen, whole] = parts.map((part) => readPart(part, { id, numbers, texts, at }));
   return { seen: seen!, ...(whole ? { whole } : {}) };

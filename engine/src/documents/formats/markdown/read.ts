@@ -34,7 +34,7 @@ export const markdownReader: FormatReader = {
     for (const lines of linesInParts(body, (frontMatter?.bodyLine ?? 0) + 1, limits.maxDepth)) {
       readBlocks(reading, lines, { depth: 0, lists: 0 });
       done += lines.reduce((sum, line) => sum + line.text.length + 1, 0);
-      onProgress?.(done, body.length);
+      onProgress?.(Math.min(done, body.length), body.length);
     }
     return { blocks: collector.blocks, properties: frontMatter?.properties ?? {}, notes };
   },
