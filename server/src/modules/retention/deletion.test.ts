@@ -105,6 +105,16 @@ describe('what is deleted', { timeout: 120_000 }, () => {
         body: { type: 'work_product', target_id: target, reason: 'The customer wants it.' },
       });
     expect((await ask(manager)).status).toBe(409);
+    // What an end said is kept with a confirmation.
+    const links = (
+      await owner.request(
+        'GET',
+        `/api/v1/traceability/links?workspace_id=${workspace}&work_product_id=${target}&dangling=false`,
+      )
+    ).body as Page<{ id: string }>;
+    const confirmed = await owner.request('POST', `/api/v1/traceability/links/${links.items[0]?.id}/confirm`);
+    expect(confirmed.status).toBe(200);
+    expect((await rowsWith(target)).trace_link_reviews).toBe(1);
     expect((await owner.request('DELETE', `/api/v1/work-products/${target}`)).status).toBe(204);
     const listed = (await owner.request('GET', `${path}/deleted`)).body as Page<DeletedItem>;
     expect(listed.items).toMatchObject([{ id: target, type: 'work_product', purge_request: null }]);

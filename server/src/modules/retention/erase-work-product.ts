@@ -172,6 +172,13 @@ async function eraseTraces(transaction: Transaction, place: Known): Promise<void
     where workspace_id = ${workspaceId}
       and (data ->> 'work_product_id' = ${id}
            or type in ('progress', 'finding') and analysis_id in ${runs(place)})`);
+  const without = (said: Statement): Statement =>
+    sql`case when ${said} ->> 'work_product_id' = ${id} then null else ${said} end`;
+  await transaction.run(sql`
+    update trace_link_reviews
+    set source_then = ${without(sql`source_then`)}, target_then = ${without(sql`target_then`)}
+    where workspace_id = ${workspaceId}
+      and (source_then ->> 'work_product_id' = ${id} or target_then ->> 'work_product_id' = ${id})`);
   await transaction.run(sql`
     update analyses a
     set message = '', options = ${anonymous(sql`a.options`, place)},

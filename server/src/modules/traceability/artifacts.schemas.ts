@@ -24,7 +24,7 @@ export const Origin = z.enum(['document', 'manual']).meta({
 export const WrittenId = text({ min: 1, max: MAX_ID_LENGTH });
 export const PlaceLocation = Evidence.shape.location;
 
-const Ratings = z.object({
+export const Ratings = z.object({
   severity: z.int().min(0).max(3),
   exposure: z.int().min(0).max(4),
   controllability: z.int().min(0).max(3),

@@ -74,6 +74,48 @@ export const linkExample = {
   updated_at: '2026-01-31T09:30:00.000Z',
 };
 
+const endExample = {
+  type: 'functional_safety_requirement',
+  name: null,
+  text: 'The door shall stay closed above 5 km/h.',
+  asil: 'B',
+  cal: null,
+  risk: null,
+  ratings: null,
+  result: null,
+  needs: null,
+  work_product_id: workProductId,
+  version: 2,
+};
+
+export const linkReviewExample = {
+  link: { ...linkExample, suspect: 'source' },
+  source: {
+    artifact_id: 'FSR-01',
+    before: { ...endExample, text: 'The door shall stay closed above 6 km/h.', version: 1 },
+    now: { ...endExample, id: artifactId },
+    changed: ['text'],
+    words: [
+      { op: 'same', text: 'The door shall stay closed above ' },
+      { op: 'delete', text: '6' },
+      { op: 'insert', text: '5' },
+      { op: 'same', text: ' km/h.' },
+    ],
+  },
+  target: {
+    artifact_id: 'SG-01',
+    before: { ...endExample, type: 'safety_goal', text: 'The door stays closed while driving.' },
+    now: {
+      ...endExample,
+      type: 'safety_goal',
+      text: 'The door stays closed while driving.',
+      id: '1c6f2c3e-8d0b-4a53-9f11-5f0a7a1d2b10',
+    },
+    changed: [],
+    words: null,
+  },
+};
+
 export const manualLinkExample = {
   ...linkExample,
   origin: 'manual',

@@ -1,8 +1,9 @@
-import type { AssumedBecause, LinkType, Location } from '@normtrace/engine';
+import type { ArtifactType, AssumedBecause, LinkType, Location } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import { lockTrace } from './artifacts.repository.js';
+import type { ArtifactFacts } from './trace-rows.js';
 
 export interface LinkRow {
   readonly workspace_id: string;
@@ -39,6 +40,15 @@ const hashOf = (end: Statement): Statement => sql`
   (select a.content_hash from artifacts a where a.workspace_id = l.workspace_id and a.artifact_id = ${end}
    order by a.origin limit 1)`;
 
+/** What an end says now, as it is kept when a link is confirmed; null where nothing defines it. */
+const contentOf = (workspace: Statement, end: Statement): Statement => sql`
+  (select jsonb_build_object('type', a.type, 'name', a.name, 'text', a.text, 'asil', a.asil, 'facts', a.facts,
+                             'work_product_id', a.work_product_id, 'version', a.version, 'id', a.id, 'content_hash', a.content_hash)
+   from artifacts a where a.workspace_id = ${workspace} and a.artifact_id = ${end} order by a.origin limit 1)`;
+
+/** Of what is asked of an end: what is not kept of it. */
+const NOT_KEPT = ['content_hash', 'id'];
+
 const isReviewOf = sql`r.workspace_id = l.workspace_id and r.source_id = l.source_id and r.link_type = l.link_type
   and r.target_id = l.target_id`;
 
@@ -54,6 +64,34 @@ export const workspaceOfLink = (id: string): Statement =>
 
 export const selectLink = (id: string): Statement =>
   sql`select ${columns} from trace_links l where l.id = ${id}`;
+
+/** What an end of a link says, or said when it was confirmed. */
+export interface EndContent {
+  readonly type: ArtifactType;
+  readonly name: string | null;
+  readonly text: string;
+  readonly asil: string | null;
+  readonly facts: ArtifactFacts | null;
+  readonly work_product_id: string | null;
+  readonly version: number | null;
+}
+
+export interface EndNow extends EndContent {
+  readonly id: string;
+}
+
+export interface ReviewedLinkRow extends LinkRow {
+  readonly source_then: EndContent | null;
+  readonly source_now: EndNow | null;
+  readonly target_then: EndContent | null;
+  readonly target_now: EndNow | null;
+}
+
+/** A link with what its ends say, and said when it was confirmed. */
+export const selectReviewedLink = (id: string): Statement => sql`
+  select ${columns}, r.source_then, r.target_then, ${contentOf(sql`l.workspace_id`, sql`l.source_id`)} as source_now,
+         ${contentOf(sql`l.workspace_id`, sql`l.target_id`)} as target_now
+  from trace_links l left join trace_link_reviews r on ${isReviewOf} and r.verdict = 'confirmed' where l.id = ${id}`;
 
 export interface LinkFilters {
   readonly workspace_id?: string | undefined;
@@ -180,7 +218,7 @@ export async function rejectLink(transaction: Transaction, row: LinkRow, by: str
             ${row.target_hash}, ${by})
     on conflict (workspace_id, source_id, link_type, target_id) do update
       set verdict = 'rejected', source_hash = excluded.source_hash, target_hash = excluded.target_hash, bound = true,
-          reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
+          source_then = null, target_then = null, reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
   await transaction.run(sql`
     update trace_links set rejected = true where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 }
@@ -227,19 +265,42 @@ export async function confirmLinks(
 ): Promise<void> {
   await transaction.run(sql`
     insert into trace_link_reviews as known (workspace_id, source_id, link_type, target_id, verdict, source_hash,
-                                             target_hash, reviewed_by)
+                                             target_hash, source_then, target_then, reviewed_by)
     select distinct on (l.source_id, l.link_type, l.target_id)
-           l.workspace_id, l.source_id, l.link_type, l.target_id, 'confirmed', ${hashOf(sql`l.source_id`)},
-           ${hashOf(sql`l.target_id`)}, ${by}::uuid
-    from trace_links l where l.workspace_id = ${workspaceId} and l.id = any (${ids}::uuid[])
+           l.workspace_id, l.source_id, l.link_type, l.target_id, 'confirmed', s.content ->> 'content_hash',
+           t.content ->> 'content_hash', s.content - ${NOT_KEPT}::text[], t.content - ${NOT_KEPT}::text[], ${by}::uuid
+    from trace_links l
+    cross join lateral (select ${contentOf(sql`l.workspace_id`, sql`l.source_id`)} as content) s
+    cross join lateral (select ${contentOf(sql`l.workspace_id`, sql`l.target_id`)} as content) t
+    where l.workspace_id = ${workspaceId} and l.id = any (${ids}::uuid[])
     order by l.source_id, l.link_type, l.target_id
     on conflict (workspace_id, source_id, link_type, target_id) do update
       set verdict = 'confirmed', source_hash = excluded.source_hash, target_hash = excluded.target_hash,
-          reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
+          source_then = excluded.source_then, target_then = excluded.target_then, reviewed_by = excluded.reviewed_by, reviewed_at = now()`);
   await transaction.run(sql`
     update trace_links l set rejected = false from trace_link_reviews r
     where l.workspace_id = ${workspaceId} and l.rejected and ${isReviewOf} and r.verdict = 'confirmed'`);
 }
+
+/**
+ * After an extraction was stored: links that an archive brought along as confirmed. What an end says is what it said then
+ * where its hash is the same.
+ */
+export const keepConfirmedTexts = (transaction: Transaction, workspaceId: string): Promise<number> =>
+  transaction.run(sql`
+    update trace_link_reviews r
+    set source_then = coalesce(r.source_then, case when s.content ->> 'content_hash' = r.source_hash
+                                                   then s.content - ${NOT_KEPT}::text[] end),
+        target_then = coalesce(r.target_then, case when t.content ->> 'content_hash' = r.target_hash
+                                                   then t.content - ${NOT_KEPT}::text[] end)
+    from trace_link_reviews o
+    cross join lateral (select ${contentOf(sql`o.workspace_id`, sql`o.source_id`)} as content) s
+    cross join lateral (select ${contentOf(sql`o.workspace_id`, sql`o.target_id`)} as content) t
+    where o.workspace_id = ${workspaceId} and o.verdict = 'confirmed' and (o.source_then is null or o.target_then is null)
+      and r.workspace_id = o.workspace_id and r.source_id = o.source_id and r.link_type = o.link_type
+      and r.target_id = o.target_id
+      and (o.source_then is null and s.content ->> 'content_hash' = o.source_hash
+           or o.target_then is null and t.content ->> 'content_hash' = o.target_hash)`);
 
 /** Ids of all links of a workspace that nothing states, with both ends defined, and that nobody confirmed. */
 export const findAssumed = async (transaction: Transaction, workspaceId: string): Promise<string[]> =>

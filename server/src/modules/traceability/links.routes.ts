@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
-import { linkExample, linkId, manualLinkExample, workspaceId } from './examples.js';
+import { linkExample, linkId, linkReviewExample, manualLinkExample, workspaceId } from './examples.js';
 import * as repository from './links.repository.js';
 import {
   ConfirmedLinks,
@@ -11,8 +11,9 @@ import {
   NewTraceLink,
   TraceLink,
   TraceLinkList,
+  TraceLinkReview,
 } from './links.schemas.js';
-import { addLink, confirmAll, confirmLink, removeLink, toTraceLink } from './links.service.js';
+import { addLink, confirmAll, confirmLink, removeLink, toReview, toTraceLink } from './links.service.js';
 
 const tag = 'Traceability';
 const resource = 'link';
@@ -64,6 +65,28 @@ const getLink = readRoute({
     const [row] = await read<repository.LinkRow>(repository.selectLink(params.id));
     if (!row) throw notFound(resource);
     return toTraceLink(row);
+  },
+});
+
+const reviewLink = readRoute({
+  operation: 'reviewTraceLink',
+  method: 'GET',
+  path: '/traceability/links/:id/review',
+  tag,
+  summary: 'What changed since a trace link was confirmed',
+  description:
+    'What both ends say, what they said when somebody confirmed the link, and the words that are others now. `before` is null where ' +
+    'that was not kept.',
+  permission: 'analyses.read',
+  within: 'visible',
+  resource,
+  params: LinkParams,
+  answer: TraceLinkReview,
+  examples: { params, answer: linkReviewExample },
+  handle: async ({ params, read }) => {
+    const [row] = await read<repository.ReviewedLinkRow>(repository.selectReviewedLink(params.id));
+    if (!row) throw notFound(resource);
+    return toReview(row);
   },
 });
 
@@ -159,6 +182,7 @@ const confirmMany = writeRoute({
 export const linkRoutes: readonly Route[] = [
   listLinks,
   getLink,
+  reviewLink,
   createLink,
   confirmMany,
   confirm,

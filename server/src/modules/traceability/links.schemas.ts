@@ -1,4 +1,4 @@
-import { ASSUMED_BECAUSE, LINK_TYPES } from '@normtrace/engine';
+import { ASSUMED_BECAUSE, EVIDENCE_RESULTS, LINK_TYPES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   flag,
@@ -13,7 +13,7 @@ import {
   UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { TextRange } from '../gaps/gaps.schemas.js';
-import { ArtifactType, Origin, PlaceLocation, WrittenId } from './artifacts.schemas.js';
+import { ArtifactType, Origin, PlaceLocation, Ratings, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
 const End = z.enum(['source', 'target', 'both']);
@@ -78,6 +78,63 @@ export const LinkQuery = PageQuery.extend({
     description: '`true`: nothing states the link, and nobody confirmed or rejected it yet.',
   }),
 });
+
+/** What counts for the content hash of an artifact. */
+export const COMPARED = [
+  'type',
+  'name',
+  'text',
+  'asil',
+  'cal',
+  'risk',
+  'ratings',
+  'result',
+  'needs',
+] as const;
+
+const EndContent = z.object({
+  type: ArtifactType,
+  name: z.string().nullable(),
+  text: z.string(),
+  asil: z.string().nullable(),
+  cal: z.int().nullable(),
+  risk: z.int().nullable(),
+  ratings: Ratings.nullable(),
+  result: z.enum(EVIDENCE_RESULTS).nullable(),
+  needs: z.array(z.string()).nullable().meta({ description: 'Types of item that have to cover it.' }),
+  work_product_id: Id.nullable(),
+  version: z.int().nullable().meta({ description: 'Version of the work product.' }),
+});
+export type EndContent = z.output<typeof EndContent>;
+
+const ReviewedEnd = z.object({
+  artifact_id: z.string().meta({ description: 'Id as written.' }),
+  before: EndContent.nullable().meta({
+    description:
+      'What it said when the link was confirmed. Null: nobody confirmed it, the end was not defined, or it had changed before texts were ' +
+      'kept.',
+  }),
+  now: EndContent.extend({ id: Id })
+    .nullable()
+    .meta({ description: 'What it says. Null: nothing defines it.' }),
+  changed: z
+    .array(z.enum(COMPARED))
+    .meta({ description: 'What is not the same; empty where one of both is not known.' }),
+  words: z
+    .array(z.object({ op: z.enum(['same', 'delete', 'insert']), text: z.string() }))
+    .nullable()
+    .meta({
+      description:
+        'The text, piece by piece: in both, in the older, in the newer one. Null where it is the same.',
+    }),
+});
+export type ReviewedEnd = z.output<typeof ReviewedEnd>;
+
+export const TraceLinkReview = z.object({ link: TraceLink, source: ReviewedEnd, target: ReviewedEnd }).meta({
+  id: 'TraceLinkReview',
+  description: 'A link with what its ends say, and said when it was confirmed.',
+});
+export type TraceLinkReview = z.output<typeof TraceLinkReview>;
 
 export const NewTraceLink = z
   .strictObject({

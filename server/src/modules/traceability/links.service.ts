@@ -1,13 +1,23 @@
+import { normaliseText } from '@normtrace/engine';
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { compareWords } from '../document-view/compare-blocks.js';
 import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import { lockTrace } from './artifacts.repository.js';
 import { raiseRevision } from './extraction.repository.js';
 import * as repository from './links.repository.js';
-import type { LinkConfirmation, NewTraceLink, TraceLink } from './links.schemas.js';
+import {
+  COMPARED,
+  type EndContent,
+  type LinkConfirmation,
+  type NewTraceLink,
+  type ReviewedEnd,
+  type TraceLink,
+  type TraceLinkReview,
+} from './links.schemas.js';
 import { storableId, traceRowId } from './trace-columns.js';
 
 type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
@@ -43,6 +53,52 @@ export function toTraceLink(row: repository.LinkRow): TraceLink {
     updated_at: timestamp(row.updated_at),
   };
 }
+
+/** What changed at both ends since the link was confirmed. */
+export const toReview = (row: repository.ReviewedLinkRow): TraceLinkReview => ({
+  link: toTraceLink(row),
+  source: toEnd(row.source_id, row.source_then, row.source_now),
+  target: toEnd(row.target_id, row.target_then, row.target_now),
+});
+
+function toEnd(
+  artifactId: string,
+  then: repository.EndContent | null,
+  now: repository.EndNow | null,
+): ReviewedEnd {
+  const [before, after] = [then && toContent(then), now && toContent(now)];
+  const isOther = (name: (typeof COMPARED)[number]): boolean =>
+    normalised(before?.[name]) !== normalised(after?.[name]);
+  const changed = before && after ? COMPARED.filter(isOther) : [];
+  return {
+    artifact_id: artifactId,
+    before: before,
+    now: after && now && { ...after, id: now.id },
+    changed,
+    words:
+      before && after && changed.includes('text')
+        ? compareWords(before.text, after.text).map(([op, text]) => ({ op, text }))
+        : null,
+  };
+}
+
+/** White space and case do not count, as in a content hash. */
+const normalised = (value: unknown): string =>
+  typeof value === 'string' ? normaliseText(value) : JSON.stringify(value ?? null);
+
+const toContent = ({ facts, ...said }: repository.EndContent): EndContent => ({
+  type: said.type,
+  name: said.name,
+  text: said.text,
+  asil: said.asil,
+  cal: facts?.cal ?? null,
+  risk: facts?.risk ?? null,
+  ratings: facts?.ratings ? { ...facts.ratings } : null,
+  result: facts?.result ?? null,
+  needs: facts?.needs ? [...facts.needs] : null,
+  work_product_id: said.work_product_id,
+  version: said.version,
+});
 
 const which = (source: boolean, target: boolean): 'source' | 'target' | 'both' | null =>
   source ? (target ? 'both' : 'source') : target ? 'target' : null;

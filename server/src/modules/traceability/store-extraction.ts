@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
-import { applyRejections, bindEarlierRejections } from './links.repository.js';
+import { applyRejections, bindEarlierRejections, keepConfirmedTexts } from './links.repository.js';
 import { BETWEEN } from './trace-columns.js';
 import type { ChangedRows, Columns } from './trace-differences.js';
 
@@ -53,6 +53,7 @@ export async function storeExtraction(
     where a.workspace_id = ${workspaceId} and a.origin = 'document' and a.told_type is null
       and t.workspace_id = a.workspace_id and t.artifact_id = a.artifact_id`);
   await applyRejections(transaction, workspaceId);
+  await keepConfirmedTexts(transaction, workspaceId);
   const kept = await transaction.run(sql`
     update trace_extractions
     set revision = revision + 1, extracted_at = now(), engine_version = ${engineVersion},

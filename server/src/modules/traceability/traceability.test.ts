@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { type TestFile, until, upload, uploadWorkProduct } from '../../testing/upload.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { Artifact } from './artifacts.schemas.js';
-import type { TraceLink } from './links.schemas.js';
+import type { TraceLink, TraceLinkReview } from './links.schemas.js';
 import type { TraceAnalysis, TraceCompleteness, TraceGaps } from './trace-views.schemas.js';
 import type { TraceabilityDetail } from './traceability.view.js';
 
@@ -227,6 +227,10 @@ describe('the trace of a workspace', () => {
 
   test('keeps what people say when a document is replaced, and shows which links became suspect', async () => {
     const up = await link('FSR-01', 'SG-01');
+    const before = await artifact('FSR-01');
+    expect(await get<TraceLinkReview>(`links/${up?.id}/review`)).toMatchObject({
+      source: { before: null, now: { text: before?.text }, changed: [], words: null },
+    });
     const confirmed = await send('POST', `links/${up?.id}/confirm`);
     expect(confirmed.body).toMatchObject({ suspect: null, confirmed_by: owner.userId });
     const manual = {
@@ -247,6 +251,22 @@ describe('the trace of a workspace', () => {
     expect(await artifact('FSR-01')).toMatchObject({ version: 2, text: 'The door shall stop within 50 ms.' });
     const suspects = await get<Page<TraceLink>>(`links?workspace_id=${workspace}&suspect=true`);
     expect(suspects.items.map((one) => [one.id, one.suspect])).toEqual([[up?.id, 'source']]);
+    const review = await get<TraceLinkReview>(`links/${up?.id}/review`);
+    expect(review).toMatchObject({
+      source: {
+        artifact_id: 'FSR-01',
+        before: { text: before?.text, version: 1, work_product_id: fsc },
+        now: { text: 'The door shall stop within 50 ms.', version: 2, id: before?.id },
+        changed: ['text'],
+      },
+      target: { artifact_id: 'SG-01', changed: [], words: null },
+      link: { id: up?.id, suspect: 'source' },
+    });
+    expect(review.target.before?.text).toBe(review.target.now?.text);
+    const said = (op: string) =>
+      review.source.words?.filter((one) => one.op === 'same' || one.op === op).map(({ text }) => text);
+    expect(said('delete')?.join('')).toBe(before?.text);
+    expect(said('insert')?.join('')).toBe('The door shall stop within 50 ms.');
     expect(await link('FSR-02', 'SG-02')).toMatchObject({ origin: 'manual' });
     expect(await artifact('SG-02')).toMatchObject({
       type: 'functional_safety_requirement',
@@ -260,6 +280,9 @@ describe('the trace of a workspace', () => {
     const all = await send('POST', 'links/confirm', { workspace_id: workspace, link_ids: ids });
     expect(all.body).toEqual({ confirmed: 1 });
     expect((await get<Page<TraceLink>>(`links?workspace_id=${workspace}&suspect=true`)).total).toBe(0);
+    expect(await get<TraceLinkReview>(`links/${up?.id}/review`)).toMatchObject({
+      source: { before: { text: 'The door shall stop within 50 ms.', version: 2 }, changed: [] },
+    });
     await send('PATCH', `artifacts/${typed?.id}`, { type: null });
     expect(await artifact('SG-02')).toMatchObject({ type: 'safety_goal', told_type: null });
   });

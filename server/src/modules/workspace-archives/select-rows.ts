@@ -77,7 +77,8 @@ export function selectRows(workspaceId: string, hidden: readonly string[]): Stat
     artifact_types: sql`
       select to_jsonb(t) - 'workspace_id' as row, null::jsonb as keys from artifact_types t where ${here(sql`t`)}`,
     trace_link_reviews: sql`
-      select to_jsonb(t) - 'workspace_id' as row, null::jsonb as keys from trace_link_reviews t where ${here(sql`t`)}`,
+      select to_jsonb(t) - '{workspace_id,source_then,target_then}'::text[] as row, null::jsonb as keys
+      from trace_link_reviews t where ${here(sql`t`)}`,
     runs: sql`
       select case t.type
                when 'traceability' then jsonb_build_object('type', t.type, 'options', t.options)

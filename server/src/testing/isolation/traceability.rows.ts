@@ -75,6 +75,11 @@ export const traceabilityRows: readonly IsolationRow[] = [
     prepare: async (world, place) => ({ params: { id: (await made(world, place)).linkId } }),
   },
   {
+    operation: 'reviewTraceLink',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await made(world, place)).linkId } }),
+  },
+  {
     operation: 'addTraceLink',
     about: 'workspace',
     prepare: async (world, place) => {

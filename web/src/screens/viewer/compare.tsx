@@ -5,6 +5,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
+import { ChangedWords } from '../../parts/changed-words.tsx';
 import { Field } from '../../parts/field.tsx';
 import { More } from '../../parts/more.tsx';
 import { placeInWords } from '../../parts/place.ts';
@@ -192,27 +193,13 @@ function Side({
   const say = useWords();
   const common = useCommonWords();
   if (!block) return <div className="diff-side" data-empty />;
-  const Only = op === 'delete' ? 'del' : 'ins';
   return (
     <div className="diff-side" data-side={op}>
       <Link className="diff-place" href={`${href}&at=${block.start}-${block.end}`}>
         {placeInWords(block.location, common) || say('to_place')}
       </Link>
       <p className="diff-text">
-        {words ? (
-          words
-            .filter((one) => one.op === 'same' || one.op === op)
-            .map((one, at) =>
-              one.op === 'same' ? (
-                one.text
-              ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: words keep their order
-                <Only key={at}>{one.text}</Only>
-              ),
-            )
-        ) : (
-          <Only>{block.text}</Only>
-        )}
+        <ChangedWords words={words ?? [{ op, text: block.text }]} side={op} />
       </p>
     </div>
   );
