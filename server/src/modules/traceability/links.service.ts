@@ -75,11 +75,18 @@ function toEnd(
     before: before,
     now: after && now && { ...after, id: now.id },
     changed,
-    words:
-      before && after && changed.includes('text')
-        ? compareWords(before.text, after.text).map(([op, text]) => ({ op, text }))
-        : null,
+    words: before && after && changed.includes('text') ? changedWords(before.text, after.text) : null,
   };
+}
+
+function changedWords(before: string, after: string): NonNullable<ReviewedEnd['words']> {
+  let [b, a] = [0, 0];
+  return compareWords(before, after).map(([op, letters]) => {
+    const text = op === 'insert' ? after.slice(a, a + letters) : before.slice(b, b + letters);
+    if (op !== 'insert') b += letters;
+    if (op !== 'delete') a += letters;
+    return { op, text };
+  });
 }
 
 /** White space and case do not count, as in a content hash. */
