@@ -14,6 +14,7 @@ import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
 import { listGapsTask } from './modules/traceability/list-gaps-task.js';
 import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
 import { embedAheadTask } from './modules/vectors/embed-ahead-task.js';
+import { findPassagesTask } from './modules/work-products/find-passages-task.js';
 import { readDocumentTask } from './modules/work-products/read-document-task.js';
 import { unpackArchiveTask } from './modules/work-products/unpack-archive-task.js';
 
@@ -36,5 +37,6 @@ serveEngineTasks([
   suggestLinksTask,
   judgeLinksTask,
   renderReportTask,
+  findPassagesTask,
   embedAheadTask,
 ]);

@@ -30,7 +30,9 @@ import { embedAheadJob } from './modules/vectors/embed-ahead.jobs.js';
 import { embedAhead, giveUpEmbeddingAhead } from './modules/vectors/embed-ahead.js';
 import { deliverWebhook, giveUpWebhook } from './modules/webhooks/deliver.js';
 import { deliverWebhookJob } from './modules/webhooks/webhooks.jobs.js';
+import { storePassagesJob } from './modules/work-products/passages.jobs.js';
 import { giveUpVersion, readVersion } from './modules/work-products/process-document.js';
+import { giveUpPassages, storeWantedPassages } from './modules/work-products/store-passages.js';
 import {
   continueImportJob,
   exportWorkspaceJob,
@@ -47,6 +49,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processDocument,
   processStandard,
   extractTraceJob,
+  storePassagesJob,
   embedAheadJob,
   runAnalysisJob,
   endAcceptancesJob,
@@ -85,6 +88,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
+    handleJob(storePassagesJob, storeWantedPassages(dependencies, engine), giveUpPassages(dependencies)),
     handleJob(embedAheadJob, embedAhead(dependencies, engine), giveUpEmbeddingAhead(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(endAcceptancesJob, endAcceptances(dependencies), giveUpEndingAcceptances(dependencies)),

@@ -102,6 +102,11 @@ export async function fillWorkspace({
     (one: { under_way: boolean; documents: readonly unknown[] }) =>
       !one.under_way && one.documents.length === 2,
   );
+  await until(
+    owner,
+    `/api/v1/search?workspace_id=${workspace}&q=wombat`,
+    (one: { documents_not_searched: number }) => one.documents_not_searched === 0,
+  );
   const standard = (await post<Standard>('/standards', { workspace_id: workspace, name: 'House rules' })).id;
   await uploadStandard(owner, standard, RULES);
   await processed('standards', standard);

@@ -62,7 +62,7 @@ export const SearchResult = z
       .meta({ description: 'Types of which something was found.' }),
     documents_not_searched: z.int().meta({
       description:
-        'Documents that were read before passages were kept: their text is found once they are processed again.',
+        'Documents whose text is not searched. Those that were read just now are searched some seconds after their trace is stored; those that were read before passages were kept, once they are processed again.',
     }),
   })
   .meta({ id: 'SearchResult' });

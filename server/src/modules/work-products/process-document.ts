@@ -12,7 +12,7 @@ import { requestExtraction } from '../traceability/extraction.repository.js';
 import { wantVectors } from '../vectors/embed-ahead.jobs.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
-import { storePassages } from './passages.js';
+import { wantPassages } from './passages.jobs.js';
 import { type ReadDocumentOutput, readDocumentTask } from './read-document-task.js';
 import { unpackArchive } from './unpack-archive.js';
 
@@ -198,9 +198,9 @@ async function finish(
     where p.workspace_id = v.workspace_id and p.id = v.work_product_id and p.deleted_at is null
       and ${isThis(reading)}`);
   if (written !== 1) return false;
-  await storePassages(transaction, reading, read.passages);
   // Before the event: whoever stores a trace locks the rows in this order, too.
   await requestExtraction(transaction, tools.queue, reading.workspaceId);
+  await wantPassages(transaction, tools.queue, reading);
   await wantVectors(tools, transaction, reading);
   await show(transaction, reading, { status: 'completed', detected: read.detectedCategory });
   await tell(tools, transaction, reading, { processing_status: 'completed' });

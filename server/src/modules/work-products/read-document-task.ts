@@ -3,7 +3,6 @@ import { packDocument } from '../documents/parsed-document.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { processesForReading } from '../engine/free-core.js';
 import { detectCategory } from './detect-category.js';
-import { type Passage, toPassages } from './passages.js';
 
 export interface ReadDocumentInput {
   readonly bytes: Uint8Array;
@@ -23,7 +22,6 @@ export interface ReadDocumentOutput {
   readonly blockCount: number;
   readonly detectedCategory: string | null;
   readonly notes: readonly { readonly code: string; readonly message: string }[];
-  readonly passages: readonly Passage[];
 }
 
 const reader = createDocumentReader({ processes: processesForReading });
@@ -58,7 +56,6 @@ export const readDocumentTask: EngineTask<ReadDocumentInput, ReadDocumentOutput>
         blockCount: document.blocks.length,
         detectedCategory,
         notes: document.notes.map(({ code, message }) => ({ code, message })),
-        passages: toPassages(document),
       },
     };
   },

@@ -71,6 +71,12 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
       ({ status }) => status === 'completed',
       90_000,
     );
+    await until<{ documents_not_searched: number }>(
+      owner,
+      `/api/v1/search?workspace_id=${workspace}&q=latch`,
+      ({ documents_not_searched }) => documents_not_searched === 0,
+      90_000,
+    );
     browser = await openBrowser(app.address);
     opened = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page = opened.page;
