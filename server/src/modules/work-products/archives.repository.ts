@@ -190,13 +190,14 @@ export const completeArchive = async (transaction: Transaction, archive: Archive
           and e.outcome <> 'gone' and c.processing_status in ('queued', 'running'))`)) === 1;
 
 /** Documents keep their path and forget the archive. */
-export const forgetArchive = (
+export const forgetArchives = (
   transaction: Transaction,
-  archive: { readonly workspace_id: string; readonly id: string },
+  archives: readonly { readonly workspace_id: string; readonly id: string }[],
 ): Promise<number> =>
   transaction.run(sql`
     update work_products set source_archive_id = null, source_archive_version = null
-    where workspace_id = ${archive.workspace_id} and source_archive_id = ${archive.id}`);
+    where workspace_id = any (${archives.map((one) => one.workspace_id)}::uuid[])
+      and source_archive_id = any (${archives.map(({ id }) => id)}::uuid[])`);
 
 const ofVersion = (archive: ArchiveVersion): Statement => sql`
   workspace_id = ${archive.workspaceId} and archive_id = ${archive.workProductId} and version = ${archive.version}`;

@@ -1,6 +1,5 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { containing, isAnyOf } from '../../platform/http/pagination.js';
 import type { Announcement } from '../uploads/uploads.service.js';
 
 export interface WorkProductRow {
@@ -19,6 +18,8 @@ export interface WorkProductRow {
   readonly processing_status: 'pending_upload' | 'queued' | 'running' | 'completed' | 'failed';
   readonly processing_error: string | null;
   readonly version: number;
+  /** What is known of the newest version; null before the first. */
+  readonly newest: Pick<VersionRow, 'uploaded_by' | 'format' | 'language' | 'page_count'> | null;
   readonly created_by: string;
   readonly uploaded_at: string | Date;
   readonly created_at: string;
@@ -51,40 +52,20 @@ export interface VersionRow {
   readonly notes: readonly { readonly code: string; readonly message: string }[];
 }
 
-const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags, ai_excluded,
+const newest = sql`
+  (select json_build_object('uploaded_by', v.uploaded_by, 'format', v.format, 'language', v.language, 'page_count', v.page_count)
+   from work_product_versions v
+   where v.workspace_id = work_products.workspace_id and v.work_product_id = work_products.id and v.version = work_products.version)`;
+
+export const columns = sql`workspace_id, id, name, original_filename, file_size, file_type, category, category_chosen, tags, ai_excluded,
   case when scored_version = version then compliance_score end as compliance_score, processing_status, processing_error, version, created_by, uploaded_at, created_at, updated_at,
-  source_path, source_archive_id, source_archive_version`;
+  source_path, source_archive_id, source_archive_version, ${newest} as newest`;
 
 export const workspaceOf = (id: string): Statement =>
   sql`select workspace_id from work_products where id = ${id} and deleted_at is null`;
 
 export const selectWorkProduct = (id: string): Statement =>
   sql`select ${columns} from work_products where id = ${id} and deleted_at is null`;
-
-export interface WorkProductFilters {
-  readonly workspace_id?: string | undefined;
-  readonly search?: string | undefined;
-  readonly type?: string | undefined;
-  readonly category?: readonly string[] | undefined;
-  readonly processing_status?: readonly string[] | undefined;
-  readonly tag?: readonly string[] | undefined;
-  readonly source_archive?: string | undefined;
-}
-
-export function selectWorkProducts(filters: WorkProductFilters): Statement {
-  const { workspace_id, search, type, category, processing_status, tag, source_archive } = filters;
-  const all = sql`true`;
-  return sql`
-    select ${columns} from work_products
-    where deleted_at is null
-      and ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
-      and ${search ? sql`(name || ' ' || original_filename) ilike ${containing(search)}` : all}
-      and ${type ? sql`(category = ${type} or file_type = ${type})` : all}
-      and ${isAnyOf(sql`category`, category)}
-      and ${isAnyOf(sql`processing_status`, processing_status)}
-      and ${tag ? sql`tags && ${tag}::text[]` : all}
-      and ${source_archive ? sql`source_archive_id = ${source_archive}` : all}`;
-}
 
 export const selectVersions = (id: string): Statement => sql`
   select v.* from work_product_versions v
@@ -103,14 +84,15 @@ export const lockWorkProduct = (transaction: Transaction, id: string): Promise<W
     sql`select ${columns} from work_products where id = ${id} and deleted_at is null for update`,
   );
 
-/** The documents of an archive, as long as they are not deleted. */
+/** The documents of archives, as long as they are not deleted. */
 export const lockDocuments = (
   transaction: Transaction,
-  { workspace_id, id }: Pick<WorkProductRow, 'workspace_id' | 'id'>,
+  archives: readonly Pick<WorkProductRow, 'workspace_id' | 'id'>[],
 ): Promise<WorkProductRow[]> =>
   transaction.many(sql`
     select ${columns} from work_products
-    where workspace_id = ${workspace_id} and source_archive_id = ${id} and deleted_at is null
+    where workspace_id = any (${archives.map((one) => one.workspace_id)}::uuid[])
+      and source_archive_id = any (${archives.map(({ id }) => id)}::uuid[]) and deleted_at is null
     order by created_at, id for update`);
 
 export const insertWorkProduct = (

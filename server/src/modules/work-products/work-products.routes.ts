@@ -1,25 +1,40 @@
+import { loadDocumentTypes } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { pageOfItems, readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { selectWorkspace } from '../gaps/gap-lists.repository.js';
 import { attachmentDisposition } from '../uploads/file-name.js';
 import { uploadExample } from '../uploads/uploads.schemas.js';
 import * as archives from './archives.repository.js';
+import { changeWorkProducts, removeWorkProducts } from './many-work-products.service.js';
+import { matchUploads } from './match-uploads.js';
+import * as lists from './work-product-lists.repository.js';
 import * as repository from './work-products.repository.js';
 import {
   ArchiveEntryList,
+  ChangedWorkProducts,
   ContentQuery,
+  DeletedWorkProducts,
   DeletionQuery,
+  DocumentTypes,
   EntryQuery,
+  FACETS,
+  FacetQuery,
   FileParams,
+  UploadMatch,
+  UploadMatches,
   UploadParams,
   VersionQuery,
   VersionUpload,
   WorkProduct,
   WorkProductChange,
+  WorkProductFacets,
   WorkProductList,
   WorkProductParams,
   WorkProductQuery,
+  WorkProductsChange,
+  WorkProductsDeletion,
   WorkProductUpload,
   WorkProductUploadSession,
   WorkProductVersionList,
@@ -32,6 +47,7 @@ import {
   removeWorkProduct,
   reprocessWorkProduct,
   toEntry,
+  toListed,
   toVersion,
   toWorkProduct,
 } from './work-products.service.js';
@@ -55,10 +71,24 @@ const example = {
   tags: ['lane assistance'],
   ai_excluded: false,
   version: 2,
+  uploaded_by: '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11',
+  format: 'docx',
+  language: 'en',
+  page_count: null,
   source_archive: null,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: '2026-01-31T09:30:04.000Z',
 };
+const summary = {
+  gaps: { critical: 1, high: 4, medium: 9, low: 2 },
+  newest_run: {
+    analysis_id: '9d0f5f0e-6f0a-4a55-9a7f-0a3f6b1c2d3e',
+    type: 'gap_analysis',
+    version: 2,
+    finished_at: '2026-01-31T10:12:00.000Z',
+  },
+};
+const sha256Example = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const params = { id: example.id };
 const announced = { filename: 'FSC_v0.4.docx', size: example.file_size, content_type: example.file_type };
 const sessionExample = { ...uploadExample, file_id: example.id };
@@ -74,13 +104,150 @@ const listWorkProducts = readRoute({
   within: 'visible',
   query: WorkProductQuery,
   answer: WorkProductList,
-  examples: { answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null } },
-  handle: (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectWorkProducts(context.query),
-      toItem: toWorkProduct(context.dependencies.configuration.baseUrl),
-    }),
+  examples: {
+    query: { include: 'summary', sort: '-gaps' },
+    answer: { items: [{ ...example, summary }], total: 1, page: 1, limit: 20, next_cursor: null },
+  },
+  handle: (context) => {
+    const { query, now, dependencies } = context;
+    return readPage(context, {
+      query,
+      matching: lists.selectWorkProducts(query, now),
+      sorts: lists.WORK_PRODUCT_SORTS,
+      ...(query.include && { details: lists.selectSummarised(now) }),
+      toItem: toListed(dependencies.configuration.baseUrl),
+    });
+  },
+});
+
+const getTypes = readRoute({
+  operation: 'listDocumentTypes',
+  method: 'GET',
+  path: '/work-products/types',
+  tag,
+  summary: 'Read the document types',
+  description: 'Every document type that `category` may be, with its name in both languages.',
+  permission: 'catalog.read',
+  within: 'installation',
+  answer: DocumentTypes,
+  examples: {
+    answer: {
+      types: [
+        {
+          id: 'functional_safety_concept',
+          name: { en: 'Functional safety concept', de: 'Funktionales Sicherheitskonzept' },
+        },
+      ],
+    },
+  },
+  handle: async () => ({
+    types: [...(await loadDocumentTypes()).values()].map(({ id, name }) => ({ id, name })),
+  }),
+});
+
+const getFacets = readRoute({
+  operation: 'getWorkProductFacets',
+  method: 'GET',
+  path: '/work-products/facets',
+  tag,
+  summary: 'Count work products by the values of filters',
+  description:
+    'How many work products the list would have with each value of a filter instead of the chosen ones, under all other ' +
+    'filters, as the list takes them.',
+  permission: 'work-products.read',
+  within: ({ query }) => query.workspace_id,
+  resource: 'workspace',
+  query: FacetQuery,
+  answer: WorkProductFacets,
+  examples: {
+    query: { workspace_id: example.workspace_id, facets: 'format' },
+    answer: { total: 12, facets: { format: { values: [{ value: 'docx', count: 12 }], more: 0 } } },
+  },
+  handle: async ({ query, read }) => {
+    const { facets = FACETS, ...filters } = query;
+    const [workspace] = await read(selectWorkspace(query.workspace_id));
+    if (!workspace) throw notFound('workspace');
+    const [row] = await read<lists.FacetsRow>(lists.selectFacets(filters, [...new Set(facets)]));
+    return row;
+  },
+});
+
+const matchFiles = writeRoute({
+  operation: 'matchUploads',
+  method: 'POST',
+  path: '/work-products/uploads/match',
+  tag,
+  summary: 'Compare files with what is there',
+  description:
+    'Before many files are uploaded: which of them the workspace has already, of which document each may be the next ' +
+    'version, and which would be refused and why. Nothing is stored.',
+  permission: 'work-products.write',
+  within: ({ body }) => body.workspace_id,
+  resource: 'workspace',
+  body: UploadMatch,
+  answer: UploadMatches,
+  examples: {
+    body: {
+      workspace_id: example.workspace_id,
+      files: [{ filename: 'FSC_v0.5.docx', size: 50_120, sha256: sha256Example }],
+    },
+    answer: {
+      files: [
+        {
+          filename: 'FSC_v0.5.docx',
+          same_as: null,
+          next_version_of: [{ id: example.id, name: example.name, version: 2, why: 'same_title' }],
+          refused: null,
+        },
+      ],
+    },
+  },
+  handle: (context) => matchUploads(context, context.body),
+});
+
+const patchWorkProducts = writeRoute({
+  operation: 'changeWorkProducts',
+  method: 'PATCH',
+  path: '/work-products',
+  tag,
+  summary: 'Change many work products',
+  description:
+    'Changes document type, tags or whether a language model may see them, of up to a thousand work products of one ' +
+    'workspace alike: by ids, or by a filter with the total that the caller saw. All of them are changed or none.',
+  permission: 'work-products.write',
+  within: ({ body }) => body.workspace_id,
+  resource: 'workspace',
+  body: WorkProductsChange,
+  answer: ChangedWorkProducts,
+  errors: ['CONFLICT'],
+  examples: {
+    body: { workspace_id: example.workspace_id, ids: [example.id], change: { add_tags: ['sample B'] } },
+    answer: { changed: 1, unchanged: 0 },
+  },
+  handle: (context) => changeWorkProducts(context, context.body),
+});
+
+const deleteWorkProducts = writeRoute({
+  operation: 'deleteWorkProducts',
+  method: 'POST',
+  path: '/work-products/deletions',
+  tag,
+  summary: 'Delete many work products',
+  description:
+    'As `DELETE /work-products/{id}`, for up to a thousand of one workspace: by ids, or by a filter with the total that the ' +
+    'caller saw. All of them are deleted or none.',
+  permission: 'work-products.delete',
+  within: ({ body }) => body.workspace_id,
+  resource: 'workspace',
+  enforces: ['own_and_not_in_an_approved_analysis'],
+  body: WorkProductsDeletion,
+  answer: DeletedWorkProducts,
+  errors: ['CONFLICT'],
+  examples: {
+    body: { workspace_id: example.workspace_id, ids: [example.id] },
+    answer: { deleted: 1 },
+  },
+  handle: async (context) => ({ deleted: await removeWorkProducts(context, context.body) }),
 });
 
 const getWorkProduct = readRoute({
@@ -217,7 +384,7 @@ const listVersions = readRoute({
           file_url: `${example.file_url}?version=2`,
           file_size: example.file_size,
           file_type: example.file_type,
-          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          sha256: sha256Example,
           uploaded_at: example.uploaded_at,
           uploaded_by: '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11',
           processing_status: 'completed',
@@ -412,6 +579,11 @@ const deleteWorkProduct = writeRoute({
 
 export const workProductRoutes: readonly Route[] = [
   listWorkProducts,
+  getTypes,
+  getFacets,
+  patchWorkProducts,
+  deleteWorkProducts,
+  matchFiles,
   getWorkProduct,
   initUpload,
   completeWorkProduct,

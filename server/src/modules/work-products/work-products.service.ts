@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listDocumentTypeIds } from '@normtrace/engine';
 import type { z } from 'zod';
-import { recordAudit } from '../../platform/audit/audit.js';
+import { recordAudit, recordAudits } from '../../platform/audit/audit.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
@@ -17,10 +17,12 @@ import {
   settleUnlessDone,
 } from '../uploads/uploads.service.js';
 import * as archives from './archives.repository.js';
+import type { ListedRow } from './work-product-lists.repository.js';
 import * as repository from './work-products.repository.js';
 import type {
   ArchiveEntry,
   DeletionQuery,
+  ListedWorkProduct,
   VersionUpload,
   WorkProduct,
   WorkProductChange,
@@ -54,6 +56,10 @@ export const toWorkProduct =
     tags: [...row.tags],
     ai_excluded: row.ai_excluded,
     version: row.version,
+    uploaded_by: row.newest?.uploaded_by ?? null,
+    format: row.newest?.format ?? null,
+    language: row.newest?.language ?? null,
+    page_count: row.newest?.page_count ?? null,
     source_archive:
       row.source_path === null
         ? null
@@ -64,6 +70,21 @@ export const toWorkProduct =
           },
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
+  });
+
+export const toListed =
+  (baseUrl: string) =>
+  ({ summary, ...row }: ListedRow): ListedWorkProduct => ({
+    ...toWorkProduct(baseUrl)(row),
+    ...(summary && {
+      summary: {
+        ...summary,
+        newest_run: summary.newest_run && {
+          ...summary.newest_run,
+          finished_at: timestamp(summary.newest_run.finished_at),
+        },
+      },
+    }),
   });
 
 export const toVersion =
@@ -184,12 +205,15 @@ export async function completeUpload(
 }
 
 /** Analyses look documents up by their type: one that no expectation knows would hide the document from them. */
-async function refuseUnknownType(category: string | null | undefined): Promise<void> {
+export async function refuseUnknownType(
+  category: string | null | undefined,
+  path = 'body.category',
+): Promise<void> {
   if (category === null || category === undefined) return;
   const known = await listDocumentTypeIds();
   if (known.has(category)) return;
   const message = `There is no such document type. Choose one of ${[...known].sort().join(', ')}.`;
-  throw invalid('body.category', message, 'unknown');
+  throw invalid(path, message, 'unknown');
 }
 
 /** Changes name, document type, tags, and whether a language model may see it. */
@@ -203,6 +227,17 @@ export async function changeWorkProduct(
   const present = toWorkProduct(dependencies.configuration.baseUrl);
   precondition.check(present(row));
   await refuseUnknownType(change.category);
+  const after = await applyChange({ transaction, caller, request }, row, change);
+  if (after.category !== row.category) await retrace(dependencies, transaction, row);
+  return present(after);
+}
+
+/** Writes a change of a locked work product, with its audit event. With another type its artifacts are others. */
+export async function applyChange(
+  { transaction, caller, request }: Pick<Writing, 'transaction' | 'caller' | 'request'>,
+  row: repository.WorkProductRow,
+  change: z.output<typeof WorkProductChange>,
+): Promise<repository.WorkProductRow> {
   const chosen = change.category === undefined ? row.category_chosen : change.category !== null;
   const category =
     change.category === null
@@ -216,7 +251,6 @@ export async function changeWorkProduct(
     category_chosen: chosen,
     ai_excluded: change.ai_excluded ?? row.ai_excluded,
   });
-  if (after.category !== row.category) await retrace(dependencies, transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'work_product.changed',
@@ -225,7 +259,7 @@ export async function changeWorkProduct(
     after: { name: after.name, category: after.category, tags: after.tags, ai_excluded: after.ai_excluded },
     requestId: request.id,
   });
-  return present(after);
+  return after;
 }
 
 /** Reads the newest version again; of an archive, what was refused. */
@@ -261,42 +295,62 @@ export async function removeWorkProduct(
   id: string,
   documents: z.output<typeof DeletionQuery>['documents'],
 ): Promise<void> {
-  const { transaction, precondition, caller, request, dependencies } = context;
+  const { transaction, precondition, dependencies } = context;
   const row = await repository.lockWorkProduct(transaction, id);
   if (!row) throw notFound('work product');
   requireOwn(context, [row]);
   precondition.check(toWorkProduct(dependencies.configuration.baseUrl)(row));
-  const taken = await repository.lockDocuments(transaction, row);
+  await removeLocked(context, [row], documents);
+}
+
+/** Takes locked work products away, as `removeWorkProduct`; answers how many with the documents that went along. */
+export async function removeLocked(
+  context: Omit<Writing, 'precondition'>,
+  rows: readonly repository.WorkProductRow[],
+  documents: z.output<typeof DeletionQuery>['documents'],
+): Promise<number> {
+  const { transaction, caller, request, dependencies } = context;
+  const chosen = new Set(rows.map(({ id }) => id));
+  const taken = (await repository.lockDocuments(transaction, rows)).filter(({ id }) => !chosen.has(id));
   if (taken.length > 0 && documents === undefined) {
     throw new ApiError(
       'CONFLICT',
-      `${taken.length} documents came out of this archive. Say what happens to them: documents=keep or documents=delete.`,
+      `${taken.length} documents came out of ${rows.length === 1 ? 'this archive' : 'these archives'}. Say what happens to them: documents=keep or documents=delete.`,
       { reason: 'archive_has_documents', documents: taken.length },
     );
   }
   const going = documents === 'delete' ? taken : [];
   requireOwn(context, going);
-  const removed = [...going, row];
+  const removed = [...going, ...rows];
   for (const one of removed) await remove(context, one);
-  await archives.forgetArchive(transaction, row);
-  await retrace(dependencies, transaction, row);
-  for (const one of removed) {
-    await recordAudit(transaction, {
+  await archives.forgetArchives(transaction, rows);
+  const read = removed.find(({ version }) => version > 0);
+  if (read) await retrace(dependencies, transaction, read);
+  await recordAudits(
+    transaction,
+    removed.map((one) => ({
       ...about(one),
       action: 'work_product.deleted',
       actorId: caller.userId,
       before: { name: one.name, version: one.version },
       requestId: request.id,
-    });
-  }
+    })),
+  );
+  return removed.length;
 }
 
-function requireOwn({ grant, caller }: Writing, rows: readonly repository.WorkProductRow[]): void {
+export function requireOwn(
+  { grant, caller }: Pick<Writing, 'grant' | 'caller'>,
+  rows: readonly repository.WorkProductRow[],
+): void {
   if (grant.kind === 'allowed' || rows.every((row) => row.created_by === caller.userId)) return;
   throw new ApiError('AUTHORIZATION_ERROR', 'Engineers may delete the work products that they uploaded.');
 }
 
-async function remove({ transaction, dependencies }: Writing, row: repository.WorkProductRow): Promise<void> {
+async function remove(
+  { transaction, dependencies }: Pick<Writing, 'transaction' | 'dependencies'>,
+  row: repository.WorkProductRow,
+): Promise<void> {
   await repository.hideWorkProduct(transaction, row);
   await dependencies.queue.enqueue(transaction, deleteObjects, {
     workspaceId: row.workspace_id,
@@ -305,7 +359,7 @@ async function remove({ transaction, dependencies }: Writing, row: repository.Wo
 }
 
 /** Artifacts depend on the type of their document, and go with it. Nothing to do before it was read. */
-async function retrace(
+export async function retrace(
   { queue }: Writing['dependencies'],
   transaction: Writing['transaction'],
   row: repository.WorkProductRow,

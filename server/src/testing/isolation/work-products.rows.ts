@@ -13,6 +13,38 @@ export const workProductRows: readonly IsolationRow[] = [
       return { query: { workspace_id: place.workspaceId }, marker: id };
     },
   },
+  { operation: 'listDocumentTypes', about: 'installation', prepare: async () => ({}) },
+  {
+    operation: 'getWorkProductFacets',
+    about: 'workspace',
+    prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId } }),
+  },
+  {
+    operation: 'matchUploads',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      body: { workspace_id: place.workspaceId, files: [{ filename: FILE.name, size: FILE.bytes.length }] },
+    }),
+  },
+  {
+    operation: 'changeWorkProducts',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      body: {
+        workspace_id: place.workspaceId,
+        ids: [(await uploaded(place)).id],
+        change: { add_tags: ['Renamed'] },
+      },
+    }),
+  },
+  {
+    operation: 'deleteWorkProducts',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      body: { workspace_id: place.workspaceId, ids: [(await uploaded(place)).id] },
+    }),
+    decided: { engineer: 403 },
+  },
   {
     operation: 'getWorkProduct',
     about: 'workspace',

@@ -2,21 +2,35 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
+import { useDocumentTypeName } from '../../app/document-types.ts';
 import { useKeys } from '../../app/keys.ts';
-import { useInstallation, useMay, useWorkspaceId } from '../../app/workspace.ts';
-import { Icon } from '../../look/glyphs.tsx';
+import { useInstallation, useMay, useMembers, useWorkspaceId } from '../../app/workspace.ts';
+import { Icon, StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
+import { SEVERITIES } from '../../parts/severity.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { ago, fileSize, percent } from '../../words/moments.ts';
+import { useCommonWords } from '../../parts/use-words.ts';
+import { ago, fileSize, number, percent } from '../../words/moments.ts';
+import { Bulk } from './bulk.tsx';
+import { type Filter, Filters, filterOf } from './filters.tsx';
 import { Queue } from './queue.tsx';
 import { choose } from './sending.ts';
 import { useWords } from './use-words.ts';
 import './documents.css';
 
-const SORTS = ['-updated_at', 'name', '-created_at'] as const;
+const SORTS = [
+  '-updated_at',
+  '-gaps',
+  'name',
+  'category',
+  'compliance_score',
+  '-page_count',
+  '-created_at',
+] as const;
 const PAGE = 100;
+type Item = Api['ListedWorkProduct'];
 
 /** The documents of a workspace; files can be dropped anywhere on it. */
 export default function DocumentsPage() {
@@ -25,10 +39,12 @@ export default function DocumentsPage() {
   const may = useMay(workspace);
   const { data: installation } = useInstallation();
   const [search, setSearch] = useSearchParams();
+  const address = search.toString();
+  const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
   const words = search.get('q') ?? '';
   const sort = SORTS.find((one) => one === search.get('sort')) ?? SORTS[0];
   const list = useInfiniteQuery({
-    queryKey: ['documents', workspace, 'list', words, sort],
+    queryKey: ['documents', workspace, 'list', filter, sort],
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }): Promise<Api['WorkProductList']> =>
@@ -39,7 +55,8 @@ export default function DocumentsPage() {
               workspace_id: workspace,
               limit: PAGE,
               sort,
-              ...(words && { search: words }),
+              include: 'summary',
+              ...filter,
               ...(pageParam && { cursor: pageParam }),
             },
           },
@@ -54,9 +71,10 @@ export default function DocumentsPage() {
   const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const add = (files: Iterable<File>): void => {
-    if (installation && mayWrite)
-      choose(workspace, [...files], { uploads: installation.uploads, known: items });
+    if (installation && mayWrite) void choose(workspace, [...files], installation.uploads);
   };
+  const isFiltered = Object.keys(filter).length > 0;
+  const selection = useSelection(items, total, filter);
   const change = (name: string, value: string): void =>
     setSearch(
       (before) => {
@@ -108,12 +126,15 @@ export default function DocumentsPage() {
           />
         </div>
         <Queue workspace={workspace} />
+        <Filters workspace={workspace} filter={filter} search={search} onChange={change} />
         <Loaded query={list}>
           {() =>
             items.length === 0 ? (
-              <Empty title={words ? say('none_found') : say('none')}>
-                {words ? (
-                  <Button onClick={() => change('q', '')}>{say('all')}</Button>
+              <Empty title={isFiltered ? say('none_found') : say('none')}>
+                {isFiltered ? (
+                  <Button onClick={() => setSearch(new URLSearchParams(), { replace: true })}>
+                    {say('all')}
+                  </Button>
                 ) : (
                   mayWrite && <p>{say('none_text')}</p>
                 )}
@@ -123,7 +144,25 @@ export default function DocumentsPage() {
                 <p className="list-total" role="status">
                   {say.count('total', total)}
                 </p>
-                <DocumentTable workspace={workspace} items={items} mayWrite={mayWrite} />
+                {selection.count > 0 && (
+                  <Bulk
+                    workspace={workspace}
+                    target={selection.target}
+                    count={selection.count}
+                    total={total}
+                    isAll={selection.isAll}
+                    tags={selection.tags}
+                    onAll={selection.all}
+                    onNone={selection.none}
+                  />
+                )}
+                <DocumentTable
+                  workspace={workspace}
+                  items={items}
+                  sort={sort}
+                  onSort={(next) => change('sort', next)}
+                  selection={mayWrite ? selection : undefined}
+                />
                 {list.hasNextPage && (
                   <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                     {say('more')}
@@ -138,68 +177,207 @@ export default function DocumentsPage() {
   );
 }
 
+/** What is selected: rows that were ticked, or everything that the filter matches, as long as it is the same filter. */
+function useSelection(items: readonly Item[], total: number, filter: Filter) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [allOf, setAllOf] = useState<Filter>();
+  const isAll = allOf === filter;
+  const chosen = items.filter(({ id }) => isAll || ticked.has(id));
+  return {
+    isAll,
+    count: isAll ? total : chosen.length,
+    has: (id: string): boolean => isAll || ticked.has(id),
+    target: isAll ? { filter, expected_total: total } : { ids: chosen.map(({ id }) => id) },
+    tags: [...new Set(chosen.flatMap(({ tags }) => tags))].sort(),
+    toggle: (ids: readonly string[], isOn: boolean): void => {
+      setAllOf(undefined);
+      const next = new Set(isAll ? items.map(({ id }) => id) : ticked);
+      for (const id of ids) isOn ? next.add(id) : next.delete(id);
+      setTicked(next);
+    },
+    all: (): void => setAllOf(filter),
+    none: (): void => {
+      setAllOf(undefined);
+      setTicked(new Set());
+    },
+  };
+}
+
+/** Columns, with the order that a click on their head gives. */
+const COLUMNS = [
+  ['name', 'name'],
+  ['type', 'category'],
+  ['pages', '-page_count'],
+  ['gaps', '-gaps'],
+  ['score', 'compliance_score'],
+  ['state', undefined],
+  ['changed', '-updated_at'],
+] as const;
+
 function DocumentTable({
   workspace,
   items,
-  mayWrite,
+  sort,
+  onSort,
+  selection,
 }: {
   readonly workspace: string;
-  readonly items: readonly Api['WorkProduct'][];
-  readonly mayWrite: boolean;
+  readonly items: readonly Item[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  /** Where the person may change documents. */
+  readonly selection: ReturnType<typeof useSelection> | undefined;
 }) {
   const say = useWords();
-  const again = useMutation({
-    mutationFn: (id: string) => take(api.POST('/work-products/{id}/reprocess', { params: { path: { id } } })),
-    onError: (error) => toast(error.message),
-  });
+  const isAllTicked = items.every(({ id }) => selection?.has(id));
   return (
     <div className="table-scroll">
       <table className="documents">
         <thead>
           <tr>
-            {(['name', 'type', 'version', 'size', 'score', 'state', 'changed'] as const).map((column) => (
-              <th key={column} scope="col" data-column={column}>
-                {say(column)}
+            {selection && (
+              <td className="document-check">
+                <input
+                  type="checkbox"
+                  aria-label={say('select_page')}
+                  checked={isAllTicked}
+                  onChange={() =>
+                    selection.toggle(
+                      items.map(({ id }) => id),
+                      !isAllTicked,
+                    )
+                  }
+                />
+              </td>
+            )}
+            {COLUMNS.map(([column, by]) => (
+              <th
+                key={column}
+                scope="col"
+                data-column={column}
+                aria-sort={
+                  by === undefined || by !== sort
+                    ? undefined
+                    : by.startsWith('-')
+                      ? 'descending'
+                      : 'ascending'
+                }
+              >
+                {by === undefined ? (
+                  say(column)
+                ) : (
+                  <button type="button" className="sort-button" onClick={() => onSort(by)}>
+                    {say(column)}
+                  </button>
+                )}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {items.map((item) => (
-            <tr key={item.id}>
-              <th scope="row">
-                {item.processing_status === 'completed' ? (
-                  <Link href={`/w/${workspace}/documents/${item.id}`}>
-                    <bdi>{item.name}</bdi>
-                  </Link>
-                ) : (
-                  <bdi>{item.name}</bdi>
-                )}
-                {item.tags.map((tag) => (
-                  <span key={tag} className="tag">
-                    <bdi>{tag}</bdi>
-                  </span>
-                ))}
-              </th>
-              <td>{item.category?.replaceAll('_', ' ') ?? '–'}</td>
-              <td>{item.version}</td>
-              <td>{fileSize(item.file_size, say.language)}</td>
-              <td>{item.assessed ? percent(item.compliance_score, say.language) : '–'}</td>
-              <td>
-                <span className="document-state" data-status={item.processing_status}>
-                  {say(`status_${item.processing_status}`)}
-                </span>
-                {item.processing_error && <span className="field-hint">{item.processing_error}</span>}
-                {item.processing_status === 'failed' && mayWrite && (
-                  <Button onClick={() => again.mutate(item.id)}>{say('again')}</Button>
-                )}
-              </td>
-              <td>{ago(item.updated_at, say.language)}</td>
-            </tr>
+            <DocumentRow key={item.id} workspace={workspace} item={item} selection={selection} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function DocumentRow({
+  workspace,
+  item,
+  selection,
+}: {
+  readonly workspace: string;
+  readonly item: Item;
+  readonly selection: ReturnType<typeof useSelection> | undefined;
+}) {
+  const say = useWords();
+  const common = useCommonWords();
+  const typeName = useDocumentTypeName();
+  const members = useMembers(workspace).data?.items;
+  const again = useMutation({
+    mutationFn: () => take(api.POST('/work-products/{id}/reprocess', { params: { path: { id: item.id } } })),
+    onError: (error) => toast(error.message),
+  });
+  const address = `/w/${workspace}/documents/${item.id}`;
+  const { gaps, newest_run: run } = item.summary ?? {};
+  const found = SEVERITIES.filter((severity) => (gaps?.[severity] ?? 0) > 0);
+  const by = members?.find(({ user_id }) => user_id === item.uploaded_by)?.name;
+  const isTicked = selection?.has(item.id) ?? false;
+  return (
+    <tr aria-selected={isTicked || undefined}>
+      {selection && (
+        <td className="document-check">
+          <input
+            type="checkbox"
+            aria-label={say('select_one', { name: item.name })}
+            checked={isTicked}
+            onChange={() => selection.toggle([item.id], !isTicked)}
+          />
+        </td>
+      )}
+      <th scope="row">
+        {item.processing_status === 'completed' ? (
+          <Link href={address}>
+            <bdi>{item.name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{item.name}</bdi>
+        )}
+        {item.version > 1 && <span className="document-version"> v{item.version}</span>}
+        {item.tags.map((tag) => (
+          <span key={tag} className="tag">
+            <bdi>{tag}</bdi>
+          </span>
+        ))}
+      </th>
+      <td data-column="type">{item.category === null ? '–' : typeName(item.category)}</td>
+      <td data-column="pages">
+        {item.page_count === null
+          ? fileSize(item.file_size, say.language)
+          : say.count('page_count', item.page_count)}
+      </td>
+      <td data-column="gaps">
+        {found.length === 0
+          ? run
+            ? number(0, say.language)
+            : '–'
+          : found.map((severity) => (
+              <span
+                key={severity}
+                className="document-gaps"
+                title={`${common(`severity_${severity}`)}: ${gaps?.[severity]}`}
+              >
+                <StateGlyph of={severity} />
+                <span className="visually-hidden">{common(`severity_${severity}`)} </span>
+                {number(gaps?.[severity] ?? 0, say.language)}
+              </span>
+            ))}
+      </td>
+      <td data-column="score">{item.assessed ? percent(item.compliance_score, say.language) : '–'}</td>
+      <td data-column="state">
+        <span className="document-state" data-status={item.processing_status}>
+          {say(`status_${item.processing_status}`)}
+        </span>
+        {run && run.version < item.version && <span className="field-hint">{say('not_analysed')}</span>}
+        {item.processing_error && <span className="field-hint">{item.processing_error}</span>}
+        {item.processing_status === 'failed' && selection && (
+          <Button disabled={again.isPending} onClick={() => again.mutate()}>
+            {say('again')}
+          </Button>
+        )}
+      </td>
+      <td data-column="changed">
+        {ago(item.updated_at, say.language)}
+        {by && (
+          <span className="field-hint">
+            <bdi>{by}</bdi>
+          </span>
+        )}
+      </td>
+    </tr>
   );
 }
 

@@ -5,7 +5,7 @@ import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFailureWords } from '../../parts/states.tsx';
 import { fileSize, percent } from '../../words/moments.ts';
-import { clear, decide, remove, type Sending, sendAll, useSendings } from './sending.ts';
+import { clear, compare, decide, remove, type Sending, sendAll, useSendings } from './sending.ts';
 import { useWords } from './use-words.ts';
 
 /** Files that were chosen: what becomes of each, and how far it is. */
@@ -19,14 +19,18 @@ export function Queue({ workspace }: { readonly workspace: string }) {
     [client, workspace],
   );
   if (own.length === 0 || !installation) return null;
-  const sendable = own.filter(({ state }) => !state.startsWith('refused'));
+  const sendable = own.filter(({ state }) => !state.startsWith('refused') && state !== 'same');
   const sent = sendable.filter(({ state }) => state === 'sent').length;
   const share = sendable.reduce((sum, one) => sum + one.share, 0) / Math.max(sendable.length, 1);
   const waits = own.some(({ state }) => state === 'chosen');
+  const here = own.filter(({ state }) => state === 'same').length;
   return (
     <section className="panel upload-queue" aria-label={say('queue')}>
       <header>
-        <span role="status">{say('sending', { done: sent, total: sendable.length })}</span>
+        <span role="status">
+          {say('sending', { done: sent, total: sendable.length })}
+          {here > 0 && ` · ${say.count('already_here', here)}`}
+        </span>
         <span className="bar">
           <span style={{ width: `${100 * share}%` }} />
         </span>
@@ -45,7 +49,11 @@ export function Queue({ workspace }: { readonly workspace: string }) {
             key={one.id}
             one={one}
             limit={installation.uploads.max_bytes}
-            onAgain={() => sendAll(workspace, installation.uploads, refresh)}
+            onAgain={() =>
+              one.state === 'not_compared'
+                ? void compare(workspace)
+                : sendAll(workspace, installation.uploads, refresh)
+            }
           />
         ))}
       </ul>
@@ -65,33 +73,45 @@ function Line({
   const say = useWords();
   const failure = useFailureWords();
   const words: Readonly<Record<Sending['state'], string>> = {
-    chosen: fileSize(one.file.size, say.language),
+    comparing: say('comparing'),
+    not_compared: one.error === undefined ? '' : failure(one.error),
+    chosen: one.same
+      ? say('was_version', { version: one.same.version, name: one.same.name })
+      : fileSize(one.file.size, say.language),
+    same: one.same ? say('same', { version: one.same.version, name: one.same.name }) : say('same_file'),
     refused_size: say('refused_size', { size: fileSize(limit, say.language) }),
     refused_kind: say('refused_kind'),
+    refused_name: say('refused_name'),
+    refused_room: say('refused_room'),
     waiting: say('waiting'),
     sending: say('share', { percent: percent(100 * one.share, say.language) }),
     checking: say('checking'),
     sent: say('sent'),
     failed: one.error === undefined ? '' : failure(one.error),
   };
-  const isRefused = one.state.startsWith('refused') || one.state === 'failed';
+  const hasFailed = one.state === 'failed' || one.state === 'not_compared';
+  const isRefused = hasFailed || one.state.startsWith('refused');
   return (
     <li>
-      <Icon name={one.state === 'sent' ? 'done' : isRefused ? 'warning' : 'documents'} />
+      <Icon
+        name={one.state === 'sent' || one.state === 'same' ? 'done' : isRefused ? 'warning' : 'documents'}
+      />
       <span className="upload-name">
         <bdi>{one.file.name}</bdi>
       </span>
-      {one.versionOf && one.state === 'chosen' ? (
+      {one.candidates.length > 0 && one.state === 'chosen' ? (
         <select
           className="input"
-          aria-label={say('decide')}
-          value={one.asNew ? 'new' : 'version'}
-          onChange={(event) => decide(one.id, event.target.value === 'new')}
+          aria-label={say('decide', { name: one.file.name })}
+          value={one.versionOf ?? ''}
+          onChange={(event) => decide(one.id, event.target.value || undefined)}
         >
-          <option value="version">
-            {say('as_version', { version: one.versionOf.version, name: one.versionOf.name })}
-          </option>
-          <option value="new">{say('as_new')}</option>
+          {one.candidates.map(({ id, name, version }) => (
+            <option key={id} value={id}>
+              {say('as_version', { version: version + 1, name })}
+            </option>
+          ))}
+          <option value="">{say('as_new')}</option>
         </select>
       ) : (
         <span />
@@ -99,14 +119,14 @@ function Line({
       <span className="upload-state" data-refused={isRefused || undefined}>
         {words[one.state]}
       </span>
-      {one.state === 'failed' ? (
-        <Button onClick={onAgain}>{say('try_again')}</Button>
+      {hasFailed ? (
+        <Button onClick={onAgain}>{say(one.state === 'failed' ? 'try_again' : 'compare_again')}</Button>
       ) : (
         <Button
           kind="quiet"
           iconOnly
           aria-label={say('remove')}
-          disabled={['sending', 'checking'].includes(one.state)}
+          disabled={['comparing', 'sending', 'checking'].includes(one.state)}
           onClick={() => remove(one.id)}
         >
           <Icon name="close" />

@@ -7,9 +7,14 @@ export interface Sending {
   readonly workspace: string;
   readonly file: File;
   readonly state:
+    | 'comparing'
+    | 'not_compared'
     | 'chosen'
+    | 'same'
     | 'refused_size'
     | 'refused_kind'
+    | 'refused_name'
+    | 'refused_room'
     | 'waiting'
     | 'sending'
     | 'checking'
@@ -17,13 +22,22 @@ export interface Sending {
     | 'failed';
   /** Of its bytes, 0 to 1. */
   readonly share: number;
-  /** The document of which it becomes the next version; a document of its own without. */
-  readonly versionOf?: { readonly id: string; readonly name: string; readonly version: number };
-  readonly asNew: boolean;
+  /** SHA-256, where the browser can tell it. */
+  readonly sum?: string | undefined;
+  /** Documents of which it may be the next version, the likeliest first. */
+  readonly candidates: readonly Known[];
+  /** Id of that of which it becomes one; a document of its own without. */
+  readonly versionOf?: string | undefined;
+  /** The version of a document that has the same bytes. */
+  readonly same?: Known | undefined;
   readonly error?: unknown;
 }
 
+type Known = Pick<Api['WorkProduct'], 'id' | 'name' | 'version'>;
+type Match = Api['UploadMatches']['files'][number];
+
 const AT_ONCE = 3;
+const MOST_COMPARED = 500;
 let all: readonly Sending[] = [];
 let nextId = 1;
 const watchers = new Set<() => void>();
@@ -52,39 +66,90 @@ window.addEventListener('beforeunload', (event) => {
 
 const endingOf = (name: string): string => name.split('.').at(-1)?.toLowerCase() ?? '';
 
-/** Puts files on the list; `known` are the documents that are there, so that a new version is offered as one. */
-export function choose(
+/** Puts files on the list, and asks what they would be there: nothing that is there already is sent. */
+export async function choose(
   workspace: string,
   files: readonly File[],
-  {
-    uploads,
-    known,
-  }: { readonly uploads: Api['Installation']['uploads']; readonly known: readonly Api['WorkProduct'][] },
-): void {
-  const endings = new Set(uploads.formats.flatMap((format) => format.endings));
-  const chosen = files.map((file): Sending => {
-    const versionOf = known.find(({ original_filename }) => original_filename === file.name);
-    return {
+  uploads: Api['Installation']['uploads'],
+): Promise<void> {
+  const chosen = files.map(
+    (file): Sending => ({
       id: nextId++,
       workspace,
       file,
       share: 0,
-      asNew: versionOf === undefined,
-      ...(versionOf && {
-        versionOf: { id: versionOf.id, name: versionOf.name, version: versionOf.version + 1 },
-      }),
-      state:
-        file.size > uploads.max_bytes
-          ? 'refused_size'
-          : endings.has(endingOf(file.name))
-            ? 'chosen'
-            : 'refused_kind',
-    };
-  });
+      candidates: [],
+      state: file.size > uploads.max_bytes ? 'refused_size' : 'comparing',
+    }),
+  );
   set([...all, ...chosen]);
+  await compare(workspace);
 }
 
-export const decide = (id: number, asNew: boolean): void => change(id, { asNew });
+/** Compares what waits for it, after a failure once more. */
+export async function compare(workspace: string): Promise<void> {
+  const isWaiting = ({ state }: Sending): boolean => state === 'comparing' || state === 'not_compared';
+  const waiting = all.filter((one) => one.workspace === workspace && isWaiting(one));
+  for (const { id } of waiting) change(id, { state: 'comparing' });
+  for (let at = 0; at < waiting.length; at += MOST_COMPARED) {
+    const part = waiting.slice(at, at + MOST_COMPARED);
+    try {
+      const sums = new Map<number, string | undefined>();
+      // One after the other: each is in memory as a whole meanwhile.
+      for (const one of part) sums.set(one.id, await sumOf(one.file));
+      const { files } = await take(
+        api.POST('/work-products/uploads/match', {
+          body: {
+            workspace_id: workspace,
+            files: part.map(({ id, file }) => {
+              const sha256 = sums.get(id);
+              return { filename: file.name, size: Math.max(file.size, 1), ...(sha256 && { sha256 }) };
+            }),
+          },
+        }),
+      );
+      for (const [place, one] of part.entries()) settle(one, files[place]!, sums.get(one.id));
+    } catch (error) {
+      for (const { id } of part) change(id, { state: 'not_compared', error });
+    }
+  }
+}
+
+const REFUSALS = {
+  too_large: 'refused_size',
+  unsupported_type: 'refused_kind',
+  invalid_filename: 'refused_name',
+  no_room: 'refused_room',
+} as const;
+
+function settle({ id, workspace }: Sending, match: Match, sum: string | undefined): void {
+  const [first, second] = match.next_version_of;
+  const before = all.find(
+    (one) =>
+      one.sum !== undefined &&
+      one.sum === sum &&
+      one.workspace === workspace &&
+      !one.state.startsWith('refused'),
+  );
+  const isHere = match.same_as?.is_newest === true || before !== undefined;
+  change(id, {
+    sum,
+    candidates: match.next_version_of,
+    same: match.same_as ?? undefined,
+    // Of two that are as likely a person has to choose.
+    versionOf: first && first.why !== second?.why ? first.id : undefined,
+    state: match.refused ? REFUSALS[match.refused.code] : isHere ? 'same' : 'chosen',
+  });
+}
+
+/** SHA-256 in hexadecimal digits; undefined without a secure context (plain HTTP under a host name). */
+async function sumOf(file: File): Promise<string | undefined> {
+  if (!globalThis.crypto?.subtle) return undefined;
+  const bytes = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return [...new Uint8Array(bytes)].map((one) => one.toString(16).padStart(2, '0')).join('');
+}
+
+export const decide = (id: number, versionOf: string | undefined): void => change(id, { versionOf });
 export const remove = (id: number): void => set(all.filter((one) => one.id !== id));
 export const clear = (workspace: string): void =>
   set(all.filter((one) => one.workspace !== workspace || isMoving(one)));
@@ -127,7 +192,8 @@ const send = (one: Sending, uploads: Api['Installation']['uploads']): Promise<vo
   sendFile(one.file, {
     workspace: one.workspace,
     uploads,
-    versionOf: one.asNew ? undefined : one.versionOf?.id,
+    versionOf: one.versionOf,
+    sum: one.sum,
     onShare: (share) => change(one.id, share === 1 ? { share, state: 'checking' } : { share }),
   });
 
@@ -138,12 +204,15 @@ export async function sendFile(
     workspace,
     uploads,
     versionOf: known,
+    sum,
     onShare,
   }: {
     readonly workspace: string;
     readonly uploads: Api['Installation']['uploads'];
     /** Id of the document of which it is the next version. */
     readonly versionOf?: string | undefined;
+    /** SHA-256, which the service compares with what arrives. */
+    readonly sum?: string | undefined;
     readonly onShare: (share: number) => void;
   },
 ): Promise<void> {
@@ -152,6 +221,7 @@ export async function sendFile(
     filename: file.name,
     size: file.size,
     content_type: format?.media_types[0] ?? (file.type || 'application/octet-stream'),
+    ...(sum && { sha256: sum }),
   };
   const headers = { 'Idempotency-Key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` };
   const session = known
