@@ -111,6 +111,8 @@ export async function startTestApp(
     LOG_LEVEL: 'silent',
     RATE_LIMIT_BURST: '1000000',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    // Tests share the machine with each other.
+    WORKER_CONCURRENCY: '2',
     ...environment,
   });
   const log = pino({ level: configuration.logLevel });

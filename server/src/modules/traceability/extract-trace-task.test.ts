@@ -5,6 +5,8 @@ import { packDocument } from '../documents/parsed-document.js';
 import {
   extractTraceTask,
   type KnownDocuments,
+  type RowsAhead,
+  rowsAhead,
   type SaidInTrace,
   type StoredRows,
   type TraceExtractionOutput,
@@ -85,4 +87,40 @@ test('an edited document and one that is gone: only their rows are asked for and
   expect(texts(next.artifacts.removed)).toHaveLength(1);
   expect(texts(next.links.removed)).toHaveLength(1);
   expect(next).toEqual(await extract(edited, null, stored));
+});
+
+test('full batches go ahead while others are made, the first with what is to be gone before', async () => {
+  const rows = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => `| FSR-${first + n} | It shall stop. | SG-1, SG-2 |\n`).join('');
+  const table = '| ID | Requirement | Derived from |\n|---|---|---|\n';
+  const documents = await Promise.all([
+    packed(1, '| ID | Safety goal |\n|---|---|\n| SG-1 | Stop. |\n| SG-2 | Stand. |\n'),
+    packed(2, `${table}${rows(1, 6_000)}`),
+    packed(3, `${table}${rows(10_000, 6_000)}`),
+  ]);
+  const ahead: RowsAhead[] = [];
+  const gone = Buffer.alloc(32, 7);
+  const { result } = await extractTraceTask.work(
+    { workspaceId: workProduct(9), engine: 'e', documents, said: null },
+    {
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      ask: async (question) => {
+        const { kind, asked } = question as { readonly kind: string; readonly asked: RowsAhead };
+        if (kind !== rowsAhead.kind) return { artifacts: gone, links: null };
+        ahead.push(asked);
+        return null;
+      },
+    },
+  );
+  expect(ahead.map(({ table, columns }) => [table, texts(columns[0]).length])).toEqual([['links', 20_000]]);
+  expect(ahead[0]!.removed).toEqual({
+    artifacts: result.artifacts.removed,
+    links: result.links.removed,
+  });
+  expect(texts(ahead[0]!.removed!.artifacts)).toEqual(['07'.repeat(16)]);
+  const idsOf = (written: ChangedRows['written']) => written.flatMap((columns) => texts(columns[0]));
+  const links = [...idsOf(ahead.map(({ columns }) => columns)), ...idsOf(result.links.written)];
+  expect([links.length, new Set(links).size, result.linkCount]).toEqual([24_000, 24_000, 24_000]);
+  expect(idsOf(result.artifacts.written)).toHaveLength(12_002);
 });

@@ -60,10 +60,21 @@ export interface StoredRows {
 /** What is stored of documents, but of those. */
 export const storedRows: EngineQuestion<KnownDocuments, StoredRows> = { kind: 'stored rows of the trace' };
 
+/** Rows of a large extraction on their way ahead of it: they are stored while it makes others. */
+export interface RowsAhead {
+  /** Rows that are to be gone before; with the first ones only. */
+  readonly removed?: { readonly artifacts: Uint8Array; readonly links: Uint8Array };
+  readonly table: 'artifacts' | 'links';
+  readonly columns: Columns;
+}
+
+/** Takes rows before the extraction has ended, in this order. */
+export const rowsAhead: EngineQuestion<RowsAhead, null> = { kind: 'rows of the trace ahead' };
+
 export interface TraceExtractionOutput {
-  /** The columns that `writeArtifacts` takes. */
+  /** The columns that `writeArtifacts` takes, but for those that went ahead. */
   readonly artifacts: ChangedRows;
-  /** The columns that `writeLinks` takes. */
+  /** The columns that `writeLinks` takes, but for those that went ahead. */
   readonly links: ChangedRows;
   readonly artifactCount: number;
   readonly linkCount: number;
@@ -126,10 +137,15 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     const changedLinks = changesOf(links.rows, stored.links, about.links, {
       isKnown: (row) => known.links.has(about.links.documentOf(row)),
     });
+    let removed: RowsAhead['removed'] = { artifacts: artifacts.removed, links: changedLinks.removed };
     const written = await writtenRows(
       input.documents,
       { ...about.artifacts, changed: artifacts.changed },
       { ...about.links, changed: changedLinks.changed },
+      async (rows) => {
+        await ask(context, rowsAhead, { ...(removed ? { removed } : {}), ...rows });
+        removed = undefined;
+      },
     );
     const result: TraceExtractionOutput = {
       artifacts: { written: written.artifacts, removed: artifacts.removed },
@@ -164,11 +180,15 @@ interface Changed<Row> extends RowsAbout<Row> {
   readonly changed: readonly ChangedRow<Row>[];
 }
 
-/** The values of changed rows, in batches for each kind; only documents that have such are unpacked, each while rows of the one before are made. */
+/**
+ * The values of changed rows, in batches for each kind; only documents that have such are unpacked, each while rows of the one before are made.
+ * @param ahead Takes batches as soon as they are full; those are not in the result.
+ */
 export async function writtenRows(
   documents: readonly Pick<PackedDocument, 'id' | 'packed'>[],
   artifacts: Changed<ArtifactRow>,
   links: Changed<LinkRow>,
+  ahead?: (rows: Pick<RowsAhead, 'table' | 'columns'>) => Promise<void>,
 ): Promise<{ readonly artifacts: Columns[]; readonly links: Columns[] }> {
   const [ofArtifacts, ofLinks] = [packerOf(artifacts), packerOf(links)];
   const wanted = documents.filter(({ id }) => ofArtifacts.has(id) || ofLinks.has(id));
@@ -181,6 +201,9 @@ export async function writtenRows(
     const quoteOf = quoteFinder(readDocumentText(text));
     ofArtifacts.add(id, quoteOf);
     ofLinks.add(id, quoteOf);
+    if (!ahead) continue;
+    for (const columns of ofArtifacts.full()) await ahead({ table: 'artifacts', columns });
+    for (const columns of ofLinks.full()) await ahead({ table: 'links', columns });
   }
   return { artifacts: ofArtifacts.whole(), links: ofLinks.whole() };
 }
@@ -193,7 +216,7 @@ function packerOf<Row>({ changed, documentOf, valuesOf }: Changed<Row>) {
     if (known) known.push(one);
     else byDocument.set(id, [one]);
   }
-  const { add, whole } = rowPacker();
+  const { add, full, whole } = rowPacker();
   return {
     has: (documentId: string) => byDocument.has(documentId),
     add(documentId: string, quoteOf: QuoteOf): void {
@@ -203,6 +226,7 @@ function packerOf<Row>({ changed, documentOf, valuesOf }: Changed<Row>) {
         add(values);
       }
     },
+    full,
     whole,
   };
 }

@@ -11,7 +11,13 @@ import { answering } from '../engine/engine-question.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
 import { extractEditedTask, namedArtifacts, storedPlaces } from './extract-edited-task.js';
-import { extractTraceTask, storedRows, type TraceExtractionOutput } from './extract-trace-task.js';
+import {
+  extractTraceTask,
+  type RowsAhead,
+  rowsAhead,
+  storedRows,
+  type TraceExtractionOutput,
+} from './extract-trace-task.js';
 import type { ExtractTrace } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
@@ -46,22 +52,44 @@ export const extractTrace =
     const { extracting, files } = taken;
     const progress = progressWriter(tools, extracting);
     try {
-      const asked: Asked = { ...taken, tools, engine, engineVersion, signal };
-      const output = (await extractEdited(asked)) ?? (await extractAll(asked, progress.report));
-      await progress.finish();
+      // Whichever of the two fails ends the other.
+      const ending = new AbortController();
+      const asked: Asked = {
+        ...taken,
+        ...{ tools, engine, engineVersion },
+        signal: AbortSignal.any([signal, ending.signal]),
+      };
+      const ahead = replayed<RowsAhead>();
+      const output = (async () => {
+        try {
+          return (await extractEdited(asked)) ?? (await extractAll(asked, progress.report, ahead.add));
+        } finally {
+          ahead.end();
+          await progress.finish();
+        }
+      })();
       const documents = files.map(({ id, version, category }) => ({
         work_product_id: id,
         version,
         document_type: category,
       }));
-      await database.withWorkspace(workspaceId, (transaction) =>
-        storeExtraction(transaction, queue, extracting, {
-          output,
-          documents,
-          readings: readingsOf(files),
-          engineVersion,
-        }),
-      );
+      // Outside any transaction as long as there is nothing to store.
+      await Promise.race([output, ahead.begun]);
+      try {
+        await database.withWorkspace(workspaceId, (transaction) =>
+          storeExtraction(transaction, queue, extracting, {
+            output,
+            ahead: ahead.all(),
+            documents,
+            readings: readingsOf(files),
+            engineVersion,
+          }),
+        );
+      } catch (error) {
+        ending.abort(error);
+        await output.catch(() => undefined);
+        throw error;
+      }
     } catch (error) {
       await progress.finish();
       if (error instanceof ExtractionLost) return;
@@ -75,6 +103,43 @@ export const extractTrace =
       await fail(tools, extracting, parked.text);
     }
   };
+
+/** What came so far and what is still to come, from the beginning for everybody who asks: a transaction may be repeated. */
+function replayed<Value>() {
+  const values: Value[] = [];
+  let ended = false;
+  let wake: () => void;
+  let next: Promise<void>;
+  const wait = (): void => {
+    next = new Promise((resolve) => {
+      wake = resolve;
+    });
+  };
+  wait();
+  const begun = next!;
+  const tell = (): void => {
+    wake();
+    wait();
+  };
+  return {
+    begun,
+    add(value: Value): void {
+      values.push(value);
+      tell();
+    },
+    end(): void {
+      ended = true;
+      tell();
+    },
+    async *all(): AsyncIterableIterator<Value> {
+      for (let at = 0; ; at++) {
+        while (at >= values.length && !ended) await next;
+        if (at >= values.length) return;
+        yield values[at]!;
+      }
+    },
+  };
+}
 
 interface Asked {
   readonly tools: Tools;
@@ -91,6 +156,7 @@ interface Asked {
 async function extractAll(
   { tools, engine, engineVersion, extracting: { workspaceId }, files, said, signal }: Asked,
   report: (progress: RunProgress) => void,
+  goesAhead: (rows: RowsAhead) => void,
 ): Promise<TraceExtractionOutput> {
   const { database, storage } = tools;
   return engine.run(
@@ -111,6 +177,10 @@ async function extractAll(
             repository.readStored(transaction, workspaceId, known),
           ),
         ),
+        answering(rowsAhead, async (rows) => {
+          goesAhead(rows);
+          return null;
+        }),
       ],
       onNews: (news) => {
         if (news.kind === 'progress') report(news.progress);

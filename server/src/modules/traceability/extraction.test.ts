@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ARTIFACT_TYPES, LINK_TYPES } from '@normtrace/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.js';
 import { startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
-import type { TraceExtractionOutput } from './extract-trace-task.js';
+import type { RowsAhead, TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
 import { readTrace } from './read-trace.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
@@ -95,6 +96,66 @@ describe('the extraction of a trace', () => {
       [workspaceId],
     );
     expect(rows.map((row) => row.artifact_id)).toEqual(['SG-1', 'SG-2']);
+  });
+
+  test('stores rows that go ahead of it with the others, again where the transaction is repeated, or none of them', async () => {
+    const { queue } = app.dependencies;
+    const names = async () =>
+      (
+        await data.asOwner<{ name: string }>(
+          'select artifact_id as name from artifacts where workspace_id = $1 order by ordinal',
+          [workspaceId],
+        )
+      ).map(({ name }) => name);
+    const store = async (
+      ids: readonly string[],
+      { fails = [] as readonly unknown[], ending = undefined as Error | undefined } = {},
+    ) => {
+      await request();
+      const { attempt } = await take();
+      const stored = await within((t) => repository.readStored(t, workspaceId, { artifacts: [], links: [] }));
+      const { artifacts, links, ...told } = outputOf(ids, stored);
+      const failures = [...fails];
+      const removed = { artifacts: artifacts.removed, links: links.removed };
+      const ahead: RowsAhead[] = [
+        ...artifacts.written.map((columns) => ({ removed, table: 'artifacts' as const, columns })),
+        ...links.written.map((columns) => ({ table: 'links' as const, columns })),
+      ];
+      const none = { written: [], removed: new Uint8Array() };
+      const output = (async () => {
+        await delay(50);
+        if (ending) throw ending;
+        // What it says is removed was removed with the first rows.
+        return { ...told, artifacts: { ...none, removed: artifacts.removed }, links: none };
+      })();
+      output.catch(() => undefined);
+      await within(async (transaction) => {
+        await storeExtraction(
+          transaction,
+          queue,
+          { workspaceId, attempt },
+          {
+            output,
+            ahead: (async function* () {
+              yield* ahead;
+            })(),
+            documents: [],
+            engineVersion: '1',
+          },
+        );
+        const failure = failures.shift();
+        if (failure) throw failure;
+      });
+    };
+    const stopped = new Error('The process ended.');
+    await expect(store(['SG-1', 'SG-2'], { ending: stopped })).rejects.toThrow(stopped);
+    expect(await names()).toEqual([]);
+    // As PostgreSQL tells of a deadlock.
+    const deadlock = Object.assign(new Error('deadlock'), { code: '40P01' });
+    await store(['SG-1', 'SG-2', 'SG-3'], { fails: [deadlock] });
+    expect(await names()).toEqual(['SG-1', 'SG-2', 'SG-3']);
+    await store(['SG-1', 'SG-4']);
+    expect(await names()).toEqual(['SG-1', 'SG-4']);
   });
 
   test('writes only the rows that say something else, and keeps what people said about the others', async () => {

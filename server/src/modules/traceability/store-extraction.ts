@@ -1,11 +1,11 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
-import type { TraceExtractionOutput } from './extract-trace-task.js';
+import type { RowsAhead, TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
 import { applyRejections, bindEarlierRejections, keepConfirmedTexts } from './links.repository.js';
 import { BETWEEN } from './trace-columns.js';
-import type { ChangedRows, Columns } from './trace-differences.js';
+import type { Columns } from './trace-differences.js';
 
 /** A column that arrives as one text, as an array. */
 const list = (column: Uint8Array | undefined) =>
@@ -20,7 +20,10 @@ export async function storeExtraction(
   queue: Dependencies['queue'],
   extracting: repository.Extracting,
   found: {
-    readonly output: TraceExtractionOutput;
+    /** Given when it is there: `ahead` is stored until then. */
+    readonly output: TraceExtractionOutput | Promise<TraceExtractionOutput>;
+    /** Rows that went ahead of the output; ends with it. */
+    readonly ahead?: AsyncIterable<RowsAhead>;
     readonly documents: readonly repository.TracedDocument[];
     /** `parsed_key` by document, where it is known. */
     readonly readings?: Readonly<Record<string, string>>;
@@ -28,24 +31,25 @@ export async function storeExtraction(
   },
 ): Promise<void> {
   const { workspaceId } = extracting;
-  const { output, documents, readings, engineVersion } = found;
-  const writeAll = async (
-    { written }: ChangedRows,
-    { table, write }: { readonly table: Statement; readonly write: Writer },
-  ): Promise<void> => {
-    if (written.length === 0) return;
-    const stored = await transaction.maybeOne(sql`
-      select from ${table} where workspace_id = ${workspaceId} and origin = 'document' limit 1`);
-    for (const columns of written)
-      await write(transaction, { workspaceId, columns, replaces: stored !== undefined });
-  };
+  const { ahead, documents, readings, engineVersion } = found;
   // Attempts store one after the other; the last line tells which one counts.
   await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
   await bindEarlierRejections(transaction, workspaceId);
-  await removeRows(transaction, workspaceId, { table: sql`trace_links`, changes: output.links });
-  await removeRows(transaction, workspaceId, { table: sql`artifacts`, changes: output.artifacts });
-  await writeAll(output.artifacts, { table: sql`artifacts`, write: writeArtifacts });
-  await writeAll(output.links, { table: sql`trace_links`, write: writeLinks });
+  const write = tableWriters(transaction, workspaceId);
+  const remove = async (removed: { readonly artifacts: Uint8Array; readonly links: Uint8Array }) => {
+    await removeRows(transaction, workspaceId, { table: sql`trace_links`, removed: removed.links });
+    await removeRows(transaction, workspaceId, { table: sql`artifacts`, removed: removed.artifacts });
+  };
+  let isRemoved = false;
+  for await (const { removed, table, columns } of ahead ?? []) {
+    if (removed) await remove(removed);
+    isRemoved = true;
+    await write[table](columns);
+  }
+  const output = await found.output;
+  if (!isRemoved) await remove({ artifacts: output.artifacts.removed, links: output.links.removed });
+  for (const columns of output.artifacts.written) await write.artifacts(columns);
+  for (const columns of output.links.written) await write.links(columns);
   // Of what was written now: the others are of the type that was said already.
   await transaction.run(sql`
     update artifacts a set type = t.type, told_type = a.type
@@ -80,12 +84,27 @@ export class ExtractionLost extends Error {
 async function removeRows(
   transaction: Transaction,
   workspaceId: string,
-  { table, changes }: { readonly table: Statement; readonly changes: ChangedRows },
+  { table, removed }: { readonly table: Statement; readonly removed: Uint8Array },
 ): Promise<void> {
-  if (changes.removed.length === 0) return;
+  if (removed.length === 0) return;
   await transaction.run(sql`
-    delete from ${table} t using unnest(${list(changes.removed)}) as gone (id)
+    delete from ${table} t using unnest(${list(removed)}) as gone (id)
     where t.workspace_id = ${workspaceId} and t.id = gone.id::uuid and t.origin = 'document'`);
+}
+
+/** Writes batches of rows; before the first one of a table it looks whether rows of the same ids may be stored. */
+function tableWriters(transaction: Transaction, workspaceId: string) {
+  const writer = (table: Statement, write: Writer) => {
+    let replaces: boolean | undefined;
+    return async (columns: Columns): Promise<void> => {
+      replaces ??=
+        (await transaction.maybeOne(sql`
+          select from ${table} where workspace_id = ${workspaceId} and origin = 'document' limit 1`)) !==
+        undefined;
+      await write(transaction, { workspaceId, columns, replaces });
+    };
+  };
+  return { artifacts: writer(sql`artifacts`, writeArtifacts), links: writer(sql`trace_links`, writeLinks) };
 }
 
 interface Written {

@@ -114,9 +114,13 @@ export function changesOf<Row>(
   return { changed, removed: new TextEncoder().encode(removed.join(BETWEEN)) };
 }
 
-/** Takes rows, all with the same number of values, and gives them back as columns, in batches. */
-export function rowPacker(): { add(values: readonly string[]): void; whole(): Columns[] } {
-  const written: Columns[] = [];
+/** Takes rows, all with the same number of values, and gives them back as columns, in batches: `full` those that are full by now. */
+export function rowPacker(): {
+  add(values: readonly string[]): void;
+  full(): Columns[];
+  whole(): Columns[];
+} {
+  let written: Columns[] = [];
   let columns: string[][] = [];
   const endBatch = (): void => {
     if (columns.length > 0) written.push(packColumns(columns));
@@ -127,6 +131,11 @@ export function rowPacker(): { add(values: readonly string[]): void; whole(): Co
       if (columns.length === 0) columns = values.map(() => []);
       for (let at = 0; at < values.length; at++) columns[at]!.push(values[at]!);
       if (columns[0]?.length === BATCH_ROWS) endBatch();
+    },
+    full() {
+      const taken = written;
+      written = [];
+      return taken;
     },
     whole() {
       endBatch();

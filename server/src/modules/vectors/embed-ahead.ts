@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { answering } from '../engine/engine-question.js';
-import { type EmbedAhead, embedAheadJob } from './embed-ahead.jobs.js';
+import { type EmbedAhead, embedAheadJob, selectWanted } from './embed-ahead.jobs.js';
 import { embedAheadTask, nextDocument } from './embed-ahead-task.js';
 import { keepsAtLeast, vectorAnswers } from './vectors.repository.js';
 
@@ -133,14 +133,15 @@ const readsNow = async (transaction: Transaction, workspaceId: string): Promise<
           or exists (select from trace_extractions e where e.workspace_id = ${workspaceId} and e.status = 'running') as reads`)
   ).reads;
 
-const findWanted = (transaction: Transaction, workspaceId: string): Promise<Version | undefined> =>
-  transaction.maybeOne(sql`
-    select v.work_product_id as id, v.version, v.parsed_key
-    from work_product_versions v
-    join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-                        and p.version = v.version and p.deleted_at is null
-    where v.workspace_id = ${workspaceId} and v.vectors_wanted and v.parsed_key is not null
-    order by v.processed_at, v.work_product_id limit 1`);
+/** The version that waits longest. Behind every reading that ends now: one that finds another version waiting brings no job along. */
+async function findWanted(transaction: Transaction, workspaceId: string): Promise<Version | undefined> {
+  await transaction.run(
+    sql`select from trace_extractions where workspace_id = ${workspaceId} for no key update`,
+  );
+  return transaction.maybeOne(
+    sql`${selectWanted(workspaceId)} order by v.processed_at, v.work_product_id limit 1`,
+  );
+}
 
 const endWanted = (transaction: Transaction, workspaceId: string, version?: Version): Promise<number> =>
   transaction.run(sql`

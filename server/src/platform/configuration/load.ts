@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Configuration, ExternalClient, ModelConfiguration } from './configuration.js';
 import { findUnknownSettings } from './find-unknown-settings.js';
@@ -123,7 +124,7 @@ function combine(settings: Settings): Configuration {
       deletedDays: settings.RETENTION_DAYS_DELETED,
       expiredAttestationDays: settings.RETENTION_DAYS_EXPIRED_ATTESTATION,
     },
-    workerConcurrency: settings.WORKER_CONCURRENCY,
+    workerConcurrency: settings.WORKER_CONCURRENCY ?? Math.min(4, Math.max(2, availableParallelism())),
     embeddings,
     ...optional('model', model),
     logLevel: settings.LOG_LEVEL,

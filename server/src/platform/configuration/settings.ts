@@ -291,9 +291,10 @@ export const SETTINGS = {
         'first day on.',
     ),
   WORKER_CONCURRENCY: wholeNumber(1, 64)
-    .default(2)
+    .optional()
     .describe(
-      'Jobs of one kind and workspace that one process works on at the same time; one more is for another workspace.',
+      'Jobs of one kind and workspace that one process works on at the same time; one more is for another workspace. Default: as many ' +
+        'as the machine has cores, two at least and four at most.',
     ),
   EMBEDDINGS: oneOf('builtin', 'off', 'openai-compatible')
     .default('builtin')
