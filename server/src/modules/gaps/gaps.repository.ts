@@ -264,10 +264,11 @@ export const selectGapsOfAnalysis = (
 ): Statement => sql`
   select ${columnsAt(now)}, o.change, ${readableFinding(findingOf, sql`g.standard_id`, userId)} as finding,
          o.analysis_id as last_analysis_id, ${evidenceIn(sql`o.analysis_id`, userId)}
-  from gap_occurrences o
-  join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
-  where o.analysis_id = ${analysisId} and o.change <> 'absent'
-  order by o.ordinal limit ${limit}`;
+  from (select * from gap_occurrences where analysis_id = ${analysisId} and change <> 'absent'
+        order by ordinal limit ${limit}) o
+  -- Each gap by its key: while a run is under way the planner knows nothing of what it stored.
+  cross join lateral (select * from gaps g where g.workspace_id = o.workspace_id and g.id = o.gap_id limit 1) g
+  order by o.ordinal`;
 
 /** How many gaps one run saw. */
 export const countGapsOfAnalysis = (analysisId: string): Statement => sql`

@@ -44,12 +44,7 @@ export async function examineStoredTrace<Input extends ExaminedInput, Result>(
   const { task, input, signal } = asked;
   const { workspaceId } = input;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const [[ofArtifacts], [ofLinks]] = await Promise.all(
-      selectHalves(workspaceId).map((half) => read<TraceRow>(half)) as [Half, Half],
-    );
-    if (!ofArtifacts || !ofLinks) throw notFound('workspace');
-    const { extraction, ...columns } = { ...ofArtifacts, ...ofLinks };
-    if (ofArtifacts.extraction?.revision !== extraction?.revision) continue;
+    const { extraction, ...columns } = await readStoredTrace(read, workspaceId, { texts: false });
     let isSwapped = false;
     const places = answering(placesOf, async (asked) => {
       const [found] = await read<PlacesRow>(selectPlaces(workspaceId, asked));
@@ -68,5 +63,28 @@ export async function examineStoredTrace<Input extends ExaminedInput, Result>(
       if (!isSwapped) throw error;
     }
   }
-  throw new ApiError('SERVICE_UNAVAILABLE', 'The trace changes all the time. Try again in a moment.');
+  throw changesAllTheTime();
 }
+
+/**
+ * The stored trace of a workspace, of one state. Throws 404 when the workspace is not visible.
+ * @param read One statement in the scope of who asks.
+ */
+export async function readStoredTrace(
+  read: <Row>(statement: Statement) => Promise<Row[]>,
+  workspaceId: string,
+  about: { readonly texts: boolean },
+): Promise<TraceRow> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const [[ofArtifacts], [ofLinks]] = await Promise.all(
+      selectHalves(workspaceId, about).map((half) => read<TraceRow>(half)) as [Half, Half],
+    );
+    if (!ofArtifacts || !ofLinks) throw notFound('workspace');
+    if (ofArtifacts.extraction?.revision === ofLinks.extraction?.revision)
+      return { ...ofArtifacts, ...ofLinks };
+  }
+  throw changesAllTheTime();
+}
+
+const changesAllTheTime = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', 'The trace changes all the time. Try again in a moment.');

@@ -107,11 +107,15 @@ export async function readNamed(
   { workspaceId, documentId }: { readonly workspaceId: string; readonly documentId: string },
   ids: NamedIds,
 ): Promise<NamedArtifacts> {
+  // Each row by its key: right after an extraction the planner knows nothing of the table yet.
   const { named } = await transaction.one<{ named: NamedArtifacts }>(sql`
-    select coalesce(json_agg(json_build_array(artifact_id, coalesce(told_type, type)) order by ordinal), '[]') as named
-    from artifacts
-    where workspace_id = ${workspaceId} and artifact_id = any (${ids}::text[]) and origin = 'document'
-      and work_product_id <> ${documentId}`);
+    select coalesce(json_agg(json_build_array(a.artifact_id, a.type) order by a.ordinal), '[]') as named
+    from (select distinct id from unnest(${ids}::text[]) as asked (id)) i
+    cross join lateral (
+      select artifact_id, coalesce(told_type, type) as type, ordinal from artifacts
+      where workspace_id = ${workspaceId} and artifact_id = i.id and origin = 'document' and work_product_id <> ${documentId}
+      offset 0
+    ) a`);
   return named;
 }
 

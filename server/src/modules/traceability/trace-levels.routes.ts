@@ -7,7 +7,7 @@ import { type Route, readRoute } from '../../platform/http/route.js';
 
 import { ArtifactType as ArtifactTypeSchema } from './artifacts.schemas.js';
 import { workspaceId } from './examples.js';
-import type { TraceView } from './kept-views.js';
+import { revisionOf, type TraceView } from './kept-views.js';
 import { LinkType as LinkTypeSchema } from './links.schemas.js';
 import { packRows } from './packed-rows.js';
 import { extractionJson, type StoredExtraction } from './trace.repository.js';
@@ -47,8 +47,15 @@ const TraceLevels = z
   })
   .meta({ id: 'TraceLevels', description: 'What stands in the trace, by type, and what goes between.' });
 
+/** Of a revision of the trace: without confirmations, which raise none. */
 interface LevelsView extends TraceView {
   readonly counts: Omit<LevelsRow, 'extraction'>;
+}
+
+/** What confirmations change of a path. */
+interface ConfirmedPath extends Pick<LevelsRow['paths'][number], 'from' | 'to' | 'link_type' | 'suspect'> {
+  /** Links that nothing states, which somebody confirmed. */
+  readonly assumed: number;
 }
 
 interface LevelsRow {
@@ -72,25 +79,53 @@ interface LevelsRow {
   readonly dangling: number;
 }
 
-/** Which confirmations there are: they make links suspect, and raise no revision of the trace. */
-const selectReviewState = (workspace: string): Statement => sql`
-  select concat_ws(' ', count(*), max(reviewed_at)) as state from trace_link_reviews where workspace_id = ${workspace}`;
+interface ConfirmedRow {
+  readonly extraction: StoredExtraction | null;
+  readonly confirmed: readonly ConfirmedPath[];
+}
 
-/** One row for a workspace that is seen. What documents say of an artifact counts before what people added. */
+/** How often counts and confirmations are read again until they are of one state of the trace. */
+const ATTEMPTS = 5;
+
+/** What an end says: what documents say of an artifact counts before what people added. */
+const endOf = (workspace: string, id: Statement): Statement => sql`
+  (select type, content_hash from artifacts where workspace_id = ${workspace} and artifact_id = ${id}
+   order by origin limit 1)`;
+
+/** By path, of the links that were confirmed, which are looked up one by one: few of all. */
+const selectConfirmed = (workspace: string): Statement => sql`
+  select ${extractionJson(workspace)} as extraction,
+         (select coalesce(json_agg(c), '[]') from (${confirmedPaths(workspace)}) c) as confirmed
+  from workspaces w where w.id = ${workspace}`;
+
+const confirmedPaths = (workspace: string): Statement => sql`
+  select s.type as "from", t.type as "to", r.link_type,
+         count(*) filter (where r.source_hash is distinct from s.content_hash
+                             or r.target_hash is distinct from t.content_hash)::integer as suspect,
+         count(*) filter (where l.assumed is not null)::integer as assumed
+  from trace_link_reviews r
+  cross join lateral (
+    select assumed from trace_links
+    where workspace_id = ${workspace} and source_id = r.source_id and link_type = r.link_type and target_id = r.target_id
+      and not rejected
+    offset 0
+  ) l
+  cross join lateral ${endOf(workspace, sql`r.source_id`)} s
+  cross join lateral ${endOf(workspace, sql`r.target_id`)} t
+  where r.workspace_id = ${workspace} and r.verdict = 'confirmed'
+  group by 1, 2, 3`;
+
+/** One row for a workspace that is seen, as if nothing were confirmed. */
 const selectLevels = (workspace: string): Statement => sql`
   with known as materialized (
-    select distinct on (artifact_id) artifact_id, type, asil, content_hash
+    select distinct on (artifact_id) artifact_id, type, asil
     from artifacts where workspace_id = ${workspace} order by artifact_id, origin
   ), links as materialized (
     select l.source_id, l.target_id, l.link_type, s.type as from_type, t.type as to_type,
-           coalesce(r.source_hash is distinct from s.content_hash or r.target_hash is distinct from t.content_hash, false)
-             and r.verdict is not null as suspect,
-           l.assumed is not null and r.verdict is null as assumed
+           l.assumed is not null as assumed
     from trace_links l
     left join known s on s.artifact_id = l.source_id
     left join known t on t.artifact_id = l.target_id
-    left join trace_link_reviews r on r.workspace_id = l.workspace_id and r.source_id = l.source_id
-      and r.link_type = l.link_type and r.target_id = l.target_id and r.verdict = 'confirmed'
     where l.workspace_id = ${workspace} and not l.rejected
   ), linked as materialized (
     select source_id as artifact_id from links union select target_id from links
@@ -105,8 +140,7 @@ const selectLevels = (workspace: string): Statement => sql`
          (select coalesce(json_agg(p order by p.links desc, p.from, p.to, p.link_type), '[]') from (
             select from_type as "from", to_type as "to", link_type, count(*)::integer as links,
                    count(distinct source_id)::integer as sources, count(distinct target_id)::integer as targets,
-                   count(*) filter (where suspect)::integer as suspect,
-                   count(*) filter (where assumed)::integer as assumed
+                   0 as suspect, count(*) filter (where assumed)::integer as assumed
             from links where from_type is not null and to_type is not null group by 1, 2, 3) p) as paths,
          (select count(*)::integer from links where from_type is null or to_type is null) as dangling
   from workspaces w where w.id = ${workspace}`;
@@ -150,19 +184,36 @@ const getLevels = readRoute({
   handle: async (context) => {
     const { read } = context;
     const { workspace_id: workspaceId } = context.query;
-    const [reviews] = await read<{ state: string }>(selectReviewState(workspaceId));
-    const { view } = await viewNow<LevelsView>(context, {
-      workspaceId,
-      what: ['levels', reviews?.state],
-      make: async () => {
-        const [row] = await read<LevelsRow>(selectLevels(workspaceId));
-        if (!row) throw notFound('workspace');
-        const { extraction, ...counts } = row;
-        return { extraction, counts, rows: packRows([]) };
-      },
-    });
-    return view.counts;
+    for (let attempt = 1; ; attempt++) {
+      const { view } = await viewNow<LevelsView>(context, {
+        workspaceId,
+        what: 'levels',
+        make: async () => {
+          const [row] = await read<LevelsRow>(selectLevels(workspaceId));
+          if (!row) throw notFound('workspace');
+          const { extraction, ...counts } = row;
+          return { extraction, counts, rows: packRows([]) };
+        },
+      });
+      const [now] = await read<ConfirmedRow>(selectConfirmed(workspaceId));
+      if (!now) throw notFound('workspace');
+      // The trace became another one in between: both are read again.
+      if (attempt < ATTEMPTS && revisionOf(now.extraction) !== revisionOf(view.extraction)) continue;
+      const { counts } = view;
+      return { ...counts, paths: counts.paths.map((path) => withConfirmed(path, now.confirmed)) };
+    }
   },
 });
+
+/** A link that was confirmed is assumed no more, and suspect when an end changed since. */
+function withConfirmed(
+  path: LevelsRow['paths'][number],
+  confirmed: readonly ConfirmedPath[],
+): LevelsRow['paths'][number] {
+  const of = confirmed.find(
+    ({ from, to, link_type }) => from === path.from && to === path.to && link_type === path.link_type,
+  );
+  return of ? { ...path, suspect: of.suspect, assumed: path.assumed - of.assumed } : path;
+}
 
 export const traceLevelRoutes: readonly Route[] = [getLevels];

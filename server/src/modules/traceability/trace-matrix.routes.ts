@@ -8,14 +8,13 @@ import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
-import { PATIENCE_MILLISECONDS } from './examine-trace.js';
+import { PATIENCE_MILLISECONDS, readStoredTrace } from './examine-trace.js';
 import { traceMatrixTask } from './examine-trace-task.js';
 import { matrixExample, workspaceId } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
 import type { MatrixFile } from './matrix-files.js';
 import type { PackedRows } from './packed-rows.js';
 import { sendRows } from './send-rows.js';
-import { selectTrace, type TraceRow } from './trace.repository.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 import { optionsOfQuery, shareOf, toExtraction } from './trace-views.service.js';
 import { viewNow } from './view-now.js';
@@ -45,9 +44,7 @@ const getMatrix = readRoute({
     const types = standard_id && (await typesInScope(read, workspaceId, standard_id));
     const options = { ...optionsOfQuery(query), listedPerType: 0 };
     const write = async () => {
-      const [row] = await read<TraceRow>(selectTrace(workspaceId, { texts: true }));
-      if (!row) throw notFound(resource);
-      const { extraction, ...columns } = row;
+      const { extraction, ...columns } = await readStoredTrace(read, workspaceId, { texts: true });
       const written = await request.server.engine.run(
         traceMatrixTask,
         { columns, options, format, ...(types ? { types } : {}), ...(links ? { links } : {}) },

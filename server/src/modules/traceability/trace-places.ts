@@ -29,6 +29,8 @@ export type Placed = 'artifact' | 'level' | 'link';
 
 /** Places in one question: the side that answers serves others, too. */
 const AT_ONCE = 2000;
+/** Questions at the same time: the database answers them side by side. */
+const QUESTIONS = 3;
 
 /** Kinds of gaps about integrity levels. */
 const ABOUT_LEVELS = /^AI-/;
@@ -43,7 +45,7 @@ export async function askPlaces(
   context: TaskContext,
 ): Promise<readonly (PlaceRow | null)[]> {
   const idOf = (...parts: string[]): string => traceRowId(about.workspaceId, 'document', ...parts);
-  const places: (PlaceRow | null)[] = [];
+  const asked: AskedPlaces[] = [];
   for (let at = 0; at < gaps.length; at += AT_ONCE) {
     const ids: string[] = [];
     const kinds: Placed[] = [];
@@ -57,8 +59,13 @@ export async function askPlaces(
         kinds.push('link');
       }
     }
-    const found = await ask(context, placesOf, { ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) });
-    places.push(...(JSON.parse(found) as (PlaceRow | null)[]));
+    asked.push({ ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) });
   }
-  return places;
+  const found: string[] = [];
+  const questions = asked.entries();
+  const askOn = async (): Promise<void> => {
+    for (const [at, question] of questions) found[at] = await ask(context, placesOf, question);
+  };
+  await Promise.all(Array.from({ length: QUESTIONS }, askOn));
+  return found.flatMap((places) => JSON.parse(places) as (PlaceRow | null)[]);
 }

@@ -35,12 +35,15 @@ export const selectTrace = (workspaceId: string, { texts }: { readonly texts: bo
   where w.id = ${workspaceId}`;
 
 /**
- * The same in two statements without texts, which the database answers side by side on two connections. Both tell the
- * revision: they belong together when it is the same.
+ * The same in two statements, which the database answers side by side on two connections. Both tell the revision: they belong
+ * together when it is the same.
  */
-export const selectHalves = (workspaceId: string): readonly [artifacts: Statement, links: Statement] => [
+export const selectHalves = (
+  workspaceId: string,
+  { texts }: { readonly texts: boolean },
+): readonly [artifacts: Statement, links: Statement] => [
   sql`select ${extractionJson(workspaceId)} as extraction, a.*
-      from workspaces w cross join (${artifactColumns(workspaceId, false)}) a where w.id = ${workspaceId}`,
+      from workspaces w cross join (${artifactColumns(workspaceId, texts)}) a where w.id = ${workspaceId}`,
   sql`select ${extractionJson(workspaceId)} as extraction, l.*
       from workspaces w cross join (${linkColumns(workspaceId)}) l where w.id = ${workspaceId}`,
 ];
