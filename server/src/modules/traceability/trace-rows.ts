@@ -101,11 +101,15 @@ export interface RowPlaces {
 /** Ordinals of all rows of a trace. */
 export function spacedPlaces(artifacts: readonly ArtifactRow[], links: readonly LinkRow[]): RowPlaces {
   const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
-  const ordinals = new Map(artifacts.map(({ id }, at) => [id, String(places[at])]));
+  const ordinals = new Map(artifacts.map(({ id }, at) => [id, places[at]!]));
+  // Looked up once: each row is told several times. No ordinal is 0.
+  const sources = Int32Array.from(links, ({ sourceId }) => ordinals.get(sourceId) ?? 0);
+  const targets = Int32Array.from(links, ({ targetId }) => ordinals.get(targetId) ?? 0);
+  const textOf = (ordinal: number): string => (ordinal === 0 ? '' : String(ordinal));
   return {
     artifacts: places,
     links: spacedOrdinals(links.map(({ link }) => link.documentId)),
-    endsOf: ({ sourceId, targetId }) => [ordinals.get(sourceId) ?? '', ordinals.get(targetId) ?? ''],
+    endsOf: (_row, at) => [textOf(sources[at]!), textOf(targets[at]!)],
   };
 }
 
