@@ -23,8 +23,19 @@ export const sessionEnded = (): void => setSession(state === 'open' || state ===
 
 export const tellOtherTabs = (what: 'signed-in' | 'signed-out'): void => otherTabs.postMessage(what);
 
+/** Texts that somebody is writing, kept in the tab until they are sent: by this and what they are about. */
+export const DRAFTS = 'normtrace.draft.';
+
+/** Nothing that somebody wrote stays after they signed out. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
+}
+
 // Nothing of a person stays on a screen after they signed out, whichever tab they did it in.
-otherTabs.addEventListener('message', () => location.reload());
+otherTabs.addEventListener('message', ({ data }) => {
+  if (data === 'signed-out') forgetDrafts();
+  location.reload();
+});
 // A page out of the back/forward cache may be one of somebody who left.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();

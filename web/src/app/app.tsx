@@ -12,18 +12,20 @@ import { ExternalWay } from '../screens/sign-in/external-way.tsx';
 import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { Frame } from './frame.tsx';
+import { part } from './new-version.tsx';
 import { useOwnLook } from './own-look.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import { useInstallation, useProfile } from './workspace.ts';
 
-const pages = new Map(screens.map((screen) => [screen, lazy(screen.page)]));
+const pages = new Map(screens.map((screen) => [screen, lazy(() => part(screen.page()))]));
 
 export const App = () => (
   <QueryClientProvider client={cache}>
     <Switch>
       {screens.map((screen) => (
-        <Route key={screen.path} path={screen.path}>
+        // One key for all: what stands around a screen stays when another one comes.
+        <Route key="screen" path={screen.path}>
           <Gate screen={screen} />
         </Route>
       ))}

@@ -1,17 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, take } from '../api/client.ts';
-import { tellOtherTabs } from '../api/session.ts';
+import { forgetDrafts, tellOtherTabs } from '../api/session.ts';
 import { useConnected, useWorkspaceEvents, useWorkspaceStream, type WorkspaceEvent } from '../api/stream.ts';
 import { Icon } from '../look/glyphs.tsx';
 import { changeLook, look } from '../look/look.ts';
 import { useLook } from '../look/use-look.ts';
 import { Button } from '../parts/button.tsx';
-import { undoLast } from '../parts/toasts.tsx';
+import { toast, undoLast } from '../parts/toasts.tsx';
 import { screens } from '../screens/registry.ts';
 import { KeySheet } from './key-sheet.tsx';
 import { beginKeys, type KeyMap, useKeys } from './keys.ts';
+import { NewVersion, part } from './new-version.tsx';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import {
@@ -25,7 +36,8 @@ import {
 import './frame.css';
 
 const COMMAND = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
-const Palette = lazy(() => import('./palette.tsx'));
+const palette = () => part(import('./palette.tsx'));
+const Palette = lazy(palette);
 const inRail = screens.filter((screen) => screen.rail);
 
 /** What stands around a screen: bar on top, and in a workspace the rail with its screens. */
@@ -43,6 +55,13 @@ export function Frame({
   const [address] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes wherever somebody goes
   useEffect(() => openMenu(false), [address]);
+  const content = useFocusOnScreen(address);
+  const search = (): void => {
+    palette().then(
+      () => openPalette(true),
+      () => toast(say('not_loaded')),
+    );
+  };
   return (
     <div className="frame" data-kind={kind} data-rail={railIsNarrow ? 'narrow' : 'wide'}>
       <a className="skip-link" href="#content">
@@ -66,16 +85,17 @@ export function Frame({
         </Link>
         {kind === 'workspace' ? <Switcher /> : <span className="top-title">{say('work')}</span>}
         {kind === 'workspace' && <Live />}
-        <button type="button" className="palette-button" onClick={() => openPalette(true)}>
+        {kind === 'workspace' && <NewVersion />}
+        <button type="button" className="palette-button" onClick={search}>
           <Icon name="search" /> <span>{say('palette')}</span> <kbd>{COMMAND}</kbd>
         </button>
         <Account />
       </header>
       {kind === 'workspace' && <Rail isOpen={menuIsOpen} />}
-      <main id="content" className="content" tabIndex={-1}>
+      <main ref={content} id="content" className="content" tabIndex={-1}>
         {children}
       </main>
-      <Keys kind={kind} onPalette={() => openPalette(true)} />
+      <Keys kind={kind} onPalette={search} />
       {paletteIsOpen && (
         <Suspense>
           <Palette onClose={() => openPalette(false)} />
@@ -83,6 +103,18 @@ export function Frame({
       )}
     </div>
   );
+}
+
+/** Whoever works with keys or listens goes on in the screen that has come, not where the way to it was. */
+function useFocusOnScreen(address: string): RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement>(null);
+  const last = useRef(address);
+  useEffect(() => {
+    if (last.current === address) return;
+    last.current = address;
+    if (content.current && !content.current.contains(document.activeElement)) content.current.focus();
+  }, [address]);
+  return content;
 }
 
 function Switcher() {
@@ -163,14 +195,16 @@ function Account() {
   const client = useQueryClient();
   const { data: profile } = useProfile();
   const { data: own } = useOwnPermissions();
+  const [address] = useLocation();
   const signOut = async (): Promise<void> => {
     await take(api.POST('/auth/sign-out'));
     client.clear();
+    forgetDrafts();
     tellOtherTabs('signed-out');
     location.assign('/sign-in');
   };
   return (
-    <details className="account" name="menus">
+    <details key={address} className="account" name="menus">
       <summary aria-label={say('account')} title={profile?.name}>
         <Icon name="person" />
       </summary>
@@ -218,7 +252,7 @@ function Rail({ isOpen }: { readonly isOpen: boolean }) {
                   href={href}
                   title={railIsNarrow ? screen.title[language] : undefined}
                   aria-current={isHere ? 'page' : undefined}
-                  onPointerEnter={() => void screen.page()}
+                  onPointerEnter={() => void screen.page().catch(() => undefined)}
                 >
                   <Icon name={screen.rail!.icon} />
                   <span className="rail-word">{screen.title[language]}</span>

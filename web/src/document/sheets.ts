@@ -23,6 +23,8 @@ export interface SheetRow {
 
 export interface Sheet {
   readonly name: string;
+  /** The name as a text of the document, which stands in no cell. */
+  readonly title?: { readonly text: string; readonly start: number; readonly end: number };
   readonly rows: readonly SheetRow[];
   readonly columns: number;
 }
@@ -30,10 +32,12 @@ export interface Sheet {
 /** The sheets of a workbook with the rows and cells that were read, where the file has them; none for other documents. */
 export function sheetsOf(blocks: readonly Block[]): readonly Sheet[] {
   const sheets = new Map<string, Map<number, { isHeader: boolean; cells: SheetCell[] }>>();
-  for (const { location, cells, text, start, end, table } of blocks) {
+  const titles = new Map<string, NonNullable<Sheet['title']>>();
+  for (const { kind, location, cells, text, start, end, table } of blocks) {
     if (location.sheet === undefined) continue;
     const rows = sheets.get(location.sheet) ?? new Map();
     sheets.set(location.sheet, rows);
+    if (kind === 'heading' && location.cell === undefined) titles.set(location.sheet, { text, start, end });
     for (const cell of cells ?? [{ text, start, end, location }]) {
       const place = cellAt(cell.location.cell);
       if (!place) continue; // the name of the sheet, and what else stands in no cell
@@ -52,7 +56,10 @@ export function sheetsOf(blocks: readonly Block[]): readonly Sheet[] {
       });
     }
   }
-  return [...sheets].map(([name, rows]) => sheetOf(name, rows));
+  return [...sheets].map(([name, rows]) => {
+    const title = titles.get(name);
+    return { ...sheetOf(name, rows), ...(title && { title }) };
+  });
 }
 
 function sheetOf(

@@ -5,6 +5,7 @@ import { useMembers } from '../app/workspace.ts';
 import type { Severity } from '../look/glyphs.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useDraft } from '../parts/draft.tsx';
 import { Field, Input } from '../parts/field.tsx';
 import { SEVERITIES } from '../parts/severity.tsx';
 import { Failure } from '../parts/states.tsx';
@@ -52,7 +53,7 @@ function GapsDialog({
   const common = useCommonWords();
   const members = useMembers(workspace).data?.items ?? [];
   const change = useChangeGaps(workspace);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useDraft(`${asked}:${'ids' in target ? target.ids.join() : 'filter'}`);
   const [date, setDate] = useState('');
   const [person, setPerson] = useState('');
   const wanted = ((): GapChange => {
@@ -91,7 +92,15 @@ function GapsDialog({
         className="sign-in-form"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate({ target, change: wanted }, { onSuccess: onClose });
+          change.mutate(
+            { target, change: wanted },
+            {
+              onSuccess: () => {
+                setReason('');
+                onClose();
+              },
+            },
+          );
         }}
       >
         {asked === 'accept' && <p>{say('accept_text')}</p>}
@@ -151,7 +160,7 @@ function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly o
   const common = useCommonWords();
   const client = useQueryClient();
   const [severity, setSeverity] = useState<Severity | ''>(gap.severity);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useDraft(`severity:${gap.id}`);
   const change = useMutation({
     mutationFn: () =>
       take(
@@ -164,6 +173,7 @@ function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly o
       for (const what of ['gaps', 'gap', 'overview', 'marks']) {
         void client.invalidateQueries({ queryKey: [what, gap.workspace_id] });
       }
+      setReason('');
       onClose();
     },
   });

@@ -1,6 +1,7 @@
 import type { Api } from '../api/client.ts';
 import { useMay, useMembers } from '../app/workspace.ts';
 import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy-text.ts';
 import { toast } from '../parts/toasts.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { calendarDate } from '../words/moments.ts';
@@ -98,8 +99,9 @@ export function GapActions({
   );
 }
 
+/** Copies a link and says so; where the browser does not let a page copy, the link itself is shown. */
 export const copyLink = (link: string, done: string): void =>
-  void navigator.clipboard?.writeText(link).then(() => toast(done));
+  void copyText(link).then((copied) => toast(copied ? done : link));
 
 /** Whether decisions count at once: for others accepting is denied and the rest is a proposal. */
 export function useIsManager(workspace: string): boolean {

@@ -5,6 +5,7 @@ import { useMay, useMembers, useProfile } from '../app/workspace.ts';
 import { StateGlyph } from '../look/glyphs.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { useDraft } from '../parts/draft.tsx';
 import { Field } from '../parts/field.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
@@ -303,7 +304,7 @@ function Difference({ entry }: { readonly entry: Api['GapHistory']['items'][numb
   );
 }
 
-/** What people say about it. The text that is being written stays while the page does. */
+/** What people say about it. */
 export function GapComments({
   gap,
   field,
@@ -314,7 +315,7 @@ export function GapComments({
   const say = useGapWords();
   const client = useQueryClient();
   const may = useMay(gap.workspace_id);
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`comment:${gap.id}`);
   const key = ['gap', gap.workspace_id, gap.id, 'comments'];
   const comments = useQuery({
     queryKey: key,

@@ -13,6 +13,10 @@ import { signInBrowser } from './sign-in-browser.js';
 
 const ROWS = Number(process.env.BROWSER_MANY ?? 0);
 const WALK_MINUTES = Number(process.env.BROWSER_WALK_MINUTES ?? 10);
+/** What was read is kept for five minutes after nobody looks at it: the heap is looked at when that has gone. */
+const FORGOTTEN_MINUTES = 5.5;
+/** Looks at the heap, after equal parts of the walk. */
+const LOOKS = 4;
 const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
 /** Walks through the list, one key each. */
 const STEPS = 50;
@@ -239,39 +243,38 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
       await signInBrowser(page, app.address, owner, home);
       const devtools = await context.newCDPSession(page);
       const random = randomFrom(7);
-      const heaps: { readonly minute: number; readonly bytes: number }[] = [];
-      const start = performance.now();
-      const minutes = (): number => (performance.now() - start) / 60_000;
+      const heaps: Heap[] = [];
+      let walked = 0;
       let actions = 0;
-      let nextLook = 0;
-      while (minutes() < WALK_MINUTES) {
-        if (minutes() >= nextLook) {
-          heaps.push({ minute: minutes(), bytes: await heapOf(page, devtools, app.address + home) });
-          nextLook = minutes() + WALK_MINUTES / 20;
+      // Elements and listeners are asked for besides: what is forgotten on a page is told by them first.
+      await devtools.send('Performance.enable');
+      for (let look = 1; look <= LOOKS; look++) {
+        const start = performance.now();
+        const minutes = (): number => (performance.now() - start) / 60_000;
+        while (minutes() < WALK_MINUTES / LOOKS) {
+          await page.keyboard.press(KEYS[Math.floor(random() * KEYS.length)]!);
+          actions++;
+          await page.waitForTimeout(150);
+          // A link may have led outside of the workspace, or a key signed nobody out: everything begins again at its door.
+          if (!page.url().includes(home)) await page.goto(app.address + home);
         }
-        await page.keyboard.press(KEYS[Math.floor(random() * KEYS.length)]!);
-        actions++;
-        await page.waitForTimeout(150);
-        // A link may have led outside of the workspace, or a key signed nobody out: everything begins again at its door.
-        if (!page.url().includes(home)) await page.goto(app.address + home);
+        walked += minutes();
+        heaps.push({ minute: walked, ...(await heapOf(page, devtools, app.address + home)) });
       }
-      heaps.push({ minute: minutes(), bytes: await heapOf(page, devtools, app.address + home) });
-      const slope = slopeOf(heaps.slice(Math.floor(heaps.length / 3)));
+      const slope = slopeOf(heaps);
       tell(
-        `A walk of ${actions} random keys in ${minutes().toFixed(1)} minutes`,
-        ['Heap at first', 'after a third', 'at the end', 'slope an hour'],
-        [
-          [
-            ...[heaps[0]!, heaps[Math.floor(heaps.length / 3)]!, heaps.at(-1)!].map(
-              ({ bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB`,
-            ),
-            `${(slope * 60 * 100).toFixed(2)} %`,
-          ],
-        ],
+        `A walk of ${actions} random keys in ${walked.toFixed(1)} minutes: growth of the heap ${(slope * 60 * 100).toFixed(2)} % an hour`,
+        ['After', 'heap', 'elements', 'listeners'],
+        heaps.map(({ minute, bytes, elements, listeners }) => [
+          `${minute.toFixed(1)} min`,
+          `${(bytes / 2 ** 20).toFixed(2)} MB`,
+          elements,
+          listeners,
+        ]),
       );
       expect({ faults, broken }).toEqual({ faults: [], broken: [] });
     },
-    WALK_MINUTES * 60_000 + 300_000,
+    (WALK_MINUTES + LOOKS * (FORGOTTEN_MINUTES + 1)) * 60_000 + 300_000,
   );
 });
 
@@ -374,13 +377,25 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Bytes in use after a collection, always on the same screen. */
-async function heapOf(page: Page, devtools: CDPSession, address: string): Promise<number> {
+interface Heap {
+  readonly minute: number;
+  /** In use after a collection. */
+  readonly bytes: number;
+  readonly elements: number;
+  readonly listeners: number;
+}
+
+/** What is in use on the same screen, after what was read elsewhere has been forgotten and collected. */
+async function heapOf(page: Page, devtools: CDPSession, address: string): Promise<Omit<Heap, 'minute'>> {
+  // No dialog is left open over it.
+  for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address).pathname)})`);
-  await page.waitForTimeout(1000);
+  await page.waitForTimeout(FORGOTTEN_MINUTES * 60_000);
   await devtools.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-  return usedSize;
+  const { usedSize: bytes } = await devtools.send('Runtime.getHeapUsage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? 0;
+  return { bytes, elements: metric('Nodes'), listeners: metric('JSEventListeners') };
 }
 
 /** Growth in shares of the middle heap a minute, by least squares. */

@@ -152,4 +152,44 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await elsewhere.locator('html[data-theme=dark]').waitFor({ ...SOON, state: 'attached' });
     await owner.request('PATCH', '/api/v1/auth/me/preferences', { body: { theme: 'system' } });
   }, 60_000);
+
+  it('offers to load a new version, and keeps what was not sent', async () => {
+    const { page } = await signIn();
+    const list = `/api/v1/analysis/gaps?workspace_id=${filled.workspace}&limit=1`;
+    const { id } = ((await owner.request('GET', list)).body as { items: { id: string }[] }).items[0]!;
+    await shown(page, `/gaps/${id}`);
+    const comment = page.getByLabel('Comment', { exact: true });
+    await comment.fill('Not sent <b>yet</b>');
+    // After an update the files of the version that is open here are gone.
+    const isPart = (url: URL): boolean => /\/assets\/.*\.js$/.test(url.pathname);
+    await page.route(isPart, (route) => route.continue({ url: `${app.address}/assets/gone.js` }));
+    await page.keyboard.press('Control+k');
+    await page.getByText('This screen could not be loaded').waitFor(SOON);
+    expect(await comment.inputValue()).toBe('Not sent <b>yet</b>');
+    await page.getByRole('link', { name: 'Reports', exact: true }).click();
+    await page.getByRole('heading', { name: 'This screen could not be loaded' }).waitFor(SOON);
+    await page.unroute(isPart);
+    await page.getByRole('button', { name: 'Load anew' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(SOON);
+    await page.goBack();
+    await expect.poll(() => comment.inputValue(SOON), SOON).toBe('Not sent <b>yet</b>');
+
+    await page.route(`${app.address}/`, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace(/\/assets\/index-[^"]+\.js/, '/assets/index-other.js');
+      await route.fulfill({ response: answer, body });
+    });
+    // The service is away for a moment.
+    await page.route('**/events', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Not connected since').waitFor(SOON);
+    await page.unroute('**/events');
+    await page.getByRole('button', { name: 'New version – load it' }).waitFor({ timeout: 60_000 });
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByLabel('Account', { exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in', SOON);
+    expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain('Not sent');
+  }, 120_000);
 });

@@ -5,6 +5,7 @@ import { useDocumentNames } from '../../app/documents.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useMay } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
+import { DraftArea, forgetDraft } from '../../parts/draft.tsx';
 import { Field, textsOf } from '../../parts/field.tsx';
 import { Quote } from '../../parts/quote.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -126,6 +127,7 @@ function AnswerForm({
   const workspace = state.workspace_id;
   const [verdict, setVerdict] = useState<ItemAnswer>(reviewed.answer?.verdict ?? machine.verdict);
   const path = { id: state.checklist_id, item_id: reviewed.item_id };
+  const draft = `checklist:${workspace}:${state.checklist_id}:${reviewed.item_id}`;
   useKeys(
     useMemo(() => Object.fromEntries(ANSWERS.map((one, at) => [String(at + 1), () => setVerdict(one)])), []),
   );
@@ -144,6 +146,7 @@ function AnswerForm({
         }),
       ),
     onSuccess: () => {
+      forgetDraft(draft);
       refresh(say('saved'));
       onDone();
     },
@@ -177,7 +180,7 @@ function AnswerForm({
         ))}
       </fieldset>
       <Field label={say('reason')} hint={say('reason_hint')}>
-        <textarea className="input" name="reason" required maxLength={4000} />
+        <DraftArea draft={draft} name="reason" required maxLength={4000} />
       </Field>
       {(save.error ?? takeBack.error) && <Failure error={save.error ?? takeBack.error} />}
       <div className="row">

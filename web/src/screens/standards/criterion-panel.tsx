@@ -6,6 +6,7 @@ import { useDocumentNames } from '../../app/documents.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon, StateGlyph, type Verdict } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
+import { DraftArea, forgetDraft } from '../../parts/draft.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
 import { Quote } from '../../parts/quote.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
@@ -179,6 +180,7 @@ function AnswerForm({
   const first = of.answer?.verdict ?? (machine === 'needs_review' ? 'covered' : machine);
   const [verdict, setVerdict] = useState<Choice>(first);
   const path = { id: standard, criterion_id: of.criterion_id };
+  const draft = `criterion:${standard}:${of.criterion_id}`;
   const quoted = [...new Set(of.machine?.evidence.map((one) => one.work_product_id))];
   const refresh = (said: string): void => {
     for (const what of ['standards', 'overview', 'gaps']) {
@@ -201,7 +203,10 @@ function AnswerForm({
           },
         }),
       ),
-    onSuccess: () => refresh(say('saved')),
+    onSuccess: () => {
+      forgetDraft(draft);
+      refresh(say('saved'));
+    },
   });
   const takeBack = useMutation({
     mutationFn: () =>
@@ -238,7 +243,7 @@ function AnswerForm({
           </Field>
         )}
         <Field label={say('reason')} hint={say('reason_hint')}>
-          <textarea className="input" name="reason" required maxLength={4000} />
+          <DraftArea draft={draft} name="reason" required maxLength={4000} />
         </Field>
         {quoted.length > 0 && (
           <>

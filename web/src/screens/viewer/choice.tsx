@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 /** One of a few, as buttons beside each other. */
 export function Choice<Value extends string>({
   name,
@@ -9,7 +11,7 @@ export function Choice<Value extends string>({
   readonly name: string;
   readonly values: readonly Value[];
   readonly value: Value;
-  readonly labelOf: (value: Value) => string;
+  readonly labelOf: (value: Value) => ReactNode;
   readonly onChange: (value: Value) => void;
 }) {
   return (

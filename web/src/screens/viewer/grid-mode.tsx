@@ -119,13 +119,16 @@ export const GridMode = forwardRef<
   return (
     <>
       <div className="grid-mode">
-        {sheets.length > 1 && (
+        {(sheets.length > 1 || isMarked(sheet.title, shown)) && (
           <div className="grid-sheets">
             <Choice
               name={say('sheets')}
               values={sheets.map((one) => one.name)}
               value={sheet.name}
-              labelOf={(one) => one}
+              labelOf={(one) => {
+                const { title } = sheets.find((of) => of.name === one)!;
+                return title ? <MarkedText {...title} {...rowProperties} marks={shown} /> : one;
+              }}
               onChange={(next) => {
                 setName(next);
                 activate({ row: 0, column: 0 });
@@ -281,11 +284,16 @@ function headAbove(rows: readonly SheetRow[], first: number): SheetRow | undefin
   return undefined;
 }
 
+const isMarked = (title: Sheet['title'], marks: readonly Mark[]): boolean =>
+  title !== undefined && marks.some(({ start, end }) => start < title.end && end > title.start);
+
 function findCell(
   sheets: readonly Sheet[],
   start: number,
 ): { readonly sheet: Sheet; readonly row: number; readonly column: number } | undefined {
   for (const sheet of sheets) {
+    if (sheet.title && sheet.title.start <= start && start < sheet.title.end)
+      return { sheet, row: 0, column: 0 };
     for (const [row, { cells }] of sheet.rows.entries()) {
       const cell = cells.find((one) => one.start <= start && start <= one.end);
       if (cell && (cell.start < cell.end || cell.start === start)) return { sheet, row, column: cell.column };

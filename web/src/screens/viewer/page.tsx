@@ -9,6 +9,7 @@ import { readRange } from '../../document/segments.ts';
 import { sheetsOf } from '../../document/sheets.ts';
 import { useDocument, usePassage } from '../../document/use-document.ts';
 import { usePages } from '../../document/use-pages.ts';
+import { copyText } from '../../parts/copy-text.ts';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Choice } from './choice.tsx';
@@ -172,7 +173,7 @@ export default function ViewerPage() {
     const selected = getSelection()?.toString().trim();
     if (!selected || !product.data || !document.about) return;
     const source = `${product.data.name} v${version}, sha256 ${document.about.sha256.slice(0, 12)}…`;
-    void navigator.clipboard.writeText(`“${selected}” – ${source}`).then(() => toast(say('copied')));
+    void copyText(`“${selected}” – ${source}`).then((copied) => toast(say(copied ? 'copied' : 'not_copied')));
   };
 
   if (product.error) {

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { calendarDate } from '../../words/moments.ts';
 import { Choice } from './choice.tsx';
 import type { Mode } from './modes.ts';
+import { NextVersion } from './next-version.tsx';
 import { useWords } from './use-words.ts';
 
 /** Name and version of the document, how it is shown, and what can be done with it. */
@@ -89,6 +90,7 @@ export function ViewerHead({
         <Button kind="quiet" iconOnly aria-label={say('copy')} onClick={onCopy}>
           <Icon name="copy" />
         </Button>
+        {product && <NextVersion workspace={workspace} product={product} />}
         {product && (
           <a
             className="button"
