@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, take } from '../../api/client.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
+import { Button } from '../../parts/button.tsx';
 import { SEVERITIES } from '../../parts/severity.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
@@ -34,12 +35,18 @@ export function Facets({
   workspace,
   filter,
   search,
+  total,
   onToggle,
+  onDone,
 }: {
   readonly workspace: string;
   readonly filter: Filter;
   readonly search: URLSearchParams;
+  /** Gaps that the filters find. */
+  readonly total: number | undefined;
   readonly onToggle: (name: FacetName, value: string) => void;
+  /** Back to the list, where there is no room for both. */
+  readonly onDone: () => void;
 }) {
   const say = useWords();
   const [open, setOpen] = useState<readonly FacetName[]>(() => [
@@ -87,6 +94,9 @@ export function Facets({
           </section>
         );
       })}
+      <Button kind="primary" className="facets-done" onClick={onDone}>
+        {total === undefined ? say('show_list') : say.count('show_total', total)}
+      </Button>
     </div>
   );
 }

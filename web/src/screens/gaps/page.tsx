@@ -72,6 +72,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const field = useRef<HTMLInputElement>(null);
   const comment = useRef<HTMLTextAreaElement>(null);
   const [asked, ask] = useState<Asked>();
+  const [areFacetsOpen, openFacets] = useState(false);
 
   useEffect(() => {
     if (!list) return;
@@ -102,20 +103,24 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   });
 
   return (
-    <div className="inbox" data-peek={open ? true : undefined}>
+    <div className="inbox" data-peek={open ? true : undefined} data-facets={areFacetsOpen || undefined}>
       <Head
         workspace={workspace}
         search={search}
         total={list ? total : undefined}
         sort={sort}
         field={field}
+        areFacetsOpen={areFacetsOpen}
+        onFacets={() => openFacets(!areFacetsOpen)}
         onChange={change}
       />
       <Facets
         workspace={workspace}
         filter={filter}
         search={search}
+        total={list ? total : undefined}
         onToggle={(name, value) => change((next) => toggled(next, name, value))}
+        onDone={() => openFacets(false)}
       />
       <div className="inbox-list">
         {list ? (
@@ -329,6 +334,8 @@ function Head({
   total,
   sort,
   field,
+  areFacetsOpen,
+  onFacets,
   onChange,
 }: {
   readonly workspace: string;
@@ -336,6 +343,8 @@ function Head({
   readonly total: number | undefined;
   readonly sort: string;
   readonly field: React.Ref<HTMLInputElement>;
+  readonly areFacetsOpen: boolean;
+  readonly onFacets: () => void;
   readonly onChange: (update: (next: URLSearchParams) => URLSearchParams) => void;
 }) {
   const say = useWords();
@@ -372,6 +381,9 @@ function Head({
           </Link>
         ))}
       </nav>
+      <Button className="facets-button" aria-expanded={areFacetsOpen} onClick={onFacets}>
+        {say('facets')}
+      </Button>
       <SavedViews workspace={workspace} address={whole} />
       <Input
         ref={field}
