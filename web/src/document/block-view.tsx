@@ -4,9 +4,6 @@ import { type Mark, segmentsOf } from './segments.ts';
 import type { TableColumns } from './use-document.ts';
 import './document.css';
 
-/** Where a table is wider than the page it is scrolled, not squeezed. */
-const COLUMN_PIXELS = 92;
-
 export type Block = Api['DocumentView']['blocks'][number];
 
 export interface BlockViewProps {
@@ -31,7 +28,8 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
         data-header={block.table?.header || undefined}
         style={{
           gridTemplateColumns: columns?.template,
-          minWidth: (columns?.count ?? 1) * COLUMN_PIXELS,
+          // Where a table is wider than the page it is scrolled, not squeezed.
+          minWidth: `calc(${columns?.count ?? 1} * var(--column))`,
         }}
       >
         {block.cells.map((cell) => (

@@ -85,7 +85,10 @@ export function columnsOf(blocks: readonly Block[]): ReadonlyMap<number, TableCo
       );
       return [
         id,
-        { count: shares.length, template: shares.map((share) => `minmax(76px, ${share}fr)`).join(' ') },
+        {
+          count: shares.length,
+          template: shares.map((share) => `minmax(calc(0.82 * var(--column)), ${share}fr)`).join(' '),
+        },
       ];
     }),
   );

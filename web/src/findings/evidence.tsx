@@ -5,6 +5,7 @@ import { type Api, api, take } from '../api/client.ts';
 import { BlockView } from '../document/block-view.tsx';
 import { columnsOf, usePassage } from '../document/use-document.ts';
 import { placeInWords } from '../parts/place.ts';
+import { Quote } from '../parts/quote.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { useGapWords } from './use-words.ts';
@@ -41,6 +42,14 @@ export function EvidencePlaces({ workspace, gap }: { readonly workspace: string;
         </div>
       )}
       <Place workspace={workspace} evidence={one} name={names.get(one.work_product_id)} gap={gap} />
+      {gap.evidence.length > 1 && (
+        <div className="printed-quotes" aria-hidden="true">
+          {gap.evidence.map((of, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the quotes of a gap keep their order
+            <Quote key={at} of={of} workspace={workspace} name={names.get(of.work_product_id) ?? '…'} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
