@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a script in the page says about an element. */
+/** What a function of the page, as a text, says about an element. */
 const look = async <Said>(of: Locator, script: string): Promise<Said> =>
-  (await of.evaluate(script as unknown as () => unknown)) as Said;
+  (await of.evaluate(new Function('one', `return (${script})(one)`) as () => unknown)) as Said;
 
 /** Keys from one control to another, at most: behind that nobody finds it. */
 const FAR = 250;
