@@ -44,6 +44,7 @@ import { viewRoutes } from './modules/views/views.routes.js';
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.js';
 import { workProductRoutes } from './modules/work-products/work-products.routes.js';
 import { archiveRoutes } from './modules/workspace-archives/archives.routes.js';
+import { guestAccessRoutes, guestRoutes } from './modules/workspaces/guests.routes.js';
 import { invitationRoutes } from './modules/workspaces/invitations.routes.js';
 import { memberRoutes } from './modules/workspaces/members.routes.js';
 import { ownInvitationRoutes } from './modules/workspaces/own-invitations.routes.js';
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...recoveryRoutes,
   ...sessionRoutes,
   ...ownInvitationRoutes,
+  ...guestAccessRoutes,
   ...tokenRoutes,
   ...userRoutes,
   ...handedLinkRoutes,
@@ -98,6 +100,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...guestRoutes,
   ...modelRoutes,
   ...opinionRoutes,
   ...criterionAnswerRoutes,

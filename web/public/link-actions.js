@@ -7,12 +7,14 @@ export const FORMS = {
   reset: { fields: ['new_password'] },
   'sign-up': { fields: ['email', 'name', 'organization', 'new_password'] },
   invitation: { fields: ['email', 'password'], other: 'invitation-new' },
+  guest: { fields: ['email', 'password'], other: 'guest-new' },
+  'guest-new': { fields: ['email', 'name', 'organization', 'new_password'], other: 'guest' },
   'invitation-new': { fields: ['email', 'name', 'organization', 'new_password'], other: 'invitation' },
 };
 
 /** Form and token of a link; undefined for every other address. */
 export function readLink(hash) {
-  const [, form, token] = /^#(invitation|verify|reset|sign-up)=([\w.~-]{1,256})$/.exec(hash) ?? [];
+  const [, form, token] = /^#(invitation|guest|verify|reset|sign-up)=([\w.~-]{1,256})$/.exec(hash) ?? [];
   return form && token ? { form, token } : undefined;
 }
 
@@ -31,6 +33,8 @@ export async function perform(form, token, values, base = '') {
     'sign-up': () => ask('/auth/sign-up', { ...account(values), invitation: token }),
     'invitation-new': () => ask('/auth/sign-up', { ...account(values), invitation: token }),
     invitation: () => ask('/auth/sign-in', { email, password, invitation: token }),
+    'guest-new': () => ask('/auth/sign-up', { ...account(values), invitation: token }),
+    guest: () => ask('/auth/sign-in', { email, password, invitation: token }),
     verify: () => ask('/auth/sign-in', { email, password }),
   };
   const session = await actions[form]();

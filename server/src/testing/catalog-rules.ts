@@ -73,7 +73,7 @@ export const CATALOG_RULES: readonly CatalogRule[] = [
     rule: 'a policy of the application role on workspace data asks for the visible workspaces',
     query: `select t.name || '.' || p.polname as offender
       from (${tables('true')}) t join pg_policy p on p.polrelid = t.oid
-      where t.of_workspace and 'normtrace_app'::regrole = any (p.polroles)
+      where t.of_workspace and p.polpermissive and 'normtrace_app'::regrole = any (p.polroles)
         and (
           (p.polcmd <> 'a' and coalesce(pg_get_expr(p.polqual, p.polrelid), '') !~ 'visible_workspaces')
           or (p.polcmd in ('a', 'w', '*') and

@@ -72,6 +72,14 @@ export const useMembers = (workspace: string) =>
       ),
   });
 
+/** What the person may read as a guest, where they are no member. */
+export const useGuestAccesses = () =>
+  useQuery({
+    queryKey: ['guest-accesses'],
+    queryFn: ({ signal }) =>
+      take(api.GET('/auth/me/guest-accesses', { params: { query: { limit: 100 } }, signal })),
+  });
+
 /** What the person may do in the installation, whatever the workspace. */
 export const useOwnPermissions = () =>
   useQuery({

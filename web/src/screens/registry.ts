@@ -6,6 +6,7 @@ import { screens as checklists } from './checklists/screen.ts';
 import { screen as documents } from './documents/screen.ts';
 import { screen as gap } from './gap/screen.ts';
 import { screen as gaps } from './gaps/screen.ts';
+import { screen as guest } from './guest/screen.ts';
 import { screen as link } from './link/screen.ts';
 import { screen as overview } from './overview/screen.ts';
 import { screen as reports } from './reports/screen.ts';
@@ -25,6 +26,7 @@ export const screens: readonly Screen[] = [
   start,
   appearance,
   account,
+  guest,
   users,
   overview,
   gaps,

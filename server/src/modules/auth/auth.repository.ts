@@ -175,3 +175,12 @@ export const touchLastLogin = (transaction: Transaction, userId: string, now: Da
 export const activate = (transaction: Transaction, userId: string, plan: Plan): Promise<number> =>
   transaction.run(sql`
     update profiles set subscription_status = 'active', subscription_plan = ${plan} where id = ${userId}`);
+
+/** Whether an account was made to be a guest who is let into nothing any more. */
+export const isPastGuest = async (transaction: Transaction, userId: string, now: Date): Promise<boolean> =>
+  (
+    await transaction.one<{ past: boolean }>(sql`
+      select is_guest and not exists (
+        select from guests g where g.user_id = p.id and g.ended_at is null and g.expires_at > ${now}) as past
+      from profiles p where p.id = ${userId}`)
+  ).past;

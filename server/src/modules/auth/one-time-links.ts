@@ -13,6 +13,8 @@ const PURPOSES = {
   reset_password: { start: 'pwd_', fragment: 'reset' },
   /** Mailed to an address that is invited, or handed out by an administrator. */
   invitation: { start: 'inv_', fragment: 'invitation' },
+  /** Handed to somebody from outside who may read something; proves no address. */
+  guest: { start: 'gst_', fragment: 'guest' },
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 

@@ -111,7 +111,12 @@ async function makeAccount(
       await repository.touchLastLogin(transaction, userId, now);
       const session = await sessions.insertSession(transaction, { ...opening, userId });
       await note(signing, transaction, { userId, action: 'user.signed_up' });
-      const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
+      const isProven = await acceptLink(transaction, {
+        ...proofOf(signing, input),
+        userId,
+        email,
+        isNew: true,
+      });
       return subjectOf({ user_id: userId, email, email_verified: emailVerified || isProven, name }, session);
     })
     .catch((error: unknown) => {
@@ -161,6 +166,9 @@ async function enter(
     await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
     const { email, user_id: userId } = found;
     const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
+    if (await repository.isPastGuest(transaction, userId, now)) {
+      throw new ApiError('AUTHORIZATION_ERROR', 'Your time as a guest has ended.', { reason: 'guest_ended' });
+    }
     return subjectOf({ ...found, email_verified: found.email_verified || isProven }, session);
   });
   await noteNetwork(dependencies, found.user_id, signing.request.ip);

@@ -12,7 +12,7 @@ import {
 } from './document-view.schemas.js';
 import { parsedKeyOf, toDocumentView, toMarks, toOutline } from './document-view.service.js';
 import { pageRoutes } from './pages.routes.js';
-import { type Reading, readVersion, resource } from './read-version.js';
+import { guestsOfVersions, type Reading, readVersion, resource } from './read-version.js';
 import { versionDiffRoutes } from './version-diff.routes.js';
 import { carryMarks, differenceOf } from './version-diff.service.js';
 
@@ -32,6 +32,7 @@ const params = { id: workProductId, version: '2' };
 const getDocument = readRoute({
   ...common,
   operation: 'getDocument',
+  guest: guestsOfVersions,
   path: '/work-products/:id/versions/:version/document',
   summary: 'Read a document as it was read',
   description:
@@ -80,6 +81,7 @@ const getDocument = readRoute({
 const getOutline = readRoute({
   ...common,
   operation: 'getDocumentOutline',
+  guest: guestsOfVersions,
   path: '/work-products/:id/versions/:version/outline',
   summary: 'Read the outline of a document',
   description:

@@ -12,13 +12,14 @@ import {
   toPageLines,
   turnOfPage,
 } from './pages.service.js';
-import { type Reading, readVersion, resource } from './read-version.js';
+import { guestsOfVersions, type Reading, readVersion, resource } from './read-version.js';
 
 const common = {
   method: 'GET',
   tag: 'Work products',
   permission: 'work-products.read',
   within: 'visible',
+  guest: guestsOfVersions,
   resource,
   errors: ['CONFLICT'],
 } as const;

@@ -101,6 +101,7 @@ const postReport = writeRoute({
 
 const listReports = readRoute({
   operation: 'listReports',
+  guest: { workspace: ({ query }, { workspaceId }) => query.workspace_id === workspaceId },
   method: 'GET',
   path: '/reports',
   tag: 'Reports',
@@ -121,6 +122,10 @@ const listReports = readRoute({
 
 const getReport = readRoute({
   operation: 'getReport',
+  guest: {
+    workspace: ({ params }) => repository.workspaceOfReport(params.id),
+    report: ({ params }, { targetId }) => params.id === targetId,
+  },
   method: 'GET',
   path: '/reports/:id',
   tag: 'Reports',
@@ -142,6 +147,10 @@ const getReport = readRoute({
 
 const download = readRoute({
   operation: 'downloadReport',
+  guest: {
+    workspace: ({ params }) => repository.workspaceOfReport(params.id),
+    report: ({ params }, { targetId }) => params.id === targetId,
+  },
   method: 'GET',
   path: '/reports/:id/download',
   tag: 'Reports',
@@ -162,6 +171,10 @@ const download = readRoute({
 
 const getPreview = readRoute({
   operation: 'previewReport',
+  guest: {
+    workspace: ({ params }) => repository.workspaceOfReport(params.id),
+    report: ({ params }, { targetId }) => params.id === targetId,
+  },
   method: 'GET',
   path: '/reports/:id/preview',
   tag: 'Reports',

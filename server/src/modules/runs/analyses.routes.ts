@@ -23,6 +23,7 @@ const params = { id: analysisId };
 
 const listAnalyses = readRoute({
   operation: 'listAnalyses',
+  guest: { workspace: ({ query }, { workspaceId }) => query.workspace_id === workspaceId },
   method: 'GET',
   path: '/analysis/analyses',
   tag,
@@ -45,6 +46,10 @@ const listAnalyses = readRoute({
 const getAnalysis = (views: readonly AnalysisView[]): Route =>
   readRoute({
     operation: 'getAnalysis',
+    guest: {
+      workspace: ({ params }) => repository.workspaceOfAnalysis(params.id),
+      analysis: ({ params }, { targetId }) => params.id === targetId,
+    },
     method: 'GET',
     path: '/analysis/analyses/:id',
     tag,

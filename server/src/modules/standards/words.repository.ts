@@ -42,7 +42,7 @@ export const HIDDEN = 'Only the holder of its licence may read the words of this
 
 /**
  * Ids (SQL, uuid[]) of the standards whose words a user may read: our own words always, an uploaded copy as the
- * attestation in force allows, or their own for the same file (domain 0.2). What one person keeps to themselves nobody
+ * attestation in force allows, or their own for the same file (domain 0.2), and never for guests. What one person keeps to themselves nobody
  * else can share.
  */
 const readableStandards = (userId: string): Statement => sql`
@@ -54,9 +54,10 @@ const readableStandards = (userId: string): Statement => sql`
       ${newestAttestation(sql`t.id`, sql`a.user_id = ${userId} and a.file_sha256 = f.sha256`)}
     ) own on true
     where t.catalog_id is not null
-      or case when a.id is null then not t.requires_attestation
-              else own.id is not null or a.allows_workspace_sharing
-                   and not ${isKeptBack({ standardId: sql`t.id`, sha256: sql`f.sha256` })} end)`;
+      or app.current_guest_id() is null
+         and case when a.id is null then not t.requires_attestation
+                  else own.id is not null or a.allows_workspace_sharing
+                       and not ${isKeptBack({ standardId: sql`t.id`, sha256: sql`f.sha256` })} end)`;
 
 /** Whether a user may read the words of a standard, as an SQL condition; without a standard (null) they are our own. */
 export const isReadable = (standardId: Statement, userId: string): Statement =>

@@ -95,6 +95,7 @@ const sessionExample = { ...uploadExample, file_id: example.id };
 
 const listWorkProducts = readRoute({
   operation: 'listWorkProducts',
+  guest: { workspace: ({ query }, { workspaceId }) => query.workspace_id === workspaceId },
   method: 'GET',
   path: '/work-products',
   tag,
@@ -252,6 +253,7 @@ const deleteWorkProducts = writeRoute({
 
 const getWorkProduct = readRoute({
   operation: 'getWorkProduct',
+  guest: { workspace: ({ params }) => repository.workspaceOf(params.id) },
   method: 'GET',
   path: '/work-products/:id',
   tag,

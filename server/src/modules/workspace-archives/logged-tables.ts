@@ -11,6 +11,7 @@ export interface LoggedTable {
 const LEFT_OUT: Readonly<Record<string, string>> = {
   workspace_members: 'people are in the manifest',
   workspace_invitations: 'secrets',
+  guests: 'let people of this installation in',
   webhooks: 'secrets, and addresses of another network',
   webhook_deliveries: 'belong to the webhooks',
   webhook_attempts: 'belong to the webhooks',

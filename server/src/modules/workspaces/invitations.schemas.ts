@@ -71,6 +71,12 @@ export const InvitationToken = z
   .meta({ id: 'InvitationToken' });
 
 export const Joined = z
-  .object({ workspace_id: Id, role: Role })
-  .meta({ id: 'JoinedWorkspace', description: 'The workspace that the caller is a member of now.' });
+  .object({
+    workspace_id: Id,
+    role: Role,
+    guest_id: Id.nullable().meta({
+      description: 'What the caller may read as a guest now; null: they are a member with this role.',
+    }),
+  })
+  .meta({ id: 'JoinedWorkspace', description: 'The workspace that the caller is a member or guest of now.' });
 export type Joined = z.infer<typeof Joined>;

@@ -28,7 +28,7 @@ const example = {
   expires_at: '2026-02-07T09:30:00.000Z',
   created_at: '2026-01-31T09:30:00.000Z',
 };
-const joined = { workspace_id: workspace, role: example.role };
+const joined = { workspace_id: workspace, role: example.role, guest_id: null };
 
 const listOwnInvitations = plainRoute({
   ...common,
@@ -94,7 +94,7 @@ const redeemInvitation = plainRoute({
   summary: 'Accept an invitation by its link',
   description:
     'For whoever opens the link of a mail, or of an administrator, while they are signed in: verifies their address, ' +
-    'which has to be the invited one, and makes a member.',
+    'which has to be the invited one, and makes a member. The link of a guest lets in and verifies nothing.',
   body: InvitationToken,
   answer: Joined,
   examples: { body: { token: 'inv_Zx3mQ9vT7kL2bN8rH5wY1cF6dJ4sP0aG_uE-oIqXyVn' }, answer: joined },

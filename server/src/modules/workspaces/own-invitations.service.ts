@@ -5,6 +5,7 @@ import type { GuardedContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import * as accounts from '../auth/auth.repository.js';
 import { lockLink, type OneTimeLink, useLink } from '../auth/one-time-links.js';
+import * as guests from './guests.repository.js';
 import * as repository from './invitations.repository.js';
 import type { Joined, OwnInvitation } from './invitations.schemas.js';
 
@@ -71,7 +72,8 @@ export async function acceptByToken(context: Answering, token: string): Promise<
     async (transaction) => {
       const account = await accounts.findAccount(transaction, caller.userId);
       const claim = { token, now, email: account?.email ?? '', requestId: request.id, userId: caller.userId };
-      const { link, invitation } = await requireLinkOf(transaction, { ...claim, path: 'body.token' });
+      const { link, invitation, guest } = await requireLinkOf(transaction, { ...claim, path: 'body.token' });
+      if (guest) return enterAsGuest(transaction, { link, guest }, claim);
       if (!invitation) throw noInvitation('body.token');
       await prove(transaction, link, claim);
       return accept(transaction, invitation, claim);
@@ -90,24 +92,38 @@ export async function requireLinkOf(
   claim: Proof & { readonly email: string; readonly path?: string },
 ): Promise<{
   readonly link: OneTimeLink;
-  readonly invitation: repository.OpenInvitation | undefined;
+  readonly invitation?: repository.OpenInvitation;
+  readonly guest?: guests.GuestRow;
 }> {
   const { token = '', email, now, path = 'body.invitation' } = claim;
-  const link = await lockLink(transaction, { token, purposes: ['invitation', 'sign_up'], now });
+  const link = await lockLink(transaction, { token, purposes: ['invitation', 'sign_up', 'guest'], now });
   if (link?.email?.toLowerCase() !== email.toLowerCase()) throw noInvitation(path);
-  if (link.purpose === 'sign_up') return { link, invitation: undefined };
+  if (link.purpose === 'sign_up') return { link };
+  if (link.purpose === 'guest') {
+    const guest = await guests.lockOpenGuest(transaction, { id: link.invitation_id ?? '', now });
+    if (!guest) throw noInvitation(path);
+    return { link, guest };
+  }
   const invitation = await repository.lockOpenInvitation(transaction, { id: link.invitation_id ?? '', now });
   if (!invitation) throw noInvitation(path);
   return { link, invitation };
 }
 
-/** Uses the token that came along, if one did: verifies the address and makes a member. Answers whether it did. */
+/**
+ * Uses the token that came along, if one did: verifies the address and makes a member, or a guest, as which a new account
+ * ends. Answers whether the address is proven by it.
+ */
 export async function acceptLink(
   transaction: Transaction,
-  claim: Proof & { readonly userId: string; readonly email: string },
+  claim: Proof & { readonly userId: string; readonly email: string; readonly isNew?: true },
 ): Promise<boolean> {
   if (claim.token === undefined) return false;
-  const { link, invitation } = await requireLinkOf(transaction, claim);
+  const { link, invitation, guest } = await requireLinkOf(transaction, claim);
+  if (guest) {
+    await enterAsGuest(transaction, { link, guest }, claim);
+    if (claim.isNew) await guests.markAsGuest(transaction, claim.userId);
+    return false;
+  }
   await prove(transaction, link, claim);
   if (invitation) await accept(transaction, invitation, claim);
   return true;
@@ -127,6 +143,31 @@ async function prove(
 ): Promise<void> {
   await useLink(transaction, link, { now });
   await accounts.verifyAddress(transaction, { id: userId, email });
+}
+
+/** Throws 409 for a member: they see more already. */
+async function enterAsGuest(
+  transaction: Transaction,
+  { link, guest }: { readonly link: OneTimeLink; readonly guest: guests.GuestRow },
+  by: { readonly userId: string; readonly now: Date; readonly requestId: string },
+): Promise<Joined> {
+  if (await guests.isMemberOf(transaction, guest, by.userId)) {
+    throw new ApiError('CONFLICT', 'You are a member of this workspace already.');
+  }
+  await useLink(transaction, link, { now: by.now });
+  await guests.enterAsGuest(transaction, guest, by);
+  await recordAudits(transaction, [
+    {
+      workspaceId: guest.workspace_id,
+      actorId: by.userId,
+      action: 'guest.entered',
+      targetType: 'guest',
+      targetId: guest.id,
+      after: { user_id: by.userId, scope: guest.scope },
+      requestId: by.requestId,
+    },
+  ]);
+  return { workspace_id: guest.workspace_id, role: 'viewer', guest_id: guest.id };
 }
 
 /** The caller's own open invitation. */
@@ -172,7 +213,8 @@ async function accept(
         ]
       : []),
   ]);
-  return { workspace_id: invitation.workspace_id, role };
+  await guests.noGuestAnyMore(transaction, { workspaceId: invitation.workspace_id, ...by });
+  return { workspace_id: invitation.workspace_id, role, guest_id: null };
 }
 
 const about = (

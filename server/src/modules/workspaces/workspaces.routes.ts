@@ -89,6 +89,11 @@ const postWorkspace = writeRoute({
 
 const getWorkspace = readRoute({
   operation: 'getWorkspace',
+  guest: {
+    workspace: ({ params }, { workspaceId }) => params.id === workspaceId,
+    analysis: ({ params }, { workspaceId }) => params.id === workspaceId,
+    report: ({ params }, { workspaceId }) => params.id === workspaceId,
+  },
   method: 'GET',
   path: '/workspaces/:id',
   tag,

@@ -34,7 +34,7 @@ const ATTEMPTS = 4;
 
 // Local to the transaction, so a connection that goes back to the pool carries no scope.
 const SET_ACTOR = `select set_config('app.user_id', $1, true), set_config('app.workspace_id', $2, true),
-  set_config('app.token_id', $3, true), set_config('transaction_read_only', $4, true)`;
+  set_config('app.token_id', $3, true), set_config('transaction_read_only', $4, true), set_config('app.guest_id', $5, true)`;
 const SET_WORKSPACE = `select set_config('app.workspace_id', $1, true), set_config('app.user_id', '', true)`;
 const SET_NOTHING = `select set_config('app.workspace_id', '', true), set_config('app.user_id', '', true)`;
 
@@ -175,9 +175,15 @@ async function readOnce<Row>(pool: pg.Pool, actor: Actor, statement: Statement):
 
 function scopeStatement(scope: Scope): pg.QueryConfig {
   if ('actor' in scope) {
-    const { userId, through } = scope.actor;
-    const readOnly = through?.access === 'read' ? 'on' : 'off';
-    return prepared(SET_ACTOR, [userId, through?.workspaceId ?? '', through?.id ?? '', readOnly]);
+    const { userId, through, guest } = scope.actor;
+    const readOnly = guest || through?.access === 'read' ? 'on' : 'off';
+    return prepared(SET_ACTOR, [
+      userId,
+      through?.workspaceId ?? '',
+      through?.id ?? '',
+      readOnly,
+      guest?.id ?? '',
+    ]);
   }
   if ('workspace' in scope) return prepared(SET_WORKSPACE, [scope.workspace]);
   return prepared(SET_NOTHING);
@@ -208,6 +214,7 @@ function transactionOn(client: pg.PoolClient): Transaction {
 function checked(actor: Actor): Actor {
   uuid(actor.userId);
   if (actor.through?.workspaceId) uuid(actor.through.workspaceId);
+  if (actor.guest) uuid(actor.guest.id);
   return actor;
 }
 

@@ -3,6 +3,12 @@ export interface Actor {
   readonly userId: string;
   /** The API token through which they ask: its workspace is all that is visible, and with `read` nothing is written. */
   readonly through?: ActorToken | undefined;
+  /** The access of a guest through which they ask: its workspace is all that is visible, and nothing is written. */
+  readonly guest?: ActorGuest | undefined;
+}
+
+export interface ActorGuest {
+  readonly id: string;
 }
 
 export interface ActorToken {

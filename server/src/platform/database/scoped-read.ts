@@ -21,9 +21,10 @@ const NewQuery = pg.Query as unknown as new (config: pg.QueryConfig) => DriverQu
 /** To be run first on every new connection that `readScoped` will use. */
 export const prepareScopedReads = (client: pg.ClientBase): Promise<unknown> =>
   client.query(
-    `prepare ${SCOPE} (text, text) as select
+    `prepare ${SCOPE} (text, text, text) as select
        set_config('app.user_id', $1, true),
        set_config('app.workspace_id', $2, true),
+       set_config('app.guest_id', $3, true),
        set_config('transaction_read_only', 'on', true)`,
   );
 
@@ -37,7 +38,10 @@ export function readScoped<Row>(client: pg.ClientBase, actor: Actor, statement: 
   const { prepare, handleDataRow, handleCommandComplete } = query;
   let scoped = false;
   query.prepare = (connection) => {
-    connection.bind({ statement: SCOPE, values: [actor.userId, actor.through?.workspaceId ?? ''] });
+    connection.bind({
+      statement: SCOPE,
+      values: [actor.userId, actor.through?.workspaceId ?? '', actor.guest?.id ?? ''],
+    });
     connection.execute({});
     prepare.call(query, connection);
   };

@@ -40,6 +40,7 @@ export function createAuthorizer(route: Route, table: PermissionTable): Authoriz
   const permission = table.find(guard.permission);
   const within: Within<never, never, never> = guard.within;
   refuseInconsistent(route, permission, within);
+  const ofGuests = grantFor(permission, ['viewer']);
 
   const decide = ((): Authorizer['authorize'] => {
     if (within === 'visible') return async () => ALLOWED;
@@ -59,6 +60,8 @@ export function createAuthorizer(route: Route, table: PermissionTable): Authoriz
   return {
     authorize: async (request) => {
       if (request.caller.through) refuseBeyondToken(route, permission, request.caller.through);
+      // Whether it is within what they are let into was asked before (`asGuest`).
+      if (request.caller.guest) return ofGuests ?? denied(permission);
       return decide(request);
     },
   };
@@ -118,6 +121,9 @@ function refuseInconsistent(route: Route, permission: Permission, within: Within
   }
   if (within === 'visible' && !isForEveryRole(permission)) {
     complain(`"${permission.id}" is not for every role, so the route must say in which workspace.`);
+  }
+  if (guardOf(route)?.guest && (!permission.guest || route.method !== 'GET')) {
+    complain(`guests do not hold the permission "${permission.id}", or it changes something.`);
   }
   if (permission.later) complain(`"${permission.id}" is marked "later" in roles.yaml.`);
   for (const grant of Object.values(permission.grants)) {

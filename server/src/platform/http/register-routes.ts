@@ -8,6 +8,7 @@ import type { Grant, PermissionTable } from '../identity/permissions.js';
 import { type Authorizer, askIn, createAuthorizer } from './authorize.js';
 import type { CursorCodec } from './cursor.js';
 import { etagOf, matchesNone, readPrecondition } from './etag.js';
+import { asGuest } from './guest-reach.js';
 import { claimKey, type RememberedAnswer, readIdempotencyKey, rememberAnswer } from './idempotency.js';
 import { type Language, languageOf } from './language.js';
 import type { Context, ReadRoute, Route, RouteInput, WriteContext, WriteRoute } from './route.js';
@@ -96,12 +97,17 @@ async function answer(
   authorizer: Authorizer | undefined,
   exchange: Exchange,
 ): Promise<unknown> {
-  const { request, reply } = exchange;
+  const { request, reply, tools } = exchange;
   reply.code(route.status ?? 200);
   nameLanguage(route, exchange);
   if (!authorizer) return route.handle(contextOf(exchange, {}) as never);
-  const { caller } = request;
-  if (!caller) throw new Error(`Nobody was authenticated for ${route.operation}.`);
+  if (!request.caller) throw new Error(`Nobody was authenticated for ${route.operation}.`);
+  const guest = await asGuest(route, {
+    caller: request.caller,
+    input: inputOf(request),
+    database: tools.dependencies.database,
+  });
+  const caller = guest ?? request.caller;
   if (route.kind === 'read') return answerRead(route, authorizer, { ...exchange, caller });
   if (route.kind === 'write') return answerWrite(route, authorizer, { ...exchange, caller });
   const grant = await authorizer.authorize({

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest, RouteShorthandOpt
 import type { z } from 'zod';
 import type { Statement, Transaction } from '../database/database.js';
 import type { Dependencies } from '../dependencies.js';
+import type { GuestAccess } from '../identity/callers.js';
 import type { Caller, Identity } from '../identity/identity.js';
 import type { Grant, PermissionTable } from '../identity/permissions.js';
 import type { ApiErrorCode } from './api-error.js';
@@ -43,6 +44,14 @@ export type Within<P, Q, B> =
   | 'installation'
   | 'visible'
   | ((input: RouteInput<P, Q, B>, caller: Caller) => string | Statement | undefined);
+
+/**
+ * How far an operation is open to guests, by what they are let into: whether what the request names lies within, decided at
+ * once or by a statement, as that guest, which answers a row where it does. What is not said is absent for guests.
+ */
+export type GuestReach<P, Q> = Partial<
+  Record<GuestAccess['scope'], (input: RouteInput<P, Q, never>, access: GuestAccess) => boolean | Statement>
+>;
 
 interface Common<P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined> {
   /** Name of the operation, `verbNoun`; unique. */
@@ -110,6 +119,8 @@ interface Guarded<P, Q, B> {
   /** Id in `data/roles.yaml`; a route without an entry there fails the start. */
   readonly permission: string;
   readonly within: Within<P, Q, B>;
+  /** What of it is open to guests; without this, nothing. Its permission has to be one that guests hold. */
+  readonly guest?: GuestReach<P, Q>;
 }
 
 /** What every handler receives. */
@@ -243,7 +254,12 @@ export const plainRoute = <
 ): PlainRoute => ({
   ...route,
   kind: 'plain',
-  access: { token: 'required', permission: route.permission, within: route.within },
+  access: {
+    token: 'required',
+    permission: route.permission,
+    within: route.within,
+    ...(route.guest && { guest: route.guest }),
+  },
 });
 
 /** The permission and its place, or undefined for a route without a token. */

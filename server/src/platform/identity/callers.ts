@@ -29,6 +29,20 @@ export interface Caller {
   readonly through?: ApiToken;
   /** Set when a browser is calling with the cookie of its session. */
   readonly byCookie?: true;
+  /** What the person is let into as a guest. None through an API token. */
+  readonly guestOf: readonly GuestAccess[];
+  /** Set while an operation reads as this guest. */
+  readonly guest?: GuestAccess;
+}
+
+/** What a person from outside may read, until when. */
+export interface GuestAccess {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly scope: 'workspace' | 'analysis' | 'report';
+  /** The analysis or report; null: the whole workspace. */
+  readonly targetId: string | null;
+  readonly until: Date;
 }
 
 /** Where a request comes from, for the list of sessions. */
@@ -64,6 +78,15 @@ interface StandingRow {
   readonly subscription_plan: string | null;
   readonly session_open: boolean;
   readonly deactivated: boolean;
+  /** The account was made to be a guest. */
+  readonly is_guest: boolean;
+  readonly guest_of: readonly {
+    readonly id: string;
+    readonly workspace_id: string;
+    readonly scope: GuestAccess['scope'];
+    readonly target_id: string | null;
+    readonly until: number;
+  }[];
 }
 
 interface SessionLimits {
@@ -161,7 +184,7 @@ export async function createCallers(
       );
       if (standing.deactivated) throw deactivated();
       if (!standing.session_open) throw sessionEnded();
-      return { ...personOf(standing), sessionId, token };
+      return { ...personOf(standing, clock()), sessionId, token: endingWithGuest(token, standing, clock()) };
     },
     async findByCookie(secret, connection) {
       const hash = cookieHash(secret);
@@ -176,19 +199,23 @@ export async function createCallers(
       if (standing.deactivated) throw deactivated();
       if (!standing.session_open || standing.expires_at <= clock()) throw sessionEnded();
       return {
-        ...personOf(standing),
+        ...personOf(standing, clock()),
         sessionId: standing.session_id,
-        token: {
-          issuer: OWN_ISSUER,
-          isOwn: true,
-          subject: standing.user_id,
-          email: standing.email,
-          emailVerified: standing.email_verified,
-          name: standing.name,
-          session: standing.session_id,
-          sessionStartedAt: Math.floor(standing.started_at.getTime() / 1000),
-          expiresAt: Math.floor(standing.expires_at.getTime() / 1000),
-        },
+        token: endingWithGuest(
+          {
+            issuer: OWN_ISSUER,
+            isOwn: true,
+            subject: standing.user_id,
+            email: standing.email,
+            emailVerified: standing.email_verified,
+            name: standing.name,
+            session: standing.session_id,
+            sessionStartedAt: Math.floor(standing.started_at.getTime() / 1000),
+            expiresAt: Math.floor(standing.expires_at.getTime() / 1000),
+          },
+          standing,
+          clock(),
+        ),
         byCookie: true,
       };
     },
@@ -201,19 +228,24 @@ export async function createCallers(
       if (apiToken.expiresAt <= clock()) throw refused('expired_token', 'This API token has expired.');
       const expiresAt = Math.floor(apiToken.expiresAt.getTime() / 1000);
       return {
-        ...personOf(standing),
+        ...personOf(standing, clock()),
+        guestOf: [],
         sessionId: apiToken.id,
-        token: {
-          issuer: OWN_ISSUER,
-          isOwn: true,
-          subject: apiToken.userId,
-          email,
-          emailVerified: false,
-          name,
-          session: apiToken.id,
-          sessionStartedAt: Math.floor(clock().getTime() / 1000),
-          expiresAt,
-        },
+        token: endingWithGuest(
+          {
+            issuer: OWN_ISSUER,
+            isOwn: true,
+            subject: apiToken.userId,
+            email,
+            emailVerified: false,
+            name,
+            session: apiToken.id,
+            sessionStartedAt: Math.floor(clock().getTime() / 1000),
+            expiresAt,
+          },
+          standing,
+          clock(),
+        ),
         through: apiToken,
       };
     },
@@ -225,16 +257,43 @@ export async function createCallers(
   };
 }
 
-const personOf = (standing: StandingRow) => ({
-  userId: standing.user_id,
-  email: standing.email,
-  emailVerified: standing.email_verified,
-  role: standing.role,
-  subscription: {
-    active: standing.subscription_status === 'active',
-    plan: standing.subscription_plan,
-  },
-});
+/** Throws 401 for the account of a guest who is let into nothing any more. */
+const personOf = (standing: StandingRow, now: Date) => {
+  const guestOf = accessesOf(standing, now);
+  if (standing.is_guest && guestOf.length === 0) {
+    throw refused('revoked_session', 'Your time as a guest has ended.');
+  }
+  return {
+    userId: standing.user_id,
+    email: standing.email,
+    emailVerified: standing.email_verified,
+    role: standing.is_guest ? ('viewer' as const) : standing.role,
+    subscription: {
+      // What a guest reads is paid for by whoever invited them.
+      active: standing.is_guest || standing.subscription_status === 'active',
+      plan: standing.subscription_plan,
+    },
+    guestOf,
+  };
+};
+
+const accessesOf = ({ guest_of }: StandingRow, now: Date): readonly GuestAccess[] =>
+  guest_of
+    .filter(({ until }) => until * 1000 > now.getTime())
+    .map(({ id, workspace_id, scope, target_id, until }) => ({
+      id,
+      workspaceId: workspace_id,
+      scope,
+      targetId: target_id,
+      until: new Date(until * 1000),
+    }));
+
+/** What streams and sessions go by: the account of a guest ends with the last thing that they may see. */
+function endingWithGuest(token: VerifiedToken, standing: StandingRow, now: Date): VerifiedToken {
+  if (!standing.is_guest) return token;
+  const last = Math.max(...accessesOf(standing, now).map(({ until }) => until.getTime() / 1000));
+  return { ...token, expiresAt: Math.min(token.expiresAt, Math.floor(last)) };
+}
 
 const sessionEnded = (): Error => refused('revoked_session', 'The session has ended. Sign in again.');
 
@@ -242,7 +301,10 @@ const deactivated = (): Error => refused('revoked_session', 'This account was de
 
 const standingColumns = sql`
   p.id as user_id, p.email, p.email_verified, p.role, p.subscription_status, p.subscription_plan,
-  p.deactivated_at is not null as deactivated`;
+  p.deactivated_at is not null as deactivated, p.is_guest,
+  (select coalesce(json_agg(json_build_object('id', g.id, 'workspace_id', g.workspace_id, 'scope', g.scope,
+            'target_id', g.target_id, 'until', extract(epoch from g.expires_at)) order by g.created_at, g.id), '[]')
+   from guests g where g.user_id = p.id and g.ended_at is null and g.expires_at > now()) as guest_of`;
 
 async function readTokenStanding(transaction: Transaction, text: string): Promise<TokenStanding> {
   const apiToken = await findApiToken(transaction, text);

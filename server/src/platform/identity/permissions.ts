@@ -20,6 +20,8 @@ export interface Permission {
   readonly later: boolean;
   /** Not through an API token. */
   readonly person: boolean;
+  /** Guests may do it as well, as viewers do, in what they are let into; everything else is absent for them. */
+  readonly guest: boolean;
   /** A role without an entry is denied. */
   readonly grants: Readonly<Partial<Record<Role, Grant>>>;
 }
@@ -53,6 +55,7 @@ const TableSchema = z.strictObject({
       description: z.string().min(1),
       later: z.literal(true).optional(),
       person: z.literal(true).optional(),
+      guest: z.literal(true).optional(),
       viewer: GrantSchema,
       engineer: GrantSchema,
       manager: GrantSchema,
@@ -68,7 +71,7 @@ const TableSchema = z.strictObject({
 export function parsePermissionTable(text: string): PermissionTable {
   const table = TableSchema.parse(parse(text));
   const byId = new Map<string, Permission>();
-  for (const { id, where, description, later, person, ...roles } of table.permissions) {
+  for (const { id, where, description, later, person, guest, ...roles } of table.permissions) {
     if (byId.has(id)) throw new Error(`roles.yaml names the permission "${id}" twice.`);
     const grants: Partial<Record<Role, Grant>> = {};
     for (const role of ROLES) {
@@ -76,7 +79,15 @@ export function parsePermissionTable(text: string): PermissionTable {
       if (grant === 'denied') continue;
       grants[role] = typeof grant === 'string' ? { kind: grant } : { kind: 'when', condition: grant.when };
     }
-    byId.set(id, { id, where, description, later: later ?? false, person: person ?? false, grants });
+    byId.set(id, {
+      id,
+      where,
+      description,
+      later: later ?? false,
+      person: person ?? false,
+      guest: guest ?? false,
+      grants,
+    });
   }
   return {
     permissions: [...byId.values()],

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { guestOf } from '../isolation/place.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
@@ -46,7 +47,12 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
       const { body } = await owner.request('GET', `/api/v1${path}?workspace_id=${filled.workspace}&limit=1`);
       return (body as { items: readonly { id: string }[] }).items[0]?.id ?? '';
     };
+    const elsewhere = await members.manager.request('POST', '/api/v1/workspaces', {
+      body: { name: 'Elsewhere' },
+    });
+    const { id: workspaceId } = elsewhere.body as { id: string };
     names = {
+      guest: await guestOf(database, { workspaceId, owner: members.manager }, { userId: owner.userId }),
       ws: filled.workspace,
       document: filled.documents.marked,
       standard: filled.standard,

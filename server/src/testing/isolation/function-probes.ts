@@ -67,6 +67,64 @@ const scopeProbes: readonly Probe[] = [
   },
 ];
 
+const AS_GUEST: Scope = { ...OWN, guest: idOf('guests', 'foreign') };
+/** The one who asks is a guest of the foreign workspace. */
+const LET_IN = `update guests set user_id = ${literal(user('own'))}, entered_at = now() where id = ${literal(idOf('guests', 'foreign'))}`;
+const GUESTS: readonly (readonly [string, string, Scope, string])[] = [
+  ['let in', LET_IN, AS_GUEST, '1 rows'],
+  ['not as a guest', LET_IN, OWN, '0 rows'],
+  ['of a workspace in place of a guest', LET_IN, { ...OWN, workspace: workspace('foreign') }, '0 rows'],
+  ['as somebody else', LET_IN, { ...AS_GUEST, user: user('joined') }, '0 rows'],
+  ['before they have come', 'select', AS_GUEST, '0 rows'],
+  ['ended', `${LET_IN}; update guests set ended_at = now()`, AS_GUEST, '0 rows'],
+  ['after its moment', `${LET_IN}; update guests set expires_at = now()`, AS_GUEST, '0 rows'],
+];
+const HIDDEN_FROM_GUESTS = [
+  'workspace_members',
+  'workspace_invitations',
+  'guests',
+  'gap_comments',
+  'audit_events',
+  'attestations',
+  'webhooks',
+];
+const guestProbes: readonly Probe[] = [
+  ...GUESTS.map(
+    ([name, before, scope, wanted]): Probe => ({
+      about: 'app.visible_workspaces',
+      name: `of a guest: ${name}`,
+      run: async (ground) => {
+        const foreign = `workspace_id = ${literal(workspace('foreign'))}`;
+        const select = `select from work_products where ${foreign}`;
+        expectAnswer(await answer(ground, { role: 'app', scope, before }, select), wanted);
+        const both = 'select from work_products';
+        const elsewhere = scope.guest && wanted === '1 rows' ? '1 rows' : undefined;
+        if (elsewhere) expectAnswer(await answer(ground, { role: 'app', scope, before }, both), elsewhere);
+      },
+    }),
+  ),
+  ...HIDDEN_FROM_GUESTS.map(
+    (table): Probe => ({
+      about: table,
+      name: 'is not for guests',
+      run: async (ground) =>
+        expectAnswer(
+          await answer(ground, { role: 'app', scope: AS_GUEST, before: LET_IN }, `select from ${table}`),
+          '0 rows',
+        ),
+    }),
+  ),
+  {
+    about: 'profiles',
+    name: 'of others are not for guests',
+    run: async (ground) =>
+      expectAnswer(
+        await answer(ground, { role: 'app', scope: AS_GUEST, before: LET_IN }, 'select from profiles'),
+        '1 rows',
+      ),
+  },
+];
+
 const WHO_MAY_CALL: Readonly<Record<string, readonly ('app' | 'system')[]>> = {
   'app.visible_workspaces()': ['app', 'system'],
   [`app.create_workspace('${idOf('workspaces', 'own').replace(/^./, '0')}', 'New', '', 'engineer')`]: ['app'],
@@ -296,6 +354,7 @@ const schemaProbe: Probe = {
 /** Functions, policies of several conditions and roles, tried one by one. */
 export const functionProbes: readonly Probe[] = [
   ...scopeProbes,
+  ...guestProbes,
   ...callProbes,
   ...searchProbes,
   ...triggerCallProbes,

@@ -12,7 +12,7 @@ import {
 import { routes } from '../../routes.js';
 import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
-import { apiTokenOf, groupOf, placeOf, send } from './place.js';
+import { apiTokenOf, groupOf, guestOf, placeOf, send } from './place.js';
 import { ACTORS, type Actor, type IsolationRow, type RequestParts, type World } from './row.js';
 import { isolationRows } from './rows.js';
 
@@ -184,6 +184,30 @@ describe.each(isolationRows.filter((row) => row.about === 'workspace'))('$operat
     expect(answer.status).toBe(status === 'decided' ? row.decided?.viewer : allowed);
   });
 
+  it('is absent for a guest, unless it is open to guests and within what they are let into', async () => {
+    const place = await newPlace(others);
+    const parts = await row.prepare(world, place);
+    const nothing = await send(route, await app.enter(), absent(parts));
+    const as = async (about: Omit<Parameters<typeof guestOf>[2], 'userId'>) => {
+      const guest = await app.enter();
+      await guestOf(database, place, { ...about, userId: guest.userId });
+      return send(route, guest, parts);
+    };
+    // Guests of something else in the same workspace see of it that it is there.
+    for (const scope of ['analysis', 'report'] as const) {
+      const answer = await as({ scope, targetId: randomUUID() });
+      if (route.operation === 'getWorkspace') expect(answer.status).toBe(200);
+      else expect(told(answer)).toEqual(told(nothing));
+    }
+    const answer = await as({});
+    if (guardOf(route)?.guest?.workspace) {
+      expect([answer.status, answer.text]).toEqual([row.succeeds ?? route.status ?? 200, answer.text]);
+    } else {
+      expect(told(answer)).toEqual(told(nothing));
+      expect(answer.status).toBe(404);
+    }
+  });
+
   it('wants a token', async () => {
     const parts = await row.prepare(world, await newPlace(others));
     expect((await send(route, app.anyone, parts)).status).toBe(401);
@@ -231,6 +255,21 @@ describe.each(isolationRows.filter((row) => row.about === 'visible'))('$operatio
 
   it('wants a token', async () => {
     expect((await send(route, app.anyone, {})).status).toBe(401);
+  });
+
+  it('shows a guest nothing, unless it is open to guests and they name where they are let in', async () => {
+    const place = await newPlace(people);
+    const own = await row.prepare(world, place);
+    const ask = async (about: Omit<Parameters<typeof guestOf>[2], 'userId'>) => {
+      const guest = await app.enter();
+      await guestOf(database, place, { ...about, userId: guest.userId });
+      const { status, text } = await send(route, guest, { ...own, query: { ...own.query, limit: '100' } });
+      return [status, text.includes(own.marker)];
+    };
+    const isOpen = guardOf(route)?.guest?.workspace !== undefined && own.query?.workspace_id !== undefined;
+    expect(await ask({})).toEqual([200, isOpen]);
+    expect(await ask({ scope: 'analysis', targetId: randomUUID() })).toEqual([200, false]);
+    expect(await ask({ scope: 'report', targetId: randomUUID() })).toEqual([200, false]);
   });
 
   it('shows an API token of one workspace nothing of another', async () => {

@@ -40,6 +40,25 @@ export async function placeOf(
   return { workspaceId, owner: members.owner, members };
 }
 
+/** Lets somebody into a place as a guest, of all of it where no other scope is said; without `userId` nobody has come yet. */
+export async function guestOf(
+  database: TestDatabase,
+  { workspaceId, owner }: Pick<Place, 'workspaceId' | 'owner'>,
+  about: {
+    readonly userId?: string;
+    readonly scope?: 'workspace' | 'analysis' | 'report';
+    readonly targetId?: string;
+  },
+): Promise<string> {
+  const id = randomUUID();
+  await database.asOwner(
+    `insert into guests (workspace_id, id, email, scope, target_id, invited_by, expires_at, user_id, entered_at)
+     values ($1, $2, 'guest@example.org', $3, $4, $5, now() + interval '1 day', $6, case when $6::uuid is not null then now() end)`,
+    [workspaceId, id, about.scope ?? 'workspace', about.targetId ?? null, owner.userId, about.userId ?? null],
+  );
+  return id;
+}
+
 /** An API token of the user; of one workspace when one is named. */
 export async function apiTokenOf(
   { database, app }: { readonly database: TestDatabase; readonly app: TestApp },

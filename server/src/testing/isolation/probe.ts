@@ -14,13 +14,15 @@ export type DatabaseRole = 'app' | 'system' | 'owner';
 export interface Scope {
   readonly user?: string;
   readonly workspace?: string;
+  readonly guest?: string;
 }
 
 /** The scope of the one who asks. */
 export const OWN: Scope = { user: idOf('auth.users', 'own') };
 
-export const scoped = ({ user = '', workspace = '' }: Scope): string =>
-  `select set_config('app.user_id', ${literal(user)}, true), set_config('app.workspace_id', ${literal(workspace)}, true)`;
+export const scoped = ({ user = '', workspace = '', guest = '' }: Scope): string =>
+  `select set_config('app.user_id', ${literal(user)}, true), set_config('app.workspace_id', ${literal(workspace)}, true),
+     set_config('app.guest_id', ${literal(guest)}, true)`;
 
 /**
  * What the database answers to a statement of a role: `3 rows`, or `refused by` the grant, a policy, a trigger or the

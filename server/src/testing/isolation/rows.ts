@@ -3,6 +3,7 @@ import { administrationRows } from './administration.rows.js';
 import { analysisRows } from './analysis.rows.js';
 import { archiveRows } from './archives.rows.js';
 import { complianceRows } from './compliance.rows.js';
+import { guestOf } from './place.js';
 import { reportRows } from './reports.rows.js';
 import { retentionRows } from './retention.rows.js';
 import type { IsolationRow, Place, World } from './row.js';
@@ -90,6 +91,7 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async () => ({ body: { token: 'inv_unknown' } }),
     succeeds: 422,
   },
+  { operation: 'listGuestAccesses', about: 'installation', prepare: async () => ({}) },
   { operation: 'listSessions', about: 'installation', prepare: async () => ({}) },
   { operation: 'endOtherSessions', about: 'installation', prepare: async () => ({}) },
   // Sessions are their person's: everybody else's is absent for everybody.
@@ -215,8 +217,25 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async (world, place) => ({ params: await newInvitation(world, place) }),
     decided: { manager: 204 },
   },
+  {
+    operation: 'inviteGuest',
+    about: 'workspace',
+    prepare: async (_, place) => ({
+      params: idOf(place),
+      body: { email: 'guest@example.org', scope: 'workspace', expires_at: inAnHour() },
+    }),
+  },
+  { operation: 'listGuests', about: 'workspace', prepare: async (_, place) => ({ params: idOf(place) }) },
+  {
+    operation: 'endGuest',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { id: place.workspaceId, guest_id: await guestOf(world.database, place, {}) },
+    }),
+  },
 ];
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const idOf = (place: Place) => ({ id: place.workspaceId });
 const memberOf = (place: Place) => ({ id: place.workspaceId, user_id: place.members.engineer.userId });
 const idOfPerson = async (world: World) => ({ id: (await world.newPerson()).userId });

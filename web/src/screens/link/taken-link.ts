@@ -5,7 +5,7 @@ let taken = '';
  * it, and leads to the screen that does what it is for. Called before anything is shown, and when only the fragment changes.
  */
 export function takeLink(): void {
-  if (!/^#(invitation|verify|reset|sign-up)=/.test(location.hash)) return;
+  if (!/^#(invitation|guest|verify|reset|sign-up)=/.test(location.hash)) return;
   taken = location.hash;
   history.replaceState(null, '', '/link');
 }

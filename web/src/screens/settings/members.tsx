@@ -15,6 +15,7 @@ import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
+import { Guests } from './guests.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { useWords } from './use-words.ts';
 
@@ -33,6 +34,7 @@ export default function MembersPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
   const roles = useRolesToGive(workspace);
+  const may = useMay(workspace);
   const [isInviting, invite] = useState(false);
   const members = useInfiniteQuery({
     queryKey: ['members', workspace, 'pages'],
@@ -77,6 +79,7 @@ export default function MembersPage() {
         </Loaded>
       </Panel>
       {roles.length > 0 && <Invitations workspace={workspace} />}
+      {may('guests.manage') && <Guests workspace={workspace} />}
       <Panel title={say('roles')}>
         <dl className="form">
           {ROLES.map((role) => (

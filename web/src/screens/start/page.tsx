@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { useOwnPermissions } from '../../app/workspace.ts';
+import { useGuestAccesses, useOwnPermissions } from '../../app/workspace.ts';
 import { Icon, StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -10,7 +10,7 @@ import { Field, Input, textsOf } from '../../parts/field.tsx';
 import { SEVERITIES } from '../../parts/severity.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
-import { ago, number } from '../../words/moments.ts';
+import { ago, dateAndTime, number } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
 import { Waiting } from './waiting.tsx';
 import './start.css';
@@ -30,6 +30,8 @@ export default function StartPage() {
   });
   const { data: own } = useOwnPermissions();
   const mayCreate = own !== undefined && own.permissions['workspaces.create'] !== 'denied';
+  const guestOf = useGuestAccesses().data?.total ?? 0;
+  const isGuestOnly = !mayCreate && guestOf > 0;
   const [isNew, openNew] = useState(false);
   const [search, setSearch] = useState('');
   return (
@@ -43,17 +45,20 @@ export default function StartPage() {
         )}
       </div>
       <Invitations />
+      <AsGuest />
       <Loaded query={workspaces}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title={say('none')}>
-              <p>{mayCreate ? say('none_text') : say('none_viewer')}</p>
-              {mayCreate && (
-                <Button kind="primary" onClick={() => openNew(true)}>
-                  {say('new')}
-                </Button>
-              )}
-            </Empty>
+            isGuestOnly ? null : (
+              <Empty title={say('none')}>
+                <p>{mayCreate ? say('none_text') : say('none_viewer')}</p>
+                {mayCreate && (
+                  <Button kind="primary" onClick={() => openNew(true)}>
+                    {say('new')}
+                  </Button>
+                )}
+              </Empty>
+            )
           ) : (
             <>
               <Waiting />
@@ -215,6 +220,34 @@ function Invitations() {
         </div>
       ))}
       {answer.error && <Failure error={answer.error} />}
+    </section>
+  );
+}
+
+/** What somebody from outside was let in to read. */
+function AsGuest() {
+  const say = useWords();
+  const { data } = useGuestAccesses();
+  const items = data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={say('as_guest')}>
+      <h2>{say('as_guest')}</h2>
+      <ul className="workspace-cards">
+        {items.map(({ id, workspace_name, scope, expires_at }) => (
+          <li key={id} className="panel workspace-card">
+            <Link href={`/me/guest/${id}`}>
+              <h3>
+                <bdi>{workspace_name}</bdi>
+              </h3>
+              <p className="workspace-about">{say(`guest_${scope}`)}</p>
+              <p className="workspace-foot">
+                {say('guest_until', { when: dateAndTime(expires_at, say.language) })}
+              </p>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
