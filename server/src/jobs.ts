@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { checklistAnalysis } from './modules/checklists/checklist-analysis.kind.js';
+import { mailMentionJob } from './modules/comments/comments.jobs.js';
+import { mailMention } from './modules/comments/mail-mention.js';
 import { completeness } from './modules/completeness/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
 import { gapAnalysis } from './modules/gap-analysis/gap-analysis.kind.js';
@@ -65,6 +67,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   continueImportJob,
   sendMailJob,
   mailInvitationJob,
+  mailMentionJob,
 ];
 
 /** What a worker can analyse, one kind for each type. */
@@ -100,6 +103,11 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(exportWorkspaceJob, exportWorkspace(dependencies), giveUpExport(dependencies)),
     handleJob(importWorkspaceJob, importWorkspace(dependencies), giveUpImport(dependencies)),
     handleJob(sendMailJob, sendMail(dependencies), logGivenUp(log, sendMailJob, 'a mail could not be sent')),
+    handleJob(
+      mailMentionJob,
+      mailMention(dependencies),
+      logGivenUp(log, mailMentionJob, 'a mention could not be mailed'),
+    ),
     handleJob(
       mailInvitationJob,
       mailInvitation(dependencies),

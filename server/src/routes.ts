@@ -9,6 +9,8 @@ import { checklistAnalysisRoutes } from './modules/checklists/checklist-analysis
 import { checklistView } from './modules/checklists/checklist-analysis.view.js';
 import { checklistAnswerRoutes } from './modules/checklists/checklist-answers.routes.js';
 import { checklistRoutes } from './modules/checklists/checklists.routes.js';
+import { commentRoutes } from './modules/comments/comments.routes.js';
+import { gapCommentRoutes } from './modules/comments/gap-comments.routes.js';
 import { completenessRoutes } from './modules/completeness/completeness.routes.js';
 import { completenessView } from './modules/completeness/completeness.view.js';
 import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
@@ -17,7 +19,6 @@ import { criterionAnswerRoutes } from './modules/gap-analysis/criterion-answers.
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
 import { opinionRoutes } from './modules/gap-analysis/opinions.routes.js';
-import { gapCommentRoutes } from './modules/gaps/gap-comments.routes.js';
 import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
 import { gapListRoutes } from './modules/gaps/gap-lists.routes.js';
 import { gapRoutes } from './modules/gaps/gaps.routes.js';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...gapRoutes,
   ...gapListRoutes,
   ...gapCommentRoutes,
+  ...commentRoutes,
   ...gapHistoryRoutes,
   ...compareRoutes,
   ...eventRoutes,

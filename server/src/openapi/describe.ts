@@ -17,6 +17,7 @@ const TAGS = {
   'Work products': 'The engineering documents that are analysed.',
   Search: 'Everything of a workspace by its words.',
   Analysis: 'Runs, their gaps and evidence.',
+  Comments: 'What people say about gaps, criteria, artifacts, items of checklists and documents.',
   Compliance: 'Completeness of documents against templates, and the templates of a workspace.',
   Traceability: 'Artifacts and links of the documents, their gaps, matrix and coverage.',
   Reports: 'Results as documents to hand on, and exports of one analysis.',

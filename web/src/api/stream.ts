@@ -11,6 +11,7 @@ const KINDS = [
   'document',
   'traceability',
   'gaps_changed',
+  'comments_changed',
   'resumed',
 ] as const;
 type Kind = (typeof KINDS)[number];
@@ -130,7 +131,19 @@ const STALE: Readonly<Record<Kind, readonly string[]>> = {
   document: ['documents', 'overview', 'standards'],
   traceability: ['trace'],
   gaps_changed: ['gaps', 'gap', 'overview', 'marks'],
-  resumed: ['runs', 'overview', 'gaps', 'gap', 'documents', 'marks', 'standards', 'trace', 'checklists'],
+  comments_changed: ['comments', 'gap', 'gaps'],
+  resumed: [
+    'comments',
+    'runs',
+    'overview',
+    'gaps',
+    'gap',
+    'documents',
+    'marks',
+    'standards',
+    'trace',
+    'checklists',
+  ],
 };
 const GATHER_MILLISECONDS = 400;
 const waiting = new Set<string>();

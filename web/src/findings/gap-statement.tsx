@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type Ref, useState } from 'react';
+import { type Ref, useState } from 'react';
 import { type Api, api, take } from '../api/client.ts';
-import { useMay, useMembers, useProfile } from '../app/workspace.ts';
+import { useMembers, useProfile } from '../app/workspace.ts';
+import { Comments } from '../comments/comments.tsx';
 import { StateGlyph } from '../look/glyphs.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { useDraft } from '../parts/draft.tsx';
 import { Field } from '../parts/field.tsx';
 import { Failure, Loaded } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
@@ -305,78 +305,16 @@ function Difference({ entry }: { readonly entry: Api['GapHistory']['items'][numb
 }
 
 /** What people say about it. */
-export function GapComments({
+export const GapComments = ({
   gap,
   field,
 }: {
   readonly gap: Api['Gap'];
   readonly field?: Ref<HTMLTextAreaElement>;
-}) {
-  const say = useGapWords();
-  const client = useQueryClient();
-  const may = useMay(gap.workspace_id);
-  const [text, setText] = useDraft(`comment:${gap.id}`);
-  const key = ['gap', gap.workspace_id, gap.id, 'comments'];
-  const comments = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      take(
-        api.GET('/analysis/gaps/{gap_id}/comments', {
-          params: { path: { gap_id: gap.id }, query: { limit: 100, sort: 'created_at' } },
-          signal,
-        }),
-      ),
-  });
-  const add = useMutation({
-    mutationFn: () =>
-      take(
-        api.POST('/analysis/gaps/{gap_id}/comments', {
-          params: { path: { gap_id: gap.id } },
-          body: { text },
-        }),
-      ),
-    onSuccess: () => {
-      setText('');
-      void client.invalidateQueries({ queryKey: ['gap', gap.workspace_id, gap.id] });
-      void client.invalidateQueries({ queryKey: ['gaps', gap.workspace_id] });
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (text.trim()) add.mutate();
-  };
-  return (
-    <section>
-      <h2 className="small-heading">{say('comments')}</h2>
-      <ul className="gap-comments">
-        {comments.data?.items.map((comment) => (
-          <li key={comment.id}>
-            <p className="field-hint">
-              <bdi>{comment.author_name ?? say('somebody')}</bdi> · {ago(comment.created_at, say.language)}
-            </p>
-            <p>
-              <bdi>{comment.text ?? '–'}</bdi>
-            </p>
-          </li>
-        ))}
-      </ul>
-      {may('findings.comment') && (
-        <form className="gap-comment-form" onSubmit={submit}>
-          <textarea
-            ref={field}
-            className="input"
-            aria-label={say('comment')}
-            placeholder={say('comment')}
-            maxLength={10_000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {add.error && <Failure error={add.error} />}
-          <Button type="submit" disabled={add.isPending || !text.trim()}>
-            {say('add_comment')}
-          </Button>
-        </form>
-      )}
-    </section>
-  );
-}
+}) => (
+  <Comments
+    workspace={gap.workspace_id}
+    subject={{ about: 'gap', gap_id: gap.id }}
+    {...(field && { field })}
+  />
+);

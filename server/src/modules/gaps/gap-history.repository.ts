@@ -44,6 +44,6 @@ export function selectHistory(gapId: string, type: string | undefined): Statemen
     where g.id = ${gapId} and e.action <> 'gap.commented'
     union all
     select c.id, 'comment', c.created_at, c.author_id, null, null, null, '[]', null, null, null, null, c.text
-    from gap_comments c where c.gap_id = ${gapId}`;
+    from comments c where c.gap_id = ${gapId}`;
   return type === undefined ? history : sql`select * from (${history}) as history where type = ${type}`;
 }

@@ -207,7 +207,7 @@ export const selectGapSummary = (workspaceId: string, reader: GapReader): Statem
                    and p.kind = 'acceptance' and p.outcome is null) as acceptance_pending,
            (select count(*)::integer from analysis_evidence e
             where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence_count,
-           (select count(*)::integer from gap_comments c
+           (select count(*)::integer from comments c
             where c.workspace_id = g.workspace_id and c.gap_id = g.id and c.deleted_at is null) as comment_count,
            (select json_build_object('work_product_id', e.work_product_id, 'version', e.version, 'location', e.location,
                      'range', json_build_object('start', e.start_offset, 'end', e.end_offset))

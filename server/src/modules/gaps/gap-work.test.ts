@@ -324,7 +324,7 @@ describe('work on gaps', () => {
     ]);
     const refused = (statement: string, ...values: string[]) =>
       expect(data.asOwner(statement, values)).rejects.toThrow(/append-only|not edited|decided once/);
-    await refused("update gap_comments set text = 'Other.', deleted_at = null where id = $1", commentId);
+    await refused("update comments set text = 'Other.', deleted_at = null where id = $1", commentId);
     await refused('update gap_proposals set outcome = null where id = $1', proposal?.id ?? '');
     await refused('delete from audit_events where target_id = $1', gapId);
   });

@@ -254,7 +254,7 @@ describe('storing the gaps of a run', () => {
     const [told] = await data.asOwner<{ decided: number; commented: number; waiting: number }>(
       `select (select count(*)::int from gaps where workspace_id = $1 and status = 'in_progress'
                  and note = 'Imported from an archive by Jo.') as decided,
-              (select count(*)::int from gap_comments where workspace_id = $1) as commented,
+              (select count(*)::int from comments where workspace_id = $1) as commented,
               (select count(*)::int from imported_work where workspace_id = $1) as waiting`,
       [workspaceId],
     );

@@ -123,7 +123,7 @@ describe('an invitation', () => {
     const mail = await mailTo(jo.email);
     expect(mail.text).toContain(owner.email);
     const accepted = await post(jo, '/auth/me/invitations/accept', { token: tokenIn(mail) });
-    expect(accepted.body).toEqual({ workspace_id: workspace, role: 'viewer' });
+    expect(accepted.body).toEqual({ workspace_id: workspace, role: 'viewer', guest_id: null });
     expect(mailsTo(kim.email)).toEqual([]);
   });
 });

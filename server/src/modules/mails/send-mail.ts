@@ -13,7 +13,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 const HOURS = { verify_address: 24, reset_password: 1 } as const;
 
 /** Opened by the first mail of the process. Throws when the settings name no server any more. */
-function mailerOf({ configuration }: Dependencies): () => Promise<Mailer> {
+export function mailerOf({ configuration }: Dependencies): () => Promise<Mailer> {
   let opening: Promise<Mailer> | undefined;
   return () => {
     if (!configuration.mail) throw new Error('A mail waits, but SMTP_URL is not set.');

@@ -4,7 +4,7 @@ import type { Role } from '../../platform/identity/permissions.js';
 import { isOverdue, statusAt } from '../gaps/gaps.repository.js';
 import { isReadable, readableText } from '../standards/words.repository.js';
 import { countSuspectLinks } from '../traceability/links.repository.js';
-import type { WorkKind } from './my-work.schemas.js';
+import type { WorkItem, WorkKind } from './my-work.schemas.js';
 
 export interface WorkRow {
   readonly kind: WorkKind;
@@ -15,6 +15,7 @@ export interface WorkRow {
   readonly label: string;
   readonly text: string | null;
   readonly said: unknown;
+  readonly place: WorkItem['place'];
   readonly severity: 'critical' | 'high' | 'medium' | 'low' | null;
   /** `2026-03-31` */
   readonly due_date: string | null;
@@ -66,7 +67,7 @@ const gapRow = (
   case when ${isReadable(sql`g.standard_id`, userId)} then g.finding #> '{said,title}' end as said,
   g.effective_severity as severity, (${due})::text as due_date, ${isOverdue(now)} as overdue, ${since} as began_at,
   1 as count, (count(*) over ())::integer as total,
-  (count(*) filter (where ${isOverdue(now)}) over ())::integer as overdue_total`;
+  (count(*) filter (where ${isOverdue(now)}) over ())::integer as overdue_total, null::jsonb as place`;
 
 /** A person's answers `a` to things called `about` whose quoted documents have another content by now. */
 const outdated = (
@@ -80,7 +81,7 @@ const outdated = (
   },
 ): Statement => sql`
   select ${answers.kind} as kind, a.workspace_id, mine.name, a.of, a.standard_id, a.about, null, null::jsonb, null, null,
-         false, a.answered_at, 1, (count(*) over ())::integer, 0
+         false, a.answered_at, 1, (count(*) over ())::integer, 0, null
   from (
     select distinct on (a.workspace_id, ${answers.of}, ${answers.about}) a.workspace_id, ${answers.of}::text as of,
            ${answers.about} as about, ${answers.standard} as standard_id, a.verdict, a.documents, a.answered_by, a.answered_at
@@ -95,6 +96,27 @@ const outdated = (
     join work_product_versions v on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
     where v.sha256 <> d.sha256)
   order by a.answered_at, a.of limit ${limit}`;
+
+/** Comments that name a person until they have said something there themselves, or somebody resolved it. */
+const mentions = ({ userId, limit }: Worker): Statement => sql`
+  select 'mention', c.workspace_id, mine.name, c.id::text, c.standard_id,
+         coalesce((select coalesce(nullif(p.name, ''), p.email) from profiles p where p.id = c.author_id), ''),
+         c.text, null::jsonb, null, null, false, c.created_at, 1, (count(*) over ())::integer, 0,
+         jsonb_build_object('about', c.about, 'gap_id', c.gap_id, 'standard_id', c.standard_id,
+           'criterion_id', c.criterion_id, 'artifact_id', c.artifact_id, 'checklist_id', c.checklist_id, 'item_id', c.item_id,
+           'work_product_id', c.work_product_id, 'version', c.version,
+           'range', case when c.range_start is not null then
+              jsonb_build_object('start', c.range_start, 'end', c.range_end) end)
+  from comments c join mine on mine.id = c.workspace_id
+  where c.mentions @> array[${userId}::uuid] and c.author_id <> ${userId} and c.deleted_at is null and c.resolved_at is null
+    and not exists (
+      select from comments r
+      where r.workspace_id = c.workspace_id and r.author_id = ${userId} and r.created_at > c.created_at and r.deleted_at is null
+        and r.about = c.about and (r.gap_id, r.standard_id, r.criterion_id, r.artifact_id, r.checklist_id, r.item_id,
+                                   r.work_product_id)
+          is not distinct from (c.gap_id, c.standard_id, c.criterion_id, c.artifact_id, c.checklist_id, c.item_id,
+                                c.work_product_id))
+  order by c.created_at, c.id limit ${limit}`;
 
 /** What waits for a person in all of their workspaces: of each kind the most urgent ones. */
 export const selectWork = (worker: Worker, ownerRoles: readonly Role[]): Statement => {
@@ -135,8 +157,10 @@ export const selectWork = (worker: Worker, ownerRoles: readonly Role[]): Stateme
       standard: sql`null::uuid`,
     })})
     union all
+    (${mentions(worker)})
+    union all
     (select 'purge', q.workspace_id, mine.name, q.id::text, null, t.name, null, null, null, null, false, q.created_at, 1,
-            (count(*) over ())::integer, 0
+            (count(*) over ())::integer, 0, null
      from purge_requests q join mine on mine.id = q.workspace_id
      join (select workspace_id, id, name from work_products union all select workspace_id, id, name from standards) t
        on t.workspace_id = q.workspace_id and t.id = q.target_id
@@ -144,7 +168,7 @@ export const selectWork = (worker: Worker, ownerRoles: readonly Role[]): Stateme
      order by q.created_at, q.id limit ${limit})
     union all
     (select 'suspect_links', s.workspace_id, s.name, null, null, '', null, null, null, null, false, s.since, s.count,
-            (sum(s.count) over ())::integer, 0
+            (sum(s.count) over ())::integer, 0, null
      from (select mine.id as workspace_id, mine.name, c.count, c.since from mine
            cross join lateral (${countSuspectLinks(sql`mine.id`)}) c
            where ${isFor(worker.linking)} and c.count > 0) s

@@ -2,6 +2,7 @@ import { type Route, readRoute } from '../../platform/http/route.js';
 import { gapId, standardId, workspaceId } from '../runs/examples.js';
 import { Work, WorkQuery } from './my-work.schemas.js';
 import { workOf } from './my-work.service.js';
+import { workEventRoutes } from './work-events.routes.js';
 
 const getWork = readRoute({
   operation: 'getWork',
@@ -21,6 +22,7 @@ const getWork = readRoute({
     answer: {
       counts: {
         overdue: 1,
+        mention: 0,
         assigned: 1,
         proposal: 0,
         acceptance_ending: 0,
@@ -43,6 +45,7 @@ const getWork = readRoute({
           overdue: true,
           began_at: '2026-03-01T09:30:00.000Z',
           count: 1,
+          place: null,
         },
       ],
     },
@@ -50,4 +53,4 @@ const getWork = readRoute({
   handle: (context) => workOf(context, context.query.limit),
 });
 
-export const myWorkRoutes: readonly Route[] = [getWork];
+export const myWorkRoutes: readonly Route[] = [getWork, ...workEventRoutes];

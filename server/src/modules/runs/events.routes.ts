@@ -60,7 +60,7 @@ const analysisEvents = plainRoute({
     assertStreamWanted(context.request);
     await streamEvents(context.request, context.reply, {
       watcher: context.caller.userId,
-      topic: params.id,
+      topics: [params.id],
       start: 0,
       milliseconds: context.caller.token.expiresAt * 1000 - context.dependencies.clock().getTime(),
       read,
@@ -77,7 +77,7 @@ const workspaceEvents = plainRoute({
   description:
     'Server-sent events of all analyses of a workspace, as for one analysis (`data.analysis_id` says which), and ' +
     '`document` when the processing of a file goes on, `gaps_changed` (`gap_ids`, `actions`) when people or the end of an ' +
-    'acceptance changed gaps. Without `Last-Event-ID` it begins with the runs under way.',
+    'acceptance changed gaps, `comments_changed` when somebody commented. Without `Last-Event-ID` it begins with the runs under way.',
   worded: true,
   permission: 'analyses.read',
   within: 'visible',
@@ -96,7 +96,7 @@ const workspaceEvents = plainRoute({
     assertStreamWanted(context.request);
     await streamEvents(context.request, context.reply, {
       watcher: context.caller.userId,
-      topic: params.id,
+      topics: [params.id],
       start: Number(first.start),
       milliseconds: context.caller.token.expiresAt * 1000 - context.dependencies.clock().getTime(),
       read: async (after) => {
@@ -121,7 +121,7 @@ function inWords(event: StreamedEvent, language: Language): StreamedEvent {
 }
 
 /** Reads as the caller, who is asked for the token again: a stream outlives the sign-out of its session otherwise. */
-async function readAs<Row>(
+export async function readAs<Row>(
   { dependencies, identity, request }: Pick<GuardedContext, 'dependencies' | 'identity' | 'request'>,
   statement: ReturnType<typeof repository.selectStreamStart>,
 ): Promise<Row[]> {

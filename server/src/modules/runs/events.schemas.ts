@@ -84,6 +84,16 @@ const gapsChanged = eventOf(
   }),
 );
 
+const commentsChanged = eventOf(
+  'comments_changed',
+  'CommentsChangedEvent',
+  z.object({
+    comment_id: Id,
+    about: z.string().meta({ description: 'What kind of thing it is about.' }),
+    gap_id: Id.nullable().meta({ description: 'The gap; null: it is about something else.' }),
+  }),
+);
+
 /** What a stream of a workspace sends. */
 export const WorkspaceEvent = z
   .discriminatedUnion('event', [
@@ -95,5 +105,6 @@ export const WorkspaceEvent = z
     document,
     traceability,
     gapsChanged,
+    commentsChanged,
   ])
   .meta({ id: 'WorkspaceEvent', description: 'One event of the stream of a workspace.' });

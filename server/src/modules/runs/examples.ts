@@ -4,7 +4,7 @@ export const workspaceId = '0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10';
 export const standardId = '3c9f8f0e-1f54-4c0a-9a9b-5d1e2f3a4b5c';
 export const workProductId = '7b1d0c52-93a1-4a35-8b0e-3b3a1c7f5e21';
 export const gapId = 'c2b1f9d4-3e5a-4c7b-9d8e-1f2a3b4c5d6e';
-const userId = '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11';
+export const userId = '5a0f7c7e-0a3e-4d7e-9a0b-0d6a6a3b9c11';
 
 export const evidenceExample = {
   work_product_id: workProductId,
@@ -140,7 +140,11 @@ export const commentExample = {
   author: userId,
   author_name: null,
   text: 'The interval is in the timing concept, which is not uploaded yet.',
+  mentions: [],
   created_at: '2026-02-01T10:00:00.000Z',
+  edited_at: null,
+  resolved_at: null,
+  resolved_by: null,
   deleted_at: null,
 };
 

@@ -128,7 +128,7 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
       expect(names).toContain(`tables/${table}.jsonl`);
     }
     // Not to be imported, but to be read.
-    for (const table of ['gaps', 'analyses', 'analysis_evidence', 'gap_comments', 'audit_events']) {
+    for (const table of ['gaps', 'analyses', 'analysis_evidence', 'comments', 'audit_events']) {
       expect(names).toContain(`log/${table}.jsonl`);
     }
     expect(files.get('log/audit_events.jsonl')?.toString()).toContain('workspace.created');

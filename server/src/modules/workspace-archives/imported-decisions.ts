@@ -54,7 +54,7 @@ export async function takeImportedDecisions(
     from (${found}) f
     where g.workspace_id = ${workspaceId} and g.id = f.gap_id`);
   await transaction.run(sql`
-    insert into gap_comments (workspace_id, gap_id, author_id, text, created_at, deleted_at)
+    insert into comments (workspace_id, gap_id, author_id, text, created_at, deleted_at)
     select ${workspaceId}, f.gap_id, (said ->> 'author')::uuid, said ->> 'text', (said ->> 'created_at')::timestamptz,
            (said ->> 'deleted_at')::timestamptz
     from (${found}) f, jsonb_array_elements(f.c -> 'comments') as said`);

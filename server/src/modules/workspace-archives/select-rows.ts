@@ -110,7 +110,7 @@ export function selectRows(workspaceId: string, hidden: readonly string[]): Stat
       left join lateral (
         select jsonb_agg(jsonb_build_object('author', author_id, 'text', text, 'created_at', created_at,
                                             'deleted_at', deleted_at) order by created_at, id) as comments
-        from gap_comments where workspace_id = t.workspace_id and gap_id = t.id
+        from comments where workspace_id = t.workspace_id and gap_id = t.id
       ) c on true
       left join lateral (
         select jsonb_agg(jsonb_build_object('kind', kind, 'severity', severity, 'accepted_until', accepted_until,

@@ -74,7 +74,7 @@ function everyRead(): readonly {
   readonly open: boolean;
 }[] {
   const { workspace, documents, standard, analyses, reports } = filled;
-  const ids = [workspace, documents.marked, standard, ...analyses, ...reports];
+  const ids = [workspace, documents.marked, standard, analyses[0], analyses[1], reports[0]];
   return routes
     .filter(({ method, kind, path }) => method === 'GET' && (kind !== 'plain' || !path.includes('events')))
     .filter((route) => guardOf(route) && guardOf(route)?.within !== 'installation')
@@ -85,7 +85,7 @@ function everyRead(): readonly {
         path: `${route.path
           .replace(':version', '1')
           .replace(':page', '1')
-          .replace(/:\w+/, id)
+          .replace(/:\w+/, id ?? '')
           .replaceAll(/:\w+/g, randomUUID())}?${new URLSearchParams(
           route.query && 'workspace_id' in ((route.query as { shape?: object }).shape ?? {})
             ? { workspace_id: workspace }
@@ -158,16 +158,19 @@ describe('a guest', () => {
   it('of one analysis or report sees of the workspace its name, and nothing beyond that one', async () => {
     const { workspace, documents, analyses, reports } = filled;
     const stranger = await app.enter();
+    const toStrangers = new Map<string, string>();
     const toldTo = async (client: Client, path: string) => {
       const { status, text } = await client.request('GET', `/api/v1${path}`);
-      return JSON.stringify([status, status >= 400 ? '' : text]);
+      // Cursors are made for their person.
+      return JSON.stringify([status, status >= 400 ? '' : text.replace(/"next_cursor":"[^"]*"/, '')]);
     };
     /** What is answered otherwise than to somebody who has nothing to do with the workspace. */
     const seenBy = async (client: Client) => {
       const seen: string[] = [];
       for (const { path } of everyRead()) {
-        if ((await toldTo(client, path)) !== (await toldTo(stranger, path)))
-          seen.push(path.replace(/\?$/, ''));
+        const nothing = toStrangers.get(path) ?? (await toldTo(stranger, path));
+        toStrangers.set(path, nothing);
+        if ((await toldTo(client, path)) !== nothing) seen.push(path.replace(/\?$/, ''));
       }
       return seen.sort();
     };

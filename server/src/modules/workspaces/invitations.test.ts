@@ -199,6 +199,7 @@ describe('an invitation', () => {
     expect((await answer(jo, accepted, 'accept')).body).toEqual({
       workspace_id: path.split('/').at(-1),
       role: 'engineer',
+      guest_id: null,
     });
     expect((await answer(jo, declined, 'decline')).status).toBe(204);
     expect((await answer(jo, declined, 'accept')).status).toBe(404);

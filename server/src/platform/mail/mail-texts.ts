@@ -11,6 +11,7 @@ const PLACES = {
   verify_address: ['service', 'link'],
   reset_password: ['service', 'link'],
   invitation: ['service', 'link', 'inviter'],
+  mention: ['service', 'link', 'author'],
 } as const;
 export type MailKind = keyof typeof PLACES;
 type Values<Kind extends MailKind> = Readonly<Record<(typeof PLACES)[Kind][number], string>>;
@@ -47,6 +48,7 @@ const TextsSchema = z.strictObject({
   verify_address: inEveryLanguage('verify_address'),
   reset_password: inEveryLanguage('reset_password'),
   invitation: inEveryLanguage('invitation'),
+  mention: inEveryLanguage('mention'),
 });
 
 /** Throws when a kind, a language or a place is missing or unknown. */

@@ -28,8 +28,8 @@ export interface StreamedEvent {
 export interface EventSource {
   /** Who watches; nobody watches more than a few dozen at once. */
   readonly watcher: string;
-  /** Id of the analysis or workspace. */
-  readonly topic: string;
+  /** Ids of the analyses or workspaces whose events are told. */
+  readonly topics: readonly string[];
   /** Where a watcher begins who has not seen anything. */
   readonly start: number;
   /** Until the caller's token ends: the stream ends too, and goes on with a new one. */
@@ -115,7 +115,7 @@ export async function streamEvents(
     isOver = true;
     wake?.();
   };
-  const unsubscribe = eventFeed.subscribe(source.topic, news);
+  const subscriptions = source.topics.map((topic) => eventFeed.subscribe(topic, news));
   openStreams.set(end, source.watcher);
   stream.onClose(end);
   const timer = setTimeout(end, Math.max(0, Math.min(source.milliseconds, LONGEST_TIMER)));
@@ -146,7 +146,7 @@ export async function streamEvents(
   } finally {
     clearTimeout(timer);
     openStreams.delete(end);
-    unsubscribe();
+    for (const unsubscribe of subscriptions) unsubscribe();
     stream.close();
     // A stream's connection is not used again; left open, it would hold up a shutdown.
     request.raw.socket.destroySoon();

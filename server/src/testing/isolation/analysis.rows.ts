@@ -193,6 +193,12 @@ export const analysisRows: readonly IsolationRow[] = [
     succeeds: 406,
   },
   {
+    operation: 'streamWorkEvents',
+    about: 'installation',
+    prepare: async () => NO_STREAM,
+    succeeds: 406,
+  },
+  {
     operation: 'listGaps',
     about: 'visible',
     prepare: async (world, place) => {
@@ -278,6 +284,43 @@ export const analysisRows: readonly IsolationRow[] = [
     decided: { engineer: 403, manager: 403, owner: 204 },
   },
   {
+    operation: 'listComments',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      query: {
+        workspace_id: place.workspaceId,
+        about: 'gap',
+        gap_id: (await finished(world, place)).gapId,
+      },
+    }),
+  },
+  {
+    operation: 'addComment',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      body: {
+        workspace_id: place.workspaceId,
+        about: 'gap',
+        gap_id: (await finished(world, place)).gapId,
+        text: 'Seen.',
+      },
+    }),
+  },
+  {
+    operation: 'changeComment',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      params: { id: (await commented(world, place)).comment_id },
+      body: { resolved: true },
+    }),
+  },
+  {
+    operation: 'deleteComment',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await commented(world, place)).comment_id } }),
+    decided: { engineer: 403, manager: 403, owner: 204 },
+  },
+  {
     operation: 'getGapHistory',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { gap_id: (await finished(world, place)).gapId } }),
@@ -318,7 +361,7 @@ async function commented(world: World, place: Place) {
   const { gapId } = await finished(world, place);
   const id = randomUUID();
   await world.database.asOwner(
-    `insert into gap_comments (workspace_id, id, gap_id, author_id, text) values ($1, $2, $3, $4, 'Seen.')`,
+    `insert into comments (workspace_id, id, gap_id, author_id, text) values ($1, $2, $3, $4, 'Seen.')`,
     [place.workspaceId, id, gapId, place.owner.userId],
   );
   return { gap_id: gapId, comment_id: id };

@@ -77,13 +77,18 @@ const GUESTS: readonly (readonly [string, string, Scope, string])[] = [
   ['as somebody else', LET_IN, { ...AS_GUEST, user: user('joined') }, '0 rows'],
   ['before they have come', 'select', AS_GUEST, '0 rows'],
   ['ended', `${LET_IN}; update guests set ended_at = now()`, AS_GUEST, '0 rows'],
-  ['after its moment', `${LET_IN}; update guests set expires_at = now()`, AS_GUEST, '0 rows'],
+  [
+    'after its moment',
+    `${LET_IN}; update guests set expires_at = now() - interval '1 minute'`,
+    AS_GUEST,
+    '0 rows',
+  ],
 ];
 const HIDDEN_FROM_GUESTS = [
   'workspace_members',
   'workspace_invitations',
   'guests',
-  'gap_comments',
+  'comments',
   'audit_events',
   'attestations',
   'webhooks',

@@ -39,8 +39,10 @@ const CHANGES: readonly (readonly [string, string, string, string])[] = [
     "uploaded_at = '2001-01-01'",
   ].map((change) => ['work_product_versions', `no ${change}`, `set ${change}`, REFUSED] as const),
   ['work_product_versions', 'is read again', 'set attempt = 7', '3 rows'],
-  ['gap_comments', 'is not edited', "set text = 'Other'", REFUSED],
-  ['gap_comments', 'is deleted', 'set text = null, deleted_at = now()', '3 rows'],
+  ['comments', 'is not edited later', "set text = 'Other'", REFUSED],
+  ['comments', 'mentions nobody else later', 'set mentions = array[gen_random_uuid()]', REFUSED],
+  ['comments', 'is resolved', 'set resolved_at = now(), resolved_by = author_id', '3 rows'],
+  ['comments', 'is deleted', 'set text = null, deleted_at = now()', '3 rows'],
   ['gap_proposals', 'is decided', "set outcome = 'approved', decided_at = now()", '3 rows'],
 ];
 const changeProbes: readonly Probe[] = CHANGES.map(([table, name, change, wanted]) => ({

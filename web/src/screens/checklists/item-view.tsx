@@ -4,6 +4,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useDocumentNames } from '../../app/documents.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useMay } from '../../app/workspace.ts';
+import { Comments } from '../../comments/comments.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DraftArea, forgetDraft } from '../../parts/draft.tsx';
 import { Field, textsOf } from '../../parts/field.tsx';
@@ -107,6 +108,10 @@ export function ItemView({
           {search?.statement && <p className="small">{search.statement}</p>}
         </section>
       )}
+      <Comments
+        workspace={state.workspace_id}
+        subject={{ about: 'checklist_item', checklist_id: state.checklist_id, item_id: item.id }}
+      />
     </article>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useDocumentNames } from '../../app/documents.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
+import { Comments } from '../../comments/comments.tsx';
 import { Icon, StateGlyph, type Verdict } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DraftArea, forgetDraft } from '../../parts/draft.tsx';
@@ -53,6 +54,10 @@ export function CriterionPanel({
       </header>
       <div className="panel-body">
         <Loaded query={asked}>{(one) => <Criterion of={one} standard={standard} />}</Loaded>
+        <Comments
+          workspace={workspace}
+          subject={{ about: 'criterion', standard_id: standard, criterion_id: criterion }}
+        />
       </div>
     </aside>
   );

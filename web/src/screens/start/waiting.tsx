@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
+import { useWorkEvents } from '../../api/work-stream.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -12,15 +13,16 @@ type Item = Api['WorkItem'];
 
 /** Of each kind: more stand in the lists of their workspaces. */
 const SHOWN = 10;
-/** What happens in workspaces that are not open is looked for so often. */
+/** Where no stream arrives, what happens in workspaces is looked for so often. */
 const AGAIN_MS = 60_000;
 
 /** Gaps, proposals, answers and links that wait for a person, whatever the workspace. */
 export function Waiting() {
   const say = useWords();
+  const isLive = useWorkEvents();
   const { data, error, refetch } = useQuery({
     queryKey: ['work'],
-    refetchInterval: AGAIN_MS,
+    refetchInterval: isLive ? false : AGAIN_MS,
     queryFn: ({ signal }) => take(api.GET('/me/work', { params: { query: { limit: SHOWN } }, signal })),
   });
   if (error && !data) return <Failure error={error} onAgain={() => void refetch()} />;
@@ -91,7 +93,25 @@ const textOf = (item: Item, say: ReturnType<typeof useWords>): string => {
   return item.text ?? `${item.label}: ${say('document_changed')}`;
 };
 
-function addressOf({ kind, workspace_id, id, label }: Item): string {
+/** Where a comment is shown. */
+function placeOf(place: Item['place']): string {
+  switch (place?.about) {
+    case 'gap':
+      return `/gaps/${place.gap_id}`;
+    case 'criterion':
+      return `/standards/${place.standard_id}?at=${encodeURIComponent(place.criterion_id ?? '')}`;
+    case 'checklist_item':
+      return `/checklists/${place.checklist_id}?item=${encodeURIComponent(place.item_id ?? '')}`;
+    case 'document':
+      return `/documents/${place.work_product_id}?v=${place.version}${place.range ? `&at=${place.range.start}-${place.range.end}` : ''}`;
+    case 'artifact':
+      return `/trace/artifacts?search=${encodeURIComponent(place.artifact_id ?? '')}`;
+    default:
+      return '';
+  }
+}
+
+function addressOf({ kind, workspace_id, id, label, place }: Item): string {
   const workspace = `/w/${workspace_id}`;
   switch (kind) {
     case 'criterion_review':
@@ -102,6 +122,8 @@ function addressOf({ kind, workspace_id, id, label }: Item): string {
       return `${workspace}/trace/links?suspect=true`;
     case 'purge':
       return `${workspace}/settings/retention`;
+    case 'mention':
+      return `${workspace}${placeOf(place)}`;
     default:
       return `${workspace}/gaps/${id}`;
   }

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useDocumentNames } from '../../app/documents.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
+import { Comments } from '../../comments/comments.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { placeAddress, Quote } from '../../parts/quote.tsx';
@@ -80,6 +81,7 @@ export default function ArtifactPage() {
               </p>
             )}
             <Neighbours of={one} workspace={workspace} />
+            <Comments workspace={workspace} subject={{ about: 'artifact', artifact_id: one.artifact_id }} />
           </>
         )}
       </Loaded>

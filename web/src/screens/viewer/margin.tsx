@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Api } from '../../api/client.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
@@ -24,6 +24,7 @@ export function Margin({
   onChoose,
   onHover,
   onVersion,
+  children,
 }: {
   readonly workspace: string;
   readonly marks: readonly ViewedMark[];
@@ -39,6 +40,8 @@ export function Margin({
   readonly onChoose: (id: string) => void;
   readonly onHover: (id: string | undefined) => void;
   readonly onVersion: (version: number) => void;
+  /** Below the findings. */
+  readonly children?: ReactNode;
 }) {
   const say = useWords();
   const list = useRef<HTMLUListElement>(null);
@@ -132,6 +135,7 @@ export function Margin({
           />
         ))}
       </ul>
+      {children}
     </aside>
   );
 }

@@ -4,8 +4,10 @@ import { useLocation, useParams, useSearchParams } from 'wouter';
 import { api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
-import { useWorkspaceId } from '../../app/workspace.ts';
-import { readRange } from '../../document/segments.ts';
+import { useMay, useWorkspaceId } from '../../app/workspace.ts';
+import { Comments } from '../../comments/comments.tsx';
+import type { Block } from '../../document/block-view.tsx';
+import { blockAt, readRange } from '../../document/segments.ts';
 import { sheetsOf } from '../../document/sheets.ts';
 import { useDocument, usePassage } from '../../document/use-document.ts';
 import { usePages } from '../../document/use-pages.ts';
@@ -20,8 +22,10 @@ import { chosenMark, type Shown, shownMarks } from './marks.ts';
 import { type Mode, modesOf, useZoom } from './modes.ts';
 import { Outline } from './outline.tsx';
 import { PageMode } from './page-mode.tsx';
+import { SelectionBar, useSelected } from './selection-bar.tsx';
 import { type ShowsPlaces, TextMode } from './text-mode.tsx';
 import { Thumbnails } from './thumbnails.tsx';
+import { UseAsEvidence } from './use-as-evidence.tsx';
 import { useWords } from './use-words.ts';
 import { PageTools, ViewerHead } from './viewer-head.tsx';
 import './viewer.css';
@@ -111,9 +115,21 @@ export default function ViewerPage() {
   const asked = search.get('mode') as Mode | null;
   const mode = modes?.find((one) => one === asked) ?? modes?.[0];
   const show = useCallback((next: Mode) => change({ mode: next }), [change]);
+  const may = useMay(workspace);
+  const selected = useSelected(document.blocks);
+  const [evidence, askEvidence] = useState<{ start: number; end: number; text: string }>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const comment = useCallback(() => {
+    if (selected) change({ at: `${selected.start}-${selected.end}`, gap: null });
+    field.current?.scrollIntoView({ block: 'center' });
+    field.current?.focus();
+  }, [selected, change]);
+  const range = at ?? chosen;
+  const quote = useQuoteOf(document.blocks, range);
   useKeys(
     useMemo(
       () => ({
+        c: comment,
         n: () => walk(1),
         j: () => walk(1),
         p: () => walk(-1),
@@ -131,7 +147,7 @@ export default function ViewerPage() {
         '-': () => setZoom(-1),
         0: () => setZoom(0),
       }),
-      [walk, chosen, go, workspace, modes, mode, show, setZoom],
+      [walk, chosen, go, workspace, modes, mode, show, setZoom, comment],
     ),
   );
   useTellKeys(
@@ -144,6 +160,7 @@ export default function ViewerPage() {
         ...(mode === 'page' ? [['+ - 0', say('key_zoom')] as const] : []),
         ...(mode === 'grid' ? [['← ↑ → ↓', say('key_cells')] as const] : []),
         ['Enter', say('key_open')],
+        ['c', say('key_comment')],
       ],
       [say, mode],
     ),
@@ -310,8 +327,66 @@ export default function ViewerPage() {
           onChoose={choose}
           onHover={hover}
           onVersion={(next) => change({ v: String(next), at: null, gap: null })}
-        />
+        >
+          {version !== undefined && (
+            <div className="margin-comments">
+              <Comments
+                workspace={workspace}
+                subject={{ about: 'document', work_product_id: id, version }}
+                range={quote === undefined ? undefined : range && { start: range.start, end: range.end }}
+                field={field}
+                hint={quote === undefined ? say('comment_about_all') : say('comment_about', { quote })}
+                placeOf={(one) =>
+                  one.range && (
+                    <button
+                      type="button"
+                      className="comment-place"
+                      onClick={() => change({ at: `${one.range!.start}-${one.range!.end}`, gap: null })}
+                    >
+                      <bdi>{one.quote}</bdi>
+                    </button>
+                  )
+                }
+              />
+            </div>
+          )}
+        </Margin>
       </div>
+      {selected && mode === 'text' && !evidence && (
+        <SelectionBar
+          of={selected}
+          mayComment={may('findings.comment')}
+          mayJudge={may('checklists.answer')}
+          onComment={comment}
+          onEvidence={() => askEvidence(selected)}
+        />
+      )}
+      {evidence && (
+        <UseAsEvidence
+          workspace={workspace}
+          document={id}
+          place={evidence}
+          onClose={() => askEvidence(undefined)}
+        />
+      )}
     </div>
   );
+}
+
+/** Letters of a range that a comment is about, at most. */
+const LONGEST_COMMENTED = 4000;
+const LONGEST_SHOWN = 120;
+
+/** The words of a range where it lies in one block that has arrived, shortened; undefined without a range that can be commented. */
+function useQuoteOf(
+  blocks: readonly Block[],
+  range: { readonly start: number; readonly end: number } | undefined,
+): string | undefined {
+  return useMemo(() => {
+    if (!range || range.end - range.start > LONGEST_COMMENTED) return undefined;
+    const block = blocks[blockAt(blocks, range.start)];
+    if (!block) return undefined;
+    const words = block.text.slice(range.start - block.start, range.end - block.start).trim();
+    return words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN)}…` : words;
+  }, [blocks, range]);
 }
