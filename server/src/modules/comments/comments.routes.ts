@@ -1,6 +1,8 @@
+import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { userId, workProductId, workspaceId } from '../runs/examples.js';
+import { selectWorkspace } from '../workspaces/workspaces.repository.js';
 import * as repository from './comments.repository.js';
 import {
   Comment,
@@ -59,13 +61,18 @@ const list = readRoute({
     query: { workspace_id: workspaceId, about: 'document', work_product_id: workProductId },
     answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null },
   },
-  handle: (context) => {
+  handle: async (context) => {
     const { workspace_id, resolved, ...query } = context.query;
-    return readPage(context, {
+    const page = await readPage(context, {
       query: { ...query, workspace: workspace_id },
       matching: repository.selectComments(workspace_id, query, resolved),
       toItem: toComment,
     });
+    const isEmpty = page.total === 0;
+    if (isEmpty && (await context.read(selectWorkspace(workspace_id))).length === 0) {
+      throw notFound('workspace');
+    }
+    return page;
   },
 });
 

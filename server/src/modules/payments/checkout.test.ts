@@ -41,6 +41,36 @@ const sync = async (client: Client) =>
     })
   ).body;
 
+describe('the subscription of a person', () => {
+  it('says what was bought and used, and where it ends', async () => {
+    const jo = await app.enter();
+    const read = async () => (await jo.request('GET', '/api/v1/payments/subscription')).body;
+    const portal = (return_url = `${app.address}/me/subscription`) =>
+      jo.request('POST', '/api/v1/payments/create-portal-session', { body: { return_url } });
+    await sync(jo);
+    const free = { workspaces: 1, analyses_a_month: 20 };
+    expect(await read()).toMatchObject({ plan: 'free', began_at: null, manageable: false, limits: free });
+    expect((await portal()).status).toBe(409);
+    const { session_id, url } = await newSession(jo, { email: 'payer@example.org' });
+    await submit(url, { action: 'pay', email: 'payer@example.org' });
+    await jo.request('POST', '/api/v1/workspaces', { body: { name: 'Own' } });
+    expect(await read()).toMatchObject({
+      status: 'active',
+      plan: 'pro',
+      manageable: true,
+      usage: { workspaces: 1, analyses: 0 },
+      limits: { workspaces: 10, analyses_a_month: null },
+    });
+    expect((await portal()).body).toEqual({ url: `${app.address}/checkout/${session_id}` });
+    expect((await portal('https://elsewhere.example/')).status).toBe(422);
+    // What somebody else has bought is theirs.
+    const kim = await app.enter();
+    expect((await kim.request('GET', '/api/v1/payments/subscription')).body).toMatchObject({
+      manageable: false,
+    });
+  });
+});
+
 describe('a purchase through the test checkout', () => {
   it('before the sign-up waits for the verified address', async () => {
     const { session_id, url } = await newSession(app.anyone, { plan: 'consultant' });

@@ -164,3 +164,23 @@ export async function claimPending(
     where user_id is null and lower(email) = lower(${owner.email})`);
   return pending.plan;
 }
+
+/** The newest purchase of a person that is in force. */
+export const findPurchase = (
+  transaction: Transaction,
+  userId: string,
+): Promise<
+  { readonly reference: string; readonly customer_id: string | null; readonly settled_at: Date } | undefined
+> =>
+  transaction.maybeOne(sql`
+    select reference, customer_id, settled_at from payment_subscriptions
+    where user_id = ${userId} and status = 'active' order by settled_at desc, settled_by desc limit 1`);
+
+/** What of their plan a person has used. */
+export const findUsage = (
+  transaction: Transaction,
+  { userId, month }: { readonly userId: string; readonly month: string },
+): Promise<{ readonly workspaces: number; readonly analyses: number }> =>
+  transaction.one(sql`
+    select (select count(*)::int from workspaces where owner_id = ${userId}) as workspaces,
+           coalesce((select analyses from plan_usage where user_id = ${userId} and month = ${month}), 0) as analyses`);

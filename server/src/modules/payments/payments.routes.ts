@@ -1,13 +1,17 @@
-import { openRoute, type Route } from '../../platform/http/route.js';
+import { openRoute, plainRoute, type Route } from '../../platform/http/route.js';
 import { beginCheckout, readSession } from './checkout.service.js';
 import {
   Checkout,
   NewCheckout,
+  NewPortal,
   PaymentEvent,
+  Portal,
   Received,
   SessionInfo,
   SessionParams,
+  Subscription,
 } from './payments.schemas.js';
+import { openPortal, readSubscription } from './subscription.service.js';
 import { receiveEvent } from './webhook.service.js';
 
 const common = { tag: 'Payments', gate: 'open' } as const;
@@ -102,4 +106,59 @@ const postWebhook = openRoute({
   handle: receiveEvent,
 });
 
-export const paymentRoutes: readonly Route[] = [postCheckout, getSession, postWebhook];
+const self = {
+  ...common,
+  permission: 'profile.self',
+  within: 'installation',
+  person: true,
+} as const;
+
+const getSubscription = plainRoute({
+  ...self,
+  operation: 'getSubscription',
+  method: 'GET',
+  path: '/payments/subscription',
+  summary: 'Read one’s own subscription',
+  description: 'The plan of the caller, what it allows and how much of that is used.',
+  answer: Subscription,
+  examples: {
+    answer: {
+      billing: true,
+      status: 'active',
+      plan: 'pro',
+      began_at: '2026-01-31T09:30:00.000Z',
+      manageable: true,
+      usage: { workspaces: 3, analyses: 41 },
+      limits: { workspaces: 10, analyses_a_month: null },
+      counts_again_at: '2026-03-01T00:00:00.000Z',
+    },
+  },
+  handle: readSubscription,
+});
+
+const postPortal = plainRoute({
+  ...self,
+  operation: 'createPortalSession',
+  method: 'POST',
+  path: '/payments/create-portal-session',
+  summary: 'Go to the page of what was bought',
+  description:
+    'The address of the page on which the payment provider shows what the caller has bought, and ends it; send the person ' +
+    'there. 409 where nothing was bought.',
+  body: NewPortal,
+  answer: Portal,
+  errors: ['CONFLICT'],
+  examples: {
+    body: { return_url: `${origin}/me/subscription` },
+    answer: { url: `${origin}/checkout/${sessionId}` },
+  },
+  handle: (context) => openPortal(context, context.body),
+});
+
+export const paymentRoutes: readonly Route[] = [
+  postCheckout,
+  getSession,
+  getSubscription,
+  postPortal,
+  postWebhook,
+];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../../platform/http/schemas.js';
 import { PAID_PLANS } from '../../platform/payments/payment-provider.js';
+import { PLANS } from './plans.js';
 
 const Plan = z.enum(PAID_PLANS);
 const Target = (description: string) => z.url().max(2048).meta({ description });
@@ -44,6 +45,49 @@ export const SessionInfo = z
     paid_at: Timestamp.nullable().meta({ description: 'Null until the provider has confirmed the payment.' }),
   })
   .meta({ id: 'SessionInfo', description: 'Where a purchase stands.' });
+
+const used = (description: string) => z.int().meta({ description });
+const limit = (description: string) => z.int().nullable().meta({ description });
+
+export const Subscription = z
+  .object({
+    billing: z
+      .boolean()
+      .meta({ description: 'False: this installation limits nothing, whatever stands here.' }),
+    status: z.enum(['active', 'inactive']).meta({ description: 'Whether the caller has a plan in force.' }),
+    plan: z.enum(PLANS).nullable().meta({ description: 'The plan in force; null: none.' }),
+    began_at: Timestamp.nullable().meta({
+      description: 'When what was bought came into force; null: nothing was bought.',
+    }),
+    manageable: z.boolean().meta({
+      description:
+        'A page of the payment provider shows it and ends it: `POST /payments/create-portal-session`.',
+    }),
+    usage: z
+      .object({
+        workspaces: used('Workspaces that the caller owns.'),
+        analyses: used('Analyses that the caller has started in this calendar month (UTC).'),
+      })
+      .meta({ description: 'What of the plan is used.' }),
+    limits: z
+      .object({
+        workspaces: limit('Workspaces that the caller may own; null: no limit.'),
+        analyses_a_month: limit('Analyses that the caller may start in a month; null: no limit.'),
+      })
+      .meta({ description: 'What the plan allows; without one, what the free one does.' }),
+    counts_again_at: Timestamp.meta({ description: 'When the analyses of a new month begin to count.' }),
+  })
+  .meta({ id: 'Subscription', description: 'What the caller has bought, and how much of it is used.' });
+
+export const NewPortal = z
+  .strictObject({
+    return_url: Target('Where the person comes back to. Its origin has to be among ALLOWED_ORIGINS.'),
+  })
+  .meta({ id: 'NewPortal' });
+
+export const Portal = z
+  .object({ url: z.url().meta({ description: 'The page of the provider: send the person there.' }) })
+  .meta({ id: 'Portal', description: 'Where somebody sees and ends what they have bought.' });
 
 /** What every event has, of whatever kind. */
 export const AnyEvent = z.looseObject({

@@ -51,7 +51,7 @@ export async function countAnalysis({ transaction, caller, dependencies }: Writi
 }
 
 /** Whoever has none stands like somebody on the free plan. */
-const planOf = (plan: string | null): Plan => PLANS.find((known) => known === plan) ?? 'free';
+export const planOf = (plan: string | null): Plan => PLANS.find((known) => known === plan) ?? 'free';
 
 const WORDS: Readonly<Record<Limit, (count: number) => string>> = {
   workspaces: (count) => `${count} workspace${count === 1 ? '' : 's'}`,

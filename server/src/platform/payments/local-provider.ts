@@ -48,6 +48,11 @@ export function createLocalProvider(
       const { id, isReplayed } = await insertSession(database, request, clock());
       return { id, url: `${baseUrl}/checkout/${id}`, isReplayed };
     },
+    // The page of the paid session ends it.
+    async portal({ subscription }) {
+      const id = subscription.replace(/^sub_local_/, 'cs_local_');
+      return (await findLocalSession(database, id)) && `${baseUrl}/checkout/${id}`;
+    },
     async findSession(id) {
       const found = await findLocalSession(database, id);
       return (

@@ -44,6 +44,15 @@ export interface PaymentProvider {
   webhookSecrets(): Promise<readonly string[]>;
   /** Throws 422 for a key that was used for another request, 409 when no purchase is possible here. */
   createSession(request: CheckoutRequest): Promise<CreatedCheckout>;
+  /**
+   * The address of the page on which a customer sees and ends a subscription; undefined where there is none for this one.
+   * Throws `SERVICE_UNAVAILABLE` like the others.
+   */
+  portal?(about: {
+    readonly subscription: string;
+    readonly customer: string | undefined;
+    readonly returnUrl: string;
+  }): Promise<string | undefined>;
   /** Undefined: no such session of ours. */
   findSession(id: string): Promise<CheckoutSession | undefined>;
 }

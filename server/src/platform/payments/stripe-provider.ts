@@ -48,6 +48,15 @@ export function createStripeProvider(
       const isReplayed = session.lastResponse.headers['idempotent-replayed'] === 'true';
       return { id: session.id, url: session.url, isReplayed };
     },
+    async portal({ customer, returnUrl }) {
+      if (customer === undefined) return undefined;
+      const session = await stripe.billingPortal.sessions
+        .create({ customer, return_url: returnUrl })
+        .catch((error: unknown) => {
+          throw translated(error, log);
+        });
+      return session.url;
+    },
     async findSession(id) {
       const session = await stripe.checkout.sessions.retrieve(id).catch((error: unknown) => {
         if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)

@@ -91,6 +91,14 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async () => ({ body: { token: 'inv_unknown' } }),
     succeeds: 422,
   },
+  { operation: 'getSubscription', about: 'installation', prepare: async () => ({}) },
+  // Past the permission: nothing was bought.
+  {
+    operation: 'createPortalSession',
+    about: 'installation',
+    prepare: async () => ({ body: { return_url: 'http://127.0.0.1:8000/me/subscription' } }),
+    succeeds: 409,
+  },
   { operation: 'listGuestAccesses', about: 'installation', prepare: async () => ({}) },
   { operation: 'listSessions', about: 'installation', prepare: async () => ({}) },
   { operation: 'endOtherSessions', about: 'installation', prepare: async () => ({}) },
