@@ -73,6 +73,15 @@ export async function startStripeServer(): Promise<StripeServer> {
       };
       return found ? reply(200, found) : refuse(404, missing);
     }
+    if (url === '/v1/billing_portal/sessions') {
+      const back = new URLSearchParams(form).get('return_url');
+      return reply(200, {
+        id: `bps_${randomUUID()}`,
+        object: 'billing_portal.session',
+        return_url: back,
+        url: `https://billing.example/${new URLSearchParams(form).get('customer')}`,
+      });
+    }
     if (url !== '/v1/checkout/sessions' || headers['content-type'] !== 'application/x-www-form-urlencoded') {
       return refuse(404, {
         type: 'invalid_request_error',

@@ -55,7 +55,11 @@ export async function take<Data>(asked: Promise<Answered<Data>>): Promise<Data> 
     throw new ApiFailure(0, {});
   });
   if (response.ok) return data as Data;
-  const told = (error as { readonly error?: Partial<Api['Error']['error']> } | undefined)?.error;
+  const body = error as
+    | { readonly error?: Partial<Api['Error']['error']>; readonly detail?: string }
+    | undefined;
+  // 402 is the only answer with a sentence alone.
+  const told = body?.error ?? (body?.detail === undefined ? undefined : { message: body.detail });
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   throw new ApiFailure(response.status, told ?? {}, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }

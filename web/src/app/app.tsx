@@ -1,7 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { cache } from '../api/cache.ts';
+import { api, take } from '../api/client.ts';
 import { session, setSession, watchSession } from '../api/session.ts';
 import { useLook } from '../look/use-look.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -52,8 +53,10 @@ function Gate({ screen }: { readonly screen: Screen }) {
 function Signed({ children }: { readonly children: React.ReactNode }) {
   const say = useAppWords();
   const profile = useProfile();
-  const { data: installation } = useInstallation();
+  const installed = useInstallation();
+  const installation = installed.data;
   useOwnLook(profile.data?.id);
+  const isSettled = useSettledPlan(profile.data, installed);
   const state = useSyncExternalStore(watchSession, session);
   const [address, go] = useLocation();
   useEffect(() => {
@@ -65,7 +68,7 @@ function Signed({ children }: { readonly children: React.ReactNode }) {
       go(`/sign-in${wanted}`, { replace: true });
     }
   }, [state, address, go]);
-  if (profile.data) {
+  if (profile.data && isSettled) {
     return (
       <>
         {children}
@@ -96,6 +99,30 @@ function Signed({ children }: { readonly children: React.ReactNode }) {
     );
   }
   return null;
+}
+
+/**
+ * Where plans count: takes what was bought before the sign-up, or else the free plan, once a visit. Until then everything would be
+ * refused. Answers whether the pages can be shown.
+ */
+function useSettledPlan(
+  profile: ReturnType<typeof useProfile>['data'],
+  installed: ReturnType<typeof useInstallation>,
+): boolean {
+  const needed = installed.data?.billing === true && profile?.subscription_status === 'inactive';
+  const sync = useQuery({
+    queryKey: ['plan-settled', profile?.id],
+    enabled: needed,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: async () => {
+      const { id, email, name } = profile!;
+      const answer = await take(api.POST('/auth/sync', { body: { id, email, name } }));
+      void cache.invalidateQueries({ queryKey: ['me'] });
+      return answer;
+    },
+  });
+  return !installed.isLoading && !(needed && sync.isLoading);
 }
 
 function Page({ screen }: { readonly screen: Screen }) {

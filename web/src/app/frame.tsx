@@ -26,6 +26,7 @@ import { NewVersion, part } from './new-version.tsx';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import {
+  useInstallation,
   useMay,
   useOwnPermissions,
   useProfile,
@@ -196,6 +197,7 @@ function Account() {
   const { data: profile } = useProfile();
   const { data: own } = useOwnPermissions();
   const [address] = useLocation();
+  const { data: installation } = useInstallation();
   const signOut = async (): Promise<void> => {
     await take(api.POST('/auth/sign-out'));
     client.clear();
@@ -217,6 +219,7 @@ function Account() {
         </div>
         <Link href="/me/account">{say('own_account')}</Link>
         <Link href="/me/appearance">{say('appearance')}</Link>
+        {installation?.billing && <Link href="/me/subscription">{say('subscription')}</Link>}
         {(own?.permissions['users.manage'] ?? 'denied') !== 'denied' && (
           <Link href="/admin">{say('administration')}</Link>
         )}

@@ -32,6 +32,7 @@ export function useFailureWords(): (error: unknown) => string {
   return (error) => {
     if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : say('failed');
     if (error.status === 0) return say('no_answer');
+    if (error.status === 402) return say('beyond_plan');
     if (error.status === 404) return say('not_here');
     if (error.status === 413) return error.message || say('too_large');
     if (error.status === 429) return say('rate_limited');
@@ -50,7 +51,13 @@ export function Failure({ error, onAgain }: { readonly error: unknown; readonly 
         {words(error)}
         {id && <div className="request-id mono">{id}</div>}
       </div>
-      {onAgain && <Button onClick={onAgain}>{say('again')}</Button>}
+      {error instanceof ApiFailure && error.status === 402 ? (
+        <a className="button" href="/me/subscription">
+          {say('to_plans')}
+        </a>
+      ) : (
+        onAgain && <Button onClick={onAgain}>{say('again')}</Button>
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { screens as settings } from './settings/screen.ts';
 import { screens as signIn } from './sign-in/screen.ts';
 import { screens as standards } from './standards/screen.ts';
 import { screen as start } from './start/screen.ts';
+import { screen as subscription } from './subscription/screen.ts';
 import { screens as trace } from './trace/screen.ts';
 import { screen as users } from './users/screen.ts';
 import { screens as viewer } from './viewer/screen.ts';
@@ -27,6 +28,7 @@ export const screens: readonly Screen[] = [
   appearance,
   account,
   guest,
+  subscription,
   users,
   overview,
   gaps,

@@ -101,6 +101,23 @@ describe('with Stripe', () => {
     });
   });
 
+  it('what was bought is shown and ended at the portal of its customer', async () => {
+    const jo = await app.signUp();
+    const event = completedCheckout({ email: jo.email, userId: jo.userId, customer: 'cus_jo' });
+    const payload = JSON.stringify(event);
+    const header = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: SECRET });
+    const headers = { 'stripe-signature': header };
+    await app.anyone.request('POST', '/api/v1/payments/webhook', { body: payload, headers });
+    const return_url = `${app.address}/me/subscription`;
+    const open = (who: typeof jo) =>
+      who.request('POST', '/api/v1/payments/create-portal-session', { body: { return_url } });
+    expect((await open(jo)).body).toEqual({ url: 'https://billing.example/cus_jo' });
+    expect(stripe.requests.at(-1)?.form).toEqual({ customer: 'cus_jo', return_url });
+    stripe.failNext(500, 3);
+    expect((await open(jo)).status).toBe(503);
+    expect((await open(await app.signUp())).status).toBe(409);
+  });
+
   it('one idempotency key makes one session, and fits one request', async () => {
     const headers = { 'idempotency-key': 'k'.repeat(255) };
     const [first, second] = [await begin(app.anyone, {}, headers), await begin(app.anyone, {}, headers)];

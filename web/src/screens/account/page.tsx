@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useInstallation, useProfile } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
@@ -32,6 +33,7 @@ export default function AccountPage() {
               : say('no_plan')}{' '}
             <span className="tag">{say(`subscription_${profile.data.subscription_status}`)}</span>
           </p>
+          <Link href="/me/subscription">{say('to_subscription')}</Link>
         </Panel>
       )}
       {installation?.identity.has_accounts && <Password />}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { type Api, ApiFailure, api, take } from '../../api/client.ts';
+import { type Api, api, take } from '../../api/client.ts';
+import { putFile } from '../../api/put-file.ts';
 
 /** A file on its way into a workspace. It goes on while somebody looks at other screens. */
 export interface Sending {
@@ -237,7 +238,7 @@ export async function sendFile(
           body: { ...announced, workspace_id: workspace },
         }),
       );
-  await put(session, file, onShare);
+  await putFile(session, file, onShare);
   onShare(1);
   if (known) {
     await take(
@@ -251,34 +252,5 @@ export async function sendFile(
         params: { path: { file_id: session.file_id } },
       }),
     );
-  }
-}
-
-/** `fetch` does not tell how much was sent. */
-function put(
-  { upload_url: url, headers }: Api['WorkProductUploadSession'],
-  file: File,
-  onShare: (share: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('PUT', url);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 1 : loaded / total);
-    request.onload = () =>
-      request.status < 300
-        ? resolve()
-        : reject(new ApiFailure(request.status, errorIn(request.responseText)));
-    request.onerror = () => reject(new ApiFailure(0, {}));
-    request.send(file);
-  });
-}
-
-function errorIn(text: string): Partial<Api['Error']['error']> {
-  try {
-    return (JSON.parse(text) as Partial<Api['Error']>).error ?? {};
-  } catch {
-    // The storage of objects answers in XML.
-    return {};
   }
 }

@@ -35,6 +35,7 @@ export default function MembersPage() {
   const workspace = useWorkspaceId();
   const roles = useRolesToGive(workspace);
   const may = useMay(workspace);
+  const ownsIt = useOwns(workspace);
   const [isInviting, invite] = useState(false);
   const members = useInfiniteQuery({
     queryKey: ['members', workspace, 'pages'],
@@ -70,7 +71,13 @@ export default function MembersPage() {
                 {pages
                   .flatMap(({ items }) => items)
                   .map((one) => (
-                    <MemberLine key={one.user_id} of={one} workspace={workspace} roles={roles} />
+                    <MemberLine
+                      key={one.user_id}
+                      of={one}
+                      workspace={workspace}
+                      roles={roles}
+                      mayHandOver={ownsIt}
+                    />
                   ))}
               </ul>
               <More of={members} />
@@ -97,14 +104,25 @@ export default function MembersPage() {
   );
 }
 
+/** Whether the workspace belongs to the person: only its owner hands it over. */
+const useOwns = (workspace: string): boolean =>
+  useQuery({
+    queryKey: ['permissions', workspace],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      take(api.GET('/workspaces/{id}/permissions', { params: { path: { id: workspace } }, signal })),
+  }).data?.is_owner ?? false;
+
 function MemberLine({
   of,
   workspace,
   roles,
+  mayHandOver,
 }: {
   readonly of: Api['Member'];
   readonly workspace: string;
   readonly roles: readonly Role[];
+  readonly mayHandOver: boolean;
 }) {
   const say = useWords();
   const common = useCommonWords();
@@ -128,6 +146,21 @@ function MemberLine({
     onSuccess: () => toast(common('saved')),
     onError: (error) => toast(words(error)),
     onSettled: refresh,
+  });
+  const [isHandingOver, askHandOver] = useState(false);
+  const handOver = useMutation({
+    mutationFn: () =>
+      take(api.PATCH('/workspaces/{id}/members/{user_id}', { ...params, body: { is_owner: true } })),
+    onSuccess: () => {
+      askHandOver(false);
+      toast(say('handed_over', { name: of.name || of.email }));
+    },
+    onSettled: () => {
+      refresh();
+      for (const key of ['permissions', 'workspace']) {
+        void client.invalidateQueries({ queryKey: [key, workspace] });
+      }
+    },
   });
   const remove = useMutation({
     mutationFn: () => take(api.DELETE('/workspaces/{id}/members/{user_id}', params)),
@@ -172,12 +205,31 @@ function MemberLine({
         ) : (
           <span className="tag">{say(`role_${of.role}`)}</span>
         )}
+        {mayHandOver && !isMe && (
+          <Button kind="quiet" onClick={() => askHandOver(true)}>
+            {say('hand_over')}
+            <span className="visually-hidden">
+              <bdi>{of.name || of.email}</bdi>
+            </span>
+          </Button>
+        )}
         {mayRemove && (
           <Button kind="quiet" onClick={() => askLeave(true)}>
             {say(isMe ? 'leave' : 'remove')}
           </Button>
         )}
       </div>
+      {isHandingOver && (
+        <Confirm
+          title={say('hand_over_title', { name: of.name || of.email })}
+          verb={say('hand_over')}
+          doing={handOver}
+          onConfirm={() => handOver.mutate()}
+          onClose={() => askHandOver(false)}
+        >
+          <p>{say('hand_over_text')}</p>
+        </Confirm>
+      )}
       {isLeaving && (
         <Confirm
           title={say(isMe ? 'leave_title' : 'remove_title', { name: of.name || of.email })}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
+import { OwnStandard } from './own-standard.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 
@@ -16,6 +18,7 @@ export default function LibraryPage() {
   const workspace = useWorkspaceId();
   const may = useMay(workspace);
   const [query, setQuery] = useSearchParams();
+  const [isAdding, addOwn] = useState(false);
   const search = query.get('search') ?? '';
   const group = query.get('group') ?? '';
   const catalog = useQuery({
@@ -48,6 +51,11 @@ export default function LibraryPage() {
     <div className="page">
       <div className="page-head">
         <h1>{say('library')}</h1>
+        {may('standards.write') && (
+          <Button onClick={() => addOwn(true)}>
+            <Icon name="upload" /> {say('own_add')}
+          </Button>
+        )}
       </div>
       <Loaded query={catalog}>
         {({ items }) => {
@@ -99,6 +107,7 @@ export default function LibraryPage() {
           );
         }}
       </Loaded>
+      {isAdding && <OwnStandard workspace={workspace} onClose={() => addOwn(false)} />}
     </div>
   );
 }

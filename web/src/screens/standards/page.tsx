@@ -6,6 +6,7 @@ import { Icon } from '../../look/glyphs.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { ago, percent } from '../../words/moments.ts';
 import { Analyse } from './analyse.tsx';
+import { StandardActions } from './standard-actions.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 
@@ -55,11 +56,12 @@ export default function StandardsPage() {
                     {say.named('status', standard.processing_status)}
                   </p>
                   {standard.processing_error && <p className="small">{standard.processing_error}</p>}
-                  {may('analyses.start') && standard.processing_status === 'completed' && (
-                    <p className="card-foot">
+                  <div className="card-foot">
+                    {may('analyses.start') && standard.processing_status === 'completed' && (
                       <Analyse workspace={workspace} standard={standard.id} />
-                    </p>
-                  )}
+                    )}
+                    <StandardActions of={standard} />
+                  </div>
                 </li>
               ))}
             </ul>
