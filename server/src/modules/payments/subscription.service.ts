@@ -47,21 +47,21 @@ export async function openPortal(
   { return_url: returnUrl }: z.output<typeof NewPortal>,
 ): Promise<z.output<typeof Portal>> {
   const { configuration, database, payments } = dependencies;
-  if (!configuration.allowedOrigins.includes(new URL(returnUrl).origin)) {
-    throw invalid('body.return_url', 'The origin of this address is not among ALLOWED_ORIGINS.', 'origin');
-  }
   const purchase = await database.asSystem('what somebody has bought', (transaction) =>
     repository.findPurchase(transaction, caller.userId),
   );
-  const page =
-    purchase &&
-    (await payments.portal?.({
-      subscription: purchase.reference,
-      customer: purchase.customer_id ?? undefined,
-      returnUrl,
-    }));
-  if (!page) {
-    throw new ApiError('CONFLICT', 'There is nothing that was bought here.', { reason: 'nothing_bought' });
+  if (!purchase) throw nothingBought();
+  if (!configuration.allowedOrigins.includes(new URL(returnUrl).origin)) {
+    throw invalid('body.return_url', 'The origin of this address is not among ALLOWED_ORIGINS.', 'origin');
   }
+  const page = await payments.portal?.({
+    subscription: purchase.reference,
+    customer: purchase.customer_id ?? undefined,
+    returnUrl,
+  });
+  if (!page) throw nothingBought();
   return { url: page };
 }
+
+const nothingBought = (): ApiError =>
+  new ApiError('CONFLICT', 'There is nothing that was bought here.', { reason: 'nothing_bought' });
