@@ -26,7 +26,14 @@ export async function startIssuer(): Promise<IssuerServer> {
     address,
     know({ id, secret, callback }) {
       provider = new Provider(address, {
-        clients: [{ client_id: id, client_secret: secret, redirect_uris: [callback] }],
+        clients: [
+          {
+            client_id: id,
+            client_secret: secret,
+            redirect_uris: [callback],
+            post_logout_redirect_uris: [new URL('/sign-in', callback).href],
+          },
+        ],
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
         // As most issuers do: what is asked for stands in the ID token.
         conformIdTokenClaims: false,

@@ -203,7 +203,7 @@ function Account() {
     client.clear();
     forgetDrafts();
     tellOtherTabs('signed-out');
-    location.assign('/sign-in');
+    location.assign(installation?.identity.sign_in?.sign_out ?? '/sign-in');
   };
   return (
     <details key={address} className="account" name="menus">

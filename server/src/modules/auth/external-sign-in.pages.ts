@@ -13,8 +13,8 @@ const wayBack = (to: unknown): string =>
 
 /**
  * The addresses outside of the API through which a browser signs in at the issuer that is configured: `GET /auth/login` sends it
- * there, `GET /auth/callback` takes it back and sets the cookie of a session. Nothing is there (404) without
- * AUTH_CLIENT_ID.
+ * there, `GET /auth/callback` takes it back and sets the cookie of a session, `GET /auth/logout` leads to where the session at
+ * the issuer ends. Nothing is there (404) without AUTH_CLIENT_ID.
  */
 export function externalSignInPages(app: FastifyInstance, dependencies: Dependencies): void {
   const { configuration, database, clock, log } = dependencies;
@@ -56,6 +56,13 @@ export function externalSignInPages(app: FastifyInstance, dependencies: Dependen
       return to;
     }),
   );
+
+  // Ends nothing here: the session here was ended by `POST /auth/sign-out`, which no other site can ask for.
+  if (auth.client.signsOut) {
+    app.get('/auth/logout', options, (request, reply) =>
+      refusing(request, reply, async () => (await signIn.leave('/sign-in')) ?? '/sign-in'),
+    );
+  }
 
   async function refusing(
     request: FastifyRequest,

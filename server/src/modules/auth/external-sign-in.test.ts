@@ -20,6 +20,7 @@ beforeAll(async () => {
       AUTH_CLIENT_ID: CLIENT.id,
       AUTH_CLIENT_SECRET: CLIENT.secret,
       AUTH_LABEL: 'The company',
+      AUTH_CLIENT_SIGN_OUT: 'issuer',
     },
   });
 });
@@ -161,10 +162,42 @@ describe('signing in at an issuer', () => {
     expect(old.status).toBe(401);
   });
 
+  it('ends at the issuer as well where that is set, which leads back to the sign-in page', async () => {
+    const browser = wanderer();
+    await browser.go(await comeBack(browser, 'out@company.example'));
+    const cookie = `normtrace=${browser.cookies(app.address).get('normtrace')}`;
+    const left = await fetch(`${app.address}/api/v1/auth/sign-out`, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(left.status).toBe(204);
+    const there = await browser.go(`${app.address}/auth/logout`);
+    const address = new URL(there.headers.get('location') ?? '');
+    expect([there.status, address.origin]).toEqual([303, issuer.address]);
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      client_id: CLIENT.id,
+      post_logout_redirect_uri: `${app.address}/sign-in`,
+    });
+    // The issuer asks; with its own form the person says yes.
+    const asked = await browser.go(address.href);
+    const form = await asked.text();
+    const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(form) ?? [];
+    const [, action = ''] = /action="([^"]+)"/.exec(form) ?? [];
+    const ended = await browser.go(action, { xsrf, logout: 'yes' });
+    expect(ended.headers.get('location')).toBe(`${app.address}/sign-in`);
+    // Whoever signs in next is asked for who they are.
+    const next = await browser.follow(`${app.address}/auth/login`, isCallback);
+    expect(isCallback(next.address)).toBe(false);
+    expect((await fetch(`${app.address}/api/v1/auth/me`, { headers: { cookie } })).status).toBe(401);
+  });
+
   it('is told to pages, and is not there where no client is set', async () => {
     const { body } = await app.anyone.request('GET', '/api/v1/installation');
     expect(body).toMatchObject({
-      identity: { kind: 'external', sign_in: { address: '/auth/login', label: 'The company' } },
+      identity: {
+        kind: 'external',
+        sign_in: { address: '/auth/login', label: 'The company', sign_out: '/auth/logout' },
+      },
     });
     const without = await startTestApp(database, { alone: true });
     expect((await fetch(`${without.address}/auth/login`)).status).toBe(404);

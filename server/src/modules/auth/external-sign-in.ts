@@ -49,6 +49,11 @@ export interface ExternalSignIn {
     query: string,
     remembered: string | undefined,
   ): Promise<{ readonly person: ExternalPerson; readonly to: string }>;
+  /**
+   * Where the browser goes to end the session at the issuer, which leads it back to `to`, a page of ours; undefined where the
+   * issuer has no such address. No token of the issuer is kept, so it may ask whether the person means it. Throws `Refused`.
+   */
+  leave(to: string): Promise<string | undefined>;
 }
 
 export function createExternalSignIn(
@@ -100,10 +105,18 @@ export function createExternalSignIn(
         });
       const claims = tokens.claims();
       const person = claims && personClaims(claims, issuer.emailClaim);
-      if (!claims || !person) throw new Refused('issuer');
+      // A subject of nothing would be one account for everybody.
+      if (!claims || !person || claims.sub.trim() === '') throw new Refused('issuer');
       // A subject that is a UUID is written in small letters, as that of access tokens is.
       const subject = z.guid().safeParse(claims.sub).success ? claims.sub.toLowerCase() : claims.sub;
       return { person: { issuer: issuer.address, subject, ...person }, to: way.to };
+    },
+    async leave(to) {
+      const known = await discover();
+      if (known.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return openid.buildEndSessionUrl(known, {
+        post_logout_redirect_uri: new URL(to, configuration.baseUrl).href,
+      }).href;
     },
   };
 }

@@ -70,7 +70,13 @@ async function describeInstallation({ dependencies }: Context): Promise<Installa
       kind: isEmbedded ? 'embedded' : 'external',
       issuer: isEmbedded ? null : (auth.issuer ?? null),
       sign_in:
-        auth.kind === 'jwks' && auth.client ? { address: '/auth/login', label: auth.client.label } : null,
+        auth.kind === 'jwks' && auth.client
+          ? {
+              address: '/auth/login',
+              label: auth.client.label,
+              sign_out: auth.client.signsOut ? '/auth/logout' : null,
+            }
+          : null,
       sign_up: isEmbedded ? (accounts ? configuration.signUp : 'open') : null,
       has_accounts: accounts,
       mails: configuration.mail !== undefined,

@@ -19,6 +19,10 @@ export const Installation = z
             .string()
             .meta({ description: 'Where a browser goes; `return_to` is where it comes back to.' }),
           label: z.string().meta({ description: 'What the issuer is called.' }),
+          sign_out: z.string().nullable().meta({
+            description:
+              'Where a browser goes after `POST /auth/sign-out`, to end the session at the issuer as well; null: nowhere.',
+          }),
         })
         .nullable()
         .meta({

@@ -142,4 +142,6 @@ export interface ExternalClient {
   /** What the button of the sign-in page calls the issuer. */
   readonly label: string;
   readonly scope: string;
+  /** Signing out leads to the issuer, to end the session there as well. */
+  readonly signsOut?: true;
 }

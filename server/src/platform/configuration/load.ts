@@ -206,6 +206,7 @@ function clientOf(settings: Settings, problems: string[]): ExternalClient | unde
     AUTH_CLIENT_ID: id,
     AUTH_CLIENT_SECRET: secret,
     AUTH_CLIENT_SCOPE: scope,
+    AUTH_CLIENT_SIGN_OUT: signOut,
     AUTH_LABEL,
     AUTH_ISSUER,
   } = settings;
@@ -220,7 +221,13 @@ function clientOf(settings: Settings, problems: string[]): ExternalClient | unde
   if (!issuer || !isProtected) {
     problems.push('AUTH_CLIENT_ID is set, so AUTH_ISSUER has to be an address that begins with https://.');
   }
-  return { id, ...optional('secret', secret), scope, label: AUTH_LABEL ?? issuer?.host ?? '' };
+  return {
+    id,
+    ...optional('secret', secret),
+    scope,
+    label: AUTH_LABEL ?? issuer?.host ?? '',
+    ...(signOut === 'issuer' && { signsOut: true as const }),
+  };
 }
 
 function mailOf(settings: Settings, problems: string[]): Configuration['mail'] {

@@ -150,6 +150,13 @@ export const SETTINGS = {
     .regex(/^openid( [!-~]+)*$/, 'has to begin with "openid"')
     .default('openid email profile')
     .describe('What the issuer is asked for about whoever signs in.'),
+  AUTH_CLIENT_SIGN_OUT: z
+    .enum(['here', 'issuer'])
+    .default('here')
+    .describe(
+      'Where signing out in the application ends: with the session `here`, or also with that at the `issuer`, where other ' +
+        'applications may share it. Register the address `<BASE_URL>/sign-in` for it there (RP-initiated logout).',
+    ),
   AUTH_LABEL: text().optional().describe('What the sign-in page calls the issuer. Default: its host.'),
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 1_440).default(30).describe('Life of an access token.'),
   SESSION_MAX_HOURS: wholeNumber(1, 720)
