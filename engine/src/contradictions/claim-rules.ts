@@ -88,7 +88,7 @@ function resultsOf({ read }: CorpusDocument, words: Words): Evidence[] {
   const isNegative = (text: string) =>
     words.negativeResults.includes(normaliseText(text)) ||
     words.negativeResults.includes(text.trim().toLowerCase());
-  return read.tables.flatMap((table: Table) => {
+  return read.records.flatMap((table: Table) => {
     const column = table.columns.findIndex((title) =>
       words.resultColumns.includes((title ?? '').trim().toLowerCase()),
     );

@@ -95,7 +95,7 @@ export function templateTablesOf(corpus: Corpus, part: DocumentPart): readonly M
   const type = corpus.documentTypes.get(part.typeId);
   const { read } = documentOf(corpus, part.documentId);
   const matches = type
-    ? read.tables
+    ? read.records
         .filter((table) => {
           const first = table.headerBlocks[0] ?? table.rows[0]?.block;
           if (first === undefined || first < part.start || first >= part.end) return false;

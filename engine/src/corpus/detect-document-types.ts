@@ -171,7 +171,7 @@ function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDoc
     score += 4;
     reasons.push(say('reading.title-says', { name: byTitle.text }));
   }
-  const table = read.tables
+  const table = read.records
     .filter((one) => one.rows.length > 0)
     .flatMap((one) => matchTable(one, type))
     .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));

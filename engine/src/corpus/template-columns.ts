@@ -1,7 +1,7 @@
 import type { DocumentType, TemplateTable } from '../document-types/document-type.js';
 import { normaliseText } from '../text/normalise.js';
 import { stem } from '../text/stem.js';
-import { cellText, type Table } from './passages/tables.js';
+import { cellText, idsBesideGroups, type Table } from './passages/tables.js';
 
 /** Columns that tables of every kind have: they do not show what a table is about. */
 const UNSPECIFIC = new Set([
@@ -194,6 +194,11 @@ function columnsByContent(
       columns.set('id', [0]);
       used.add(0);
     }
+  }
+  const beside = wants('id') ? idsBesideGroups(table) : undefined;
+  if (beside !== undefined && !used.has(beside)) {
+    columns.set('id', [beside]);
+    used.add(beside);
   }
   // Links of what has no text of its own may lead anywhere: a mode names the malfunctions that trigger it.
   if (!wants('parent') || !columns.has('text')) return;

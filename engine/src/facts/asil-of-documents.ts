@@ -1,6 +1,7 @@
 import { type Asil, type AsilLevel, asilRank, asilsInText, parseAsil, severityAsil } from '../asil/asil.js';
 import { type Corpus, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
+import { labelsOfCells } from '../corpus/passages/record-tables.js';
 import type { Evidence } from '../findings/finding.js';
 
 /** ASILs that the documents state, the highest with its place. */
@@ -33,10 +34,16 @@ export function statedAsils(corpus: Corpus): StatedAsils {
       if (passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
       const block = document.blocks[passage.blockIndex]!;
       const table = read.tables[read.tableOf[passage.blockIndex]!];
+      const labels = table && labelsOfCells(read, table);
       for (const segment of block.cells ?? [passage]) {
-        const title = 'column' in segment ? table?.columns[segment.column] : undefined;
+        const title =
+          'column' in segment
+            ? labels
+              ? labels.get(segment.start)
+              : table?.columns[segment.column]
+            : undefined;
         const cell =
-          title !== undefined && ASIL_TITLE.test(title) && !passage.header
+          title !== undefined && ASIL_TITLE.test(title) && (labels || !passage.header)
             ? parseAsil(segment.text)
             : undefined;
         if (cell) note(cell, passage.blockIndex, segment);

@@ -39,7 +39,7 @@ export function recordRequirements(document: CorpusDocument): readonly StatedReq
   const { blocks } = read.document;
   if (!blocks.some(({ record }) => record)) return [];
   const ofBlock = new Map(statementsOf(document).statements.map((statement) => [statement.start, statement]));
-  return read.tables.flatMap((table) => {
+  return read.records.flatMap((table) => {
     const roles = table.columns.map((title) =>
       title === undefined ? undefined : roleOfTitle(title, extractionWords())?.attribute,
     );

@@ -107,7 +107,7 @@ function tableRequirements(corpus: Corpus, document: CorpusDocument): StatedRequ
 function plainTableRequirements(document: CorpusDocument): StatedRequirement[] {
   const { read } = document;
   const level = levelOf(document);
-  return read.tables.flatMap((table) => {
+  return read.records.flatMap((table) => {
     // Records say themselves what they are.
     const isRecords = table.rows.some(({ block }) => read.document.blocks[block]!.record);
     const columns = isRecords ? undefined : requirementColumns(table);

@@ -123,7 +123,7 @@ function likelyTables(corpus: Corpus, part: DocumentPart, key: string): readonly
   const type = corpus.documentTypes.get(part.typeId);
   if (!type || !part.whole) return [];
   const { read } = documentOf(corpus, part.documentId);
-  return read.tables.flatMap((table) => {
+  return read.records.flatMap((table) => {
     const first = table.headerBlocks[0] ?? table.rows[0]?.block;
     if (first === undefined || read.passages[first]!.role !== 'body') return [];
     const matches = matchTable(table, type);

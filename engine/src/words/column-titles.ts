@@ -58,6 +58,7 @@ export const columnsSchema = z.strictObject({
   tags: z.strictObject({ up: listSchema, verifies: listSchema }),
   ranges: listSchema,
   everything: listSchema,
+  vague: listSchema,
 });
 
 /** The word list `columns`: titles of columns and keys by what they mean, for every engine. */
@@ -92,6 +93,14 @@ export function meaningsIn({
 export function titlesOf(meaning: ColumnMeaning): readonly string[] {
   const { attributes, links } = columnWords();
   return { ...attributes, ...links }[meaning];
+}
+
+let vague: ReadonlySet<string> | undefined;
+
+/** Titles that say nothing without the title of their group, by letters and digits. */
+export function vagueTitles(): ReadonlySet<string> {
+  vague ??= new Set(columnWords().vague.map(compactTitle));
+  return vague;
 }
 
 /** A title for comparing: letters and digits only, so that line breaks inside words do not matter. */

@@ -56,6 +56,23 @@ describe('roles by kind, table and words', () => {
     expect(roleOf(['Example: SG-01 Avoid braking.'], 'Example')).toBe('example');
     expect(roleOf(['6 Dependent failure analysis ........ 14'], '6 Dep')).toBe('toc');
   });
+
+  const goal = ['| ID | Safety goal | ASIL |', '| SG-99 | Avoid something | C |'];
+  it.each([
+    [['Example', ...goal], 'example'],
+    [['Beispiel 2:', 'So wird ein Ziel geschrieben:', ...goal], 'example'],
+    [['Example of a goal:', ...goal], 'example'],
+    [['# 3.2 Beispiel für ein Ziel', ...goal], 'example'],
+    [['| Example | | |', ...goal], 'example'],
+    // One table only, and only what follows directly.
+    [['Example', '| ID | Text |', '| SG-98 | Words |', '', ...goal], 'body'],
+    [['Example', 'SG-98 Avoid something else.', ...goal], 'body'],
+    [['For example, goals are listed here.', ...goal], 'body'],
+    [['Sample B2 was tested:', ...goal], 'body'],
+    [['# Example vehicle', ...goal], 'body'],
+  ])('takes a table announced as an example for one: %j', (lines, role) => {
+    expect(roleOf(lines, 'SG-99')).toBe(role);
+  });
 });
 
 describe('template instructions', () => {

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { Block, BlockKind, Document } from '../../documents/document.js';
 import { visibleDocument } from '../../documents/hidden-text.js';
-import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+import { exampleBlocks, isExampleText, roleOfExample } from './examples.js';
 import { guidanceBlocks } from './guidance.js';
 import { outlineOf, type Section, sectionOfBlocks } from './outline.js';
 import type { Passage, PassageRole } from './passage.js';
+import { recordTables } from './record-tables.js';
 import { roleOfHeading, roleOfTable, type SectionRole } from './section-roles.js';
 import { type Table, tablesOf } from './tables.js';
 
@@ -17,7 +17,10 @@ export interface ReadDocument {
   readonly sections: readonly Section[];
   /** For every block the position of its innermost section, or -1. */
   readonly sectionOf: Int32Array;
+  /** As they are printed; `tableOf` tells which. */
   readonly tables: readonly Table[];
+  /** The same with one record a row (`recordTables`), in the same order. */
+  readonly records: readonly Table[];
   /** For every block the position of its table, or -1. */
   readonly tableOf: Int32Array;
 }
@@ -33,7 +36,6 @@ const ROLE_OF_KIND: Partial<Record<BlockKind, PassageRole>> = {
   comment: 'comment',
 };
 
-const examplesSchema = z.strictObject({ paragraphs: listSchema, inline: z.string() });
 const LEADER = /(?<!\.)\.{3,}\s*\d+\s*$|\t\d+\s*$/;
 const REMARK =
   /^\s*(?:reviewer|review\s+comment|comment\s+by|prüfer|reviewkommentar|anmerkung\s+des\s+prüfers)\s*(?:\([^)]*\)\s*)?[:\-–]/iu;
@@ -54,11 +56,13 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
     for (const row of table.rows) tableOf[row.block] = table.id;
   }
   const guidance = guidanceBlocks(document);
-  const ownRoles = sections.map((section) => roleOfHeading(section.title));
+  const examples = exampleBlocks(document);
+  const ownRoles = sections.map(({ title }) => roleOfHeading(title) ?? roleOfExample(title));
   const tableRoles = tables.map(roleOfTable);
 
   const roleOf = (block: Block): PassageRole => {
     if (guidance.has(block.index) && block.kind !== 'heading') return 'guidance';
+    if (examples.has(block.index)) return 'example';
     const byKind = ROLE_OF_KIND[block.kind];
     if (byKind) return byKind;
     const own = block.kind === 'table_row' ? undefined : roleOfText(block.text);
@@ -86,7 +90,8 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
       ...(table >= 0 ? { columns: tables[table]!.columns.map((title) => title ?? '') } : {}),
     };
   });
-  return { documentId, document, passages, sections, sectionOf, tables, tableOf };
+  const records = recordTables(document, tables);
+  return { documentId, document, passages, sections, sectionOf, tables, records, tableOf };
 }
 
 /** The passages of a document with their roles; see `takeApart`. */
@@ -110,11 +115,8 @@ export function passageAt(passages: readonly Passage[], position: number): Passa
 export function roleOfText(text: string): PassageRole | undefined {
   if ((text.includes('...') || text.includes('\t')) && LEADER.test(text)) return 'toc';
   if (REMARK.test(text)) return 'comment';
-  exampleText ??= anyOf(readWords('examples', examplesSchema).paragraphs.slice(0, 1));
-  return exampleText.test(text.trim()) ? 'example' : undefined;
+  return isExampleText(text) ? 'example' : undefined;
 }
-
-let exampleText: RegExp | undefined;
 
 function sectionRole(
   sections: readonly Section[],

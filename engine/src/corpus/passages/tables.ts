@@ -1,10 +1,12 @@
 import type { Block, Cell, Document } from '../../documents/document.js';
+import type { Location } from '../../documents/location.js';
+import { compactTitle, meaningOfTitles, vagueTitles } from '../../words/column-titles.js';
 
 /** One table as a reader sees it: column titles and the rows under them. */
 export interface Table {
   /** Position in the list of tables of its document. */
   readonly id: number;
-  /** Column titles by grid column: of several header rows the lowest that names the column. */
+  /** Column titles by grid column: of several header rows the lowest that names the column (`titleUnder`). */
   readonly columns: readonly (string | undefined)[];
   readonly headerBlocks: readonly number[];
   readonly rows: readonly TableRow[];
@@ -14,6 +16,14 @@ export interface TableRow {
   readonly block: number;
   /** Cells by grid column; a cell that covers several columns stands at its first, one that covers several rows in each of them. */
   readonly cells: ReadonlyMap<number, Cell>;
+  /** Of a record that is no row of the printed table: where it stands. */
+  readonly record?: {
+    readonly start: number;
+    readonly end: number;
+    readonly location: Location;
+    /** What a line above its id calls it: "Safety goal | Hold the torque". */
+    readonly kind?: { readonly word: string; readonly name: string };
+  };
 }
 
 /**
@@ -43,27 +53,65 @@ export function tablesOf(document: Document): readonly Table[] {
 }
 
 function makeTable(id: number, headers: readonly Block[], rows: readonly Block[]): Table {
-  const columns: (string | undefined)[] = [];
-  for (const header of headers) {
-    for (const cell of header.cells ?? []) {
-      const title = cell.text.trim().replace(/\s+/g, ' ');
-      if (title === '') continue;
-      for (let column = cell.column; column < cell.column + (cell.span ?? 1); column++) {
-        columns[column] = title;
-      }
-    }
-  }
   return {
     id,
-    columns: Array.from(columns),
+    columns: columnTitles(headers),
     headerBlocks: headers.map((block) => block.index),
     rows: rowsOf(rows),
   };
 }
 
-/** Rows with their cells; a cell that covers several rows stands in each of them, as a reader sees it. Not so the first column. */
+interface Title {
+  readonly text: string;
+  /** Of the row above: the title of the group. */
+  readonly above?: Title;
+  /** The first column that the title stands over. */
+  readonly first: number;
+}
+
+function columnTitles(headers: readonly Block[]): readonly (string | undefined)[] {
+  const columns: (Title | undefined)[] = [];
+  for (const header of headers) {
+    for (const cell of header.cells ?? []) {
+      const text = cell.text.trim().replace(/\s+/g, ' ');
+      if (text === '') continue;
+      for (let column = cell.column; column < cell.column + (cell.span ?? 1); column++) {
+        const above = columns[column];
+        columns[column] = { text, first: cell.column, ...(above && above.text !== text ? { above } : {}) };
+      }
+    }
+  }
+  const uses = new Map<string, number>();
+  for (const title of columns) {
+    if (title?.above) uses.set(title.text, (uses.get(title.text) ?? 0) + 1);
+  }
+  return Array.from(columns, (title, column) => title && titleUnder(title, column, uses));
+}
+
+/**
+ * The title of a column under that of a group. "Class" and "Reason" under each of "Severity", "Exposure" and
+ * "Controllability" say which only with their group: a word without a meaning of its own gives way to what the group is
+ * called in the group's first column, and stands behind it in the others.
+ */
+function titleUnder({ text, above }: Title, column: number, uses: ReadonlyMap<string, number>): string {
+  if (!above || !meaningOf(above.text)) return text;
+  const isSame = (uses.get(text) ?? 0) > 1;
+  if (!isSame && !isVague(text)) return text;
+  return meaningOf(text) === undefined && above.first === column ? above.text : `${above.text} ${text}`;
+}
+
+const meaningOf = (title: string) => meaningOfTitles().get(compactTitle(title));
+const isVague = (title: string) => meaningOf(title) === undefined && vagueTitles().has(compactTitle(title));
+
+/**
+ * Rows with their cells; a cell that covers several rows stands in each of them, as a reader sees it. So does the first
+ * column only where the rows have ids of their own: else its cell is their id.
+ */
 function rowsOf(rows: readonly Block[]): readonly TableRow[] {
   const above = new Map<number, { readonly cell: Cell; left: number }>();
+  const isGroup = ({ column, rows: covered = 1 }: Cell) => column === 0 && covered > 1;
+  const isGrouped = rows.some(({ cells = [] }) => cells.some(isGroup));
+  const first = isGrouped && codeColumn(rows.map(({ cells = [] }) => cells)) !== undefined ? 0 : 1;
   return rows.map((block) => {
     const cells = new Map((block.cells ?? []).map((cell) => [cell.column, cell]));
     for (const [column, covering] of above) {
@@ -71,12 +119,50 @@ function rowsOf(rows: readonly Block[]): readonly TableRow[] {
       if (--covering.left === 0) above.delete(column);
     }
     for (const cell of block.cells ?? []) {
-      if (cell.rows !== undefined && cell.column > 0 && cell.text.trim() !== '')
+      if (cell.rows !== undefined && cell.column >= first && cell.text.trim() !== '')
         above.set(cell.column, { cell, left: cell.rows - 1 });
     }
     return { block: block.index, cells };
   });
 }
+
+/** The first column but the leftmost that holds a code in every row, none of them twice; titles of groups of rows are no rows. */
+function codeColumn(rows: readonly (readonly Cell[])[]): number | undefined {
+  const codes = new Map<number, Set<string>>();
+  let count = 0;
+  for (const cells of rows) {
+    const filled = cells.filter(({ text }) => text.trim() !== '');
+    if (filled.length < 2) continue;
+    count++;
+    for (const { column, text } of filled) {
+      if (column === 0 || !isCode(text)) continue;
+      const known = codes.get(column);
+      if (known) known.add(text.trim());
+      else codes.set(column, new Set([text.trim()]));
+    }
+  }
+  const whole = [...codes].filter(([, { size }]) => size === count).map(([column]) => column);
+  return whole.length === 0 ? undefined : Math.min(...whole);
+}
+
+/**
+ * The column that holds the ids of the rows where the leftmost one names groups of them: its cells repeat or are empty, and
+ * those of the other are codes, each of one row.
+ */
+export function idsBesideGroups({ rows }: Table): number | undefined {
+  const cells = rows.map((row) => [...row.cells].map(([column, cell]) => ({ ...cell, column })));
+  const full = cells.filter((row) => row.filter(({ text }) => text.trim() !== '').length > 1);
+  const first = full.map((row) => row.find(({ column }) => column === 0)?.text.trim() ?? '');
+  const isGrouped = first.some((text) => text === '') || new Set(first).size < first.length;
+  return isGrouped && full.length > 1 ? codeColumn(cells) : undefined;
+}
+
+/** A code of one word: letters and a number, or capitals with signs between ("SG-A", "T_MAX"). */
+const CODE =
+  /^(?!ASIL|CAL\b|QM\b|SIL\b|[SEC][0-4]$)(?:(?=\D*\d)\p{L}[\p{L}\p{N}]{0,15}(?:[-_./][\p{L}\p{N}]{1,16}){0,6}|\p{Lu}{1,12}(?:[-_]\p{Lu}{1,16}){1,4})$/u;
+
+/** Whether a cell holds one name of something and nothing else; ratings and levels are none. */
+export const isCode = (text: string): boolean => CODE.test(text.trim());
 
 /** Text of the cell in a column, `''` where the row has none. */
 export function cellText(row: TableRow, column: number): string {

@@ -1,29 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Location } from '../../documents/location.js';
 import { normaliseText } from '../../text/normalise.js';
+import type { ArtifactType } from '../../words/artifact-types.js';
 
-/** What an artifact is in the V-model (domain E.1); what each type owes is in `data/traceability.yaml`. */
-export const ARTIFACT_TYPES = [
-  /** A row of a hazard analysis: carries S, E, C and the ASIL that follows from them. */
-  'hazardous_event',
-  'safety_goal',
-  'functional_safety_requirement',
-  'technical_safety_requirement',
-  'hardware_requirement',
-  'software_requirement',
-  'cybersecurity_goal',
-  /** Of any level between goal and design. */
-  'cybersecurity_requirement',
-  /** Architectural element, unit, code module, circuit. */
-  'design',
-  /** Test case, or another measure of verification or validation. */
-  'test',
-  /** Executed result, review record, analysis, measurement. */
-  'evidence',
-  /** Shown for a person to type; has no gaps and satisfies nothing. */
-  'unknown',
-] as const;
-export type ArtifactType = (typeof ARTIFACT_TYPES)[number];
+export { ARTIFACT_TYPES, type ArtifactType } from '../../words/artifact-types.js';
 
 /** Result of a piece of evidence. A record without any (a review, an analysis) counts as positive. */
 export const EVIDENCE_RESULTS = [

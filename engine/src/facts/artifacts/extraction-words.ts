@@ -1,39 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { type ArtifactType, artifactTypeWords } from '../../words/artifact-types.js';
 import {
   ATTRIBUTE_ROLES,
   type ColumnRole,
   type columnsSchema,
   columnWords,
   compactTitle,
-  forEach,
   isLinkRole,
   type LinkRole,
   meaningsIn,
   phraseRoles,
 } from '../../words/column-titles.js';
-import { listSchema, readWords } from '../../words/read-words.js';
-import { ARTIFACT_TYPES, type ArtifactType } from './artifact.js';
-
-const typeSchema = z.strictObject({
-  prefixes: listSchema,
-  weak: listSchema,
-  names: listSchema,
-  words: listSchema,
-  documents: listSchema,
-});
-
-const typesSchema = z.strictObject({
-  types: z.strictObject(
-    forEach(
-      ARTIFACT_TYPES.filter((type) => type !== 'unknown'),
-      typeSchema,
-    ),
-  ),
-  generic: listSchema,
-  others: z.strictObject({ prefixes: listSchema, headings: listSchema }),
-  informational: listSchema,
-  external: listSchema,
-});
 
 export interface ExtractionWords {
   /** By title without signs, see `compactTitle`. */
@@ -68,12 +45,12 @@ let loaded: ExtractionWords | undefined;
 
 /** The word lists `artifact-types` and `columns`, read once. Throws for unknown keys, empty lists' types and doubled words. */
 export function extractionWords(): ExtractionWords {
-  loaded ??= compile(readWords('artifact-types', typesSchema), columnWords());
+  loaded ??= compile(artifactTypeWords(), columnWords());
   return loaded;
 }
 
 function compile(
-  types: z.output<typeof typesSchema>,
+  types: ReturnType<typeof artifactTypeWords>,
   titles: z.output<typeof columnsSchema>,
 ): ExtractionWords {
   const columns = new Map<string, ColumnRole>();

@@ -85,7 +85,7 @@ function finishStatement(statement: StatementDraft, { source, words }: Statement
 /** Gives back the places of demands outside of artifacts. */
 function readBlocks(
   reading: StatementReading,
-  { document, tables, tableOf, passages }: ReadDocument,
+  { document, records, tableOf, passages }: ReadDocument,
 ): readonly Location[] {
   const state = newProseState(() => numberingPrefixes(document.blocks));
   const above: Above = { blocks: [], row: undefined };
@@ -97,7 +97,7 @@ function readBlocks(
       if (done.has(at)) continue;
       done.add(at);
       if (!STATING.has(role)) continue;
-      readTable(reading, { table: tables[at]!, above, state });
+      readTable(reading, { table: records[at]!, above, state });
       continue;
     }
     if (!STATING.has(role) && role !== 'guidance') continue;

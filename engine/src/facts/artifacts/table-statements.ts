@@ -1,4 +1,4 @@
-import type { Table, TableRow } from '../../corpus/passages/tables.js';
+import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passages/tables.js';
 import type { Block, Cell } from '../../documents/document.js';
 import {
   type AttributeRole,
@@ -58,7 +58,7 @@ export function tableStatements(reading: StatementReading, table: Table): readon
   }
   const statements: StatementDraft[] = [];
   for (const row of table.rows) {
-    const statement = rowStatement(reading, row.cells, { shape, block: blocks[row.block]! });
+    const statement = rowStatement(reading, row, { shape, block: blocks[row.block]! });
     if (statement) statements.push(statement);
   }
   return statements;
@@ -159,6 +159,8 @@ export function roleOfTitle(title: string, words: ExtractionWords): ColumnRole |
 
 function idColumn(reading: StatementReading, table: Table): number | undefined {
   const titles = table.columns;
+  // Of a form, whatever names its record.
+  if (table.rows[0]?.record) return 0;
   const fits = (column: number, running: boolean) => {
     const cells = sampleOf(table, column);
     const ids = cells.filter((text) => isIdCell(text) && !(running && /^\d+$/.test(text)));
@@ -171,6 +173,8 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
     return isId && fits(column, RUNNING.has(compactTitle(title)));
   });
   if (byTitle >= 0) return byTitle;
+  const beside = idsBesideGroups(table);
+  if (beside !== undefined && !roleOfTitle(titles[beside] ?? '', reading.words)?.link) return beside;
   const cells = sampleOf(table, 0);
   const leading = cells.filter((text) => {
     const [first] = idsInText(text.slice(0, 120));
@@ -281,20 +285,25 @@ function typeOfFirstIds(reading: StatementReading, table: Table, column: number)
 /** What a row says about its artifact; undefined for one without id. */
 function rowStatement(
   reading: StatementReading,
-  cells: TableRow['cells'],
+  { cells, record: place }: TableRow,
   { shape, block }: { readonly shape: TableShape; readonly block: Block },
 ): StatementDraft | undefined {
-  const id = block.record?.id ?? idOfCell(cells.get(shape.id));
+  const id = block.record?.id ?? (place ? cells.get(shape.id)?.text : idOfCell(cells.get(shape.id)));
   if (id === undefined) return undefined;
   const textCell = shape.text === undefined ? undefined : cells.get(shape.text);
-  const statement = startStatement(block, id.trim());
+  const statement = startStatement(place ?? block, id.trim());
   const { record } = block;
   if (record?.type) {
     statement.typeWord = record.type;
     if (isInformational(record.type, reading.words)) statement.informational = true;
   }
-  statement.titled = shape.text !== undefined || record !== undefined;
-  statement.kind = shape.text !== undefined || record !== undefined ? 'definition' : 'mention';
+  if (place?.kind) {
+    statement.typeWord = place.kind.word;
+    statement.name = place.kind.name;
+  }
+  const isRecord = record !== undefined || place !== undefined;
+  statement.titled = shape.text !== undefined || isRecord;
+  statement.kind = shape.text !== undefined || isRecord ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
   const recordColumns = record?.links && new Set(record.links.map((link) => link.column));
   for (const cell of cells.values()) {

@@ -1,16 +1,14 @@
-import { z } from 'zod';
+import { exampleWords } from '../../corpus/passages/examples.js';
 import { say } from '../../sentences/sentence.js';
-import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+import { anyOf } from '../../words/read-words.js';
 import type { Trap } from './trap.js';
-
-const schema = z.strictObject({ paragraphs: listSchema, inline: z.string() });
 
 let compiled: { paragraph: RegExp; inline: RegExp } | undefined;
 
 /** T15: an example or an enumeration of possibilities, not content of the item. */
 export const exampleTrap: Trap = ({ sentence, start }) => {
   if (!compiled) {
-    const words = readWords('examples', schema);
+    const words = exampleWords();
     compiled = { paragraph: anyOf(words.paragraphs.slice(0, 1)), inline: new RegExp(words.inline, 'giu') };
   }
   const before = sentence.slice(0, start);

@@ -167,6 +167,7 @@ function tableNumbers(): {
             text: cell.text,
             column: cell.column,
             ...(cell.span > 1 ? { span: cell.span } : {}),
+            ...(cell.rows !== undefined && cell.rows > 1 ? { rows: cell.rows } : {}),
             location: { ...place, cell: `R${state.row + 1}C${cell.column + 1}` },
             ...placesOf(cell.text, cell.segments),
           })),

@@ -356,6 +356,30 @@ describe('tables', () => {
     ]);
   });
 
+  it('knows cells that cover several rows', async () => {
+    const blocks = await blocksOf([
+      ...lines(PROSE, { x: 60, y: 80 }),
+      { line: [60, 130, 360, 130] },
+      { line: [160, 150, 360, 150] },
+      { line: [60, 170, 360, 170] },
+      { line: [60, 130, 60, 170] },
+      { line: [160, 130, 160, 170] },
+      { line: [360, 130, 360, 170] },
+      { text: 'SG-1', x: 64, y: 144 },
+      { text: 'FSR-1', x: 164, y: 144 },
+      { text: 'FSR-2', x: 164, y: 164 },
+    ]);
+    expect(
+      blocks.slice(1).map((row) => row.cells?.map(({ text, column, rows }) => [text, column, rows])),
+    ).toEqual([
+      [
+        ['SG-1', 0, 2],
+        ['FSR-1', 1, undefined],
+      ],
+      [['FSR-2', 1, undefined]],
+    ]);
+  });
+
   it('goes on counting where a table goes on on the next page', async () => {
     const blocks = await blocksOf({ pages: [{ drawings: ruled(600) }, { drawings: ruled(200) }] });
     expect(blocks.map((block) => block.table)).toEqual(

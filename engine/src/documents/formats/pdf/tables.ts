@@ -23,6 +23,8 @@ export interface TableCell {
   readonly segments: readonly Segment[];
   readonly column: number;
   readonly span: number;
+  /** Rows that it covers, where more than one. */
+  readonly rows?: number;
 }
 
 /** How far apart the columns of a table and of its continuation on the next page may stand. Points. */
@@ -73,12 +75,15 @@ export function tableOfGrid(
     cellsOfRow[cell.row]!.push({ cell, own: content.get(index) ?? [] });
   });
   for (const [row, cells] of cellsOfRow.entries()) {
-    if (cells.every(({ own }) => own.length === 0)) continue;
+    if (!hasText(cells)) continue;
+    const coversRows = (index: number) =>
+      cellsOfRow.slice(row + 1, row + cells[index]!.cell.rowSpan).filter(hasText).length + 1;
     const widths = cells.map(({ cell }) => grid.xs[cell.column + cell.columnSpan]! - grid.xs[cell.column]!);
-    for (const line of stackedRows(
+    const lines = stackedRows(
       cells.map(({ own }) => own),
       widths,
-    )) {
+    );
+    for (const line of lines) {
       const segments = line.flat();
       if (segments.length === 0) continue;
       tableRows.push({
@@ -87,6 +92,7 @@ export function tableOfGrid(
           ...textOf(line[at]!, isTorn),
           column: cell.column,
           span: cell.columnSpan,
+          ...(cell.rowSpan > 1 && lines.length === 1 ? { rows: coversRows(at) } : {}),
         })),
         bold: segments.every((segment) => segment.bold),
       });
@@ -101,6 +107,9 @@ export function tableOfGrid(
     rows: tableRows,
   };
 }
+
+const hasText = (cells: readonly { readonly own: readonly Segment[] }[]) =>
+  cells.some(({ own }) => own.length > 0);
 
 /**
  * Parts cells between two ruling lines that hold several rows stacked without lines between: their lines stand

@@ -71,6 +71,44 @@ describe('reStructuredText', () => {
     ]);
   });
 
+  it('knows cells of grid tables that cover several columns or rows', async () => {
+    const text = [
+      '+----+-------------+------+',
+      '| ID | Timing      | From |',
+      '|    +------+------+      |',
+      '|    | Det. | Re.  |      |',
+      '+====+======+======+======+',
+      '| R1 | 1 s  | 2 s  | G1   |',
+      '+----+------+------+      |',
+      '| R2 | 3 s  | 4 s  |      |',
+      '+----+------+------+------+',
+      '',
+    ].join('\n');
+    const { blocks } = await read(text, 'a.rst');
+    expect(
+      blocks.map(({ table, cells = [] }) => [
+        table?.header,
+        ...cells.map(({ text: own, column, span, rows }) => [own, column, span, rows]),
+      ]),
+    ).toEqual([
+      [true, ['ID', 0, undefined, 2], ['Timing', 1, 2, undefined], ['From', 3, undefined, 2]],
+      [true, ['Det.', 1, undefined, undefined], ['Re.', 2, undefined, undefined]],
+      [
+        false,
+        ['R1', 0, undefined, undefined],
+        ['1 s', 1, undefined, undefined],
+        ['2 s', 2, undefined, undefined],
+        ['G1', 3, undefined, 2],
+      ],
+      [
+        false,
+        ['R2', 0, undefined, undefined],
+        ['3 s', 1, undefined, undefined],
+        ['4 s', 2, undefined, undefined],
+      ],
+    ]);
+  });
+
   it('tells listings, pictures, contents, notes and comments apart', async () => {
     const text = [
       '.. A comment',

@@ -3,7 +3,12 @@ import type { Line } from './lines.js';
 
 export interface RstRow {
   readonly line: number;
-  readonly cells: { readonly text: string; readonly column: number; readonly span?: number }[];
+  readonly cells: {
+    readonly text: string;
+    readonly column: number;
+    readonly span?: number;
+    readonly rows?: number;
+  }[];
 }
 
 export interface RstTable {
@@ -23,43 +28,60 @@ export function isSimpleTable(line: Line): boolean {
   return SIMPLE_RULE.test(line.text.trim());
 }
 
-/** `+---+---+` tables. Cells are cut at the columns of the widest rule; a cell without a bar between spans. */
+/**
+ * `+---+---+` tables. The rules part the rows, also those that cross a part of the columns only: a cell without a rule
+ * below goes on in the next row, one without a bar on its right in the next column.
+ */
 export function readGridTable(lines: readonly Line[]): RstTable {
-  const borders = new Set<number>();
-  for (const line of lines) {
-    if (!line.text.includes('+-') && !line.text.includes('+=')) continue;
-    for (let index = 0; index < line.text.length; index++) if (line.text[index] === '+') borders.add(index);
-  }
-  const edges = [...borders].sort((a, b) => a - b);
+  const rules = lines.flatMap(({ text }, at) => (/\+[-=]+\+/.test(text) ? [at] : []));
+  const edges = edgesOf(rules.map((at) => lines[at]!.text));
+  const isRule = (at: number, column: number) =>
+    /^[-=]+$/.test(lines[at]!.text.slice(edges[column]! + 1, edges[column + 1]));
+  const taken = new Set<number>();
+  const place = (row: number, column: number) => row * edges.length + column;
   const rows: RstRow[] = [];
   let headerRows = 0;
-  let pending: Line[] = [];
-  for (const line of lines) {
-    if (GRID_RULE.test(line.text.trim())) {
-      if (pending.length > 0) rows.push(gridRow(pending, edges));
-      pending = [];
-      if (line.text.includes('=')) headerRows = rows.length;
-    } else pending.push(line);
+  for (let row = 0; row + 1 < rules.length; row++) {
+    const [from, to] = [rules[row]! + 1, rules[row + 1]!];
+    const cells: RstRow['cells'][number][] = [];
+    for (let column = 0; column + 1 < edges.length; ) {
+      if (taken.has(place(row, column))) {
+        column++;
+        continue;
+      }
+      const own = lines.slice(from, to);
+      const hasBar = (edge: number) => own.some(({ text }) => /[|+]/.test(text[edges[edge]!] ?? ' '));
+      let last = column + 1;
+      while (last + 1 < edges.length && !hasBar(last) && !taken.has(place(row, last))) last++;
+      let below = row + 1;
+      while (below + 1 < rules.length && !isRule(rules[below]!, column)) below++;
+      for (let covered = row; covered < below; covered++)
+        for (let at = column; at < last; at++) taken.add(place(covered, at));
+      const text = lines
+        .slice(from, rules[below]!)
+        .map((line) => line.text.slice(edges[column]! + 1, edges[last]).trim())
+        .join(' ');
+      cells.push({
+        text: inlineText(text),
+        column,
+        ...(last - column > 1 ? { span: last - column } : {}),
+        ...(below - row > 1 ? { rows: below - row } : {}),
+      });
+      column = last;
+    }
+    rows.push({ line: lines[from]?.number ?? lines[rules[row]!]!.number, cells });
+    if (/^\+=/.test(lines[to]!.text.trim())) headerRows = rows.length;
   }
-  if (pending.length > 0) rows.push(gridRow(pending, edges));
   return { rows, headerRows };
 }
 
-function gridRow(lines: readonly Line[], edges: readonly number[]): RstRow {
-  const cells: RstRow['cells'] = [];
-  for (let column = 0; column + 1 < edges.length; ) {
-    let last = column + 1;
-    while (last + 1 < edges.length && lines.every((line) => !/[|+]/.test(line.text[edges[last]!] ?? ' ')))
-      last++;
-    const text = lines
-      .map((line) => line.text.slice(edges[column]! + 1, edges[last]).trim())
-      // Rules inside a row belong to neighbours that span rows.
-      .filter((part) => !/^[-=+|]*$/.test(part))
-      .join(' ');
-    cells.push({ text: inlineText(text), column, ...(last - column > 1 ? { span: last - column } : {}) });
-    column = last;
+/** Where some rule has a crossing. */
+function edgesOf(rules: readonly string[]): readonly number[] {
+  const edges = new Set<number>();
+  for (const rule of rules) {
+    for (let at = 0; at < rule.length; at++) if (rule[at] === '+') edges.add(at);
   }
-  return { line: lines[0]!.number, cells };
+  return [...edges].sort((a, b) => a - b);
 }
 
 /** `==== ====` tables; returns how many lines belong to it as well. */

@@ -1,0 +1,228 @@
+import type { Block, Cell, Document } from '../../documents/document.js';
+import { namesOfTypes } from '../../words/artifact-types.js';
+import { type ColumnMeaning, compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { isCode, type Table, type TableRow } from './tables.js';
+
+/** One row of a table as it is printed: its filled cells by column. */
+interface Line {
+  readonly block: Block;
+  readonly cells: readonly Cell[];
+}
+
+/** How a table that is no list of rows holds its records. */
+interface Form {
+  /** Lines that name the records; each begins what is said about them. */
+  readonly heads: readonly number[];
+  /** Columns of labels: the first one of a table with a record a column, every second one of pairs side by side. */
+  readonly labels: readonly number[];
+  readonly pairs: boolean;
+}
+
+/** Lines above the one that names the records: a title, "Attribute | Value". */
+const MOST_ABOVE = 2;
+const LONGEST_LABEL = 60;
+/** Fields that one record alone has beside its id; of several side by side one is enough. */
+const FEWEST_FIELDS = 2;
+/** Labels above ids; under any other known label codes are values: versions, names of files, states. */
+const NAMING: ReadonlySet<ColumnMeaning> = new Set<ColumnMeaning>([
+  ...(['id', 'record_id', 'text', 'parameter', 'element', 'mechanism', 'malfunction', 'situation'] as const),
+  ...(['name', 'measure', 'verification', 'allocation'] as const),
+]);
+/** What is said about artifacts and parameters; a cover has an id, a version and a date, too. */
+const OF_ARTIFACTS: ReadonlySet<ColumnMeaning> = new Set<ColumnMeaning>([
+  ...(['text', 'asil', 'up', 'ftti', 'detection', 'reaction', 'safe_state', 'value'] as const),
+  ...(['severity', 'exposure', 'controllability', 'expected', 'verifies', 'allocation'] as const),
+]);
+
+/**
+ * The tables of a document with one record a row, whatever way they are laid out: a table with a record a column, a card
+ * of labels and values, pairs of them side by side. Cells stay those of the document, so that every value keeps its
+ * place; a row's `block` is the line that names its record. All other tables are as they stand. Linear in the cells.
+ */
+export function recordTables(document: Document, tables: readonly Table[]): readonly Table[] {
+  return tables.map((table) => {
+    const lines = headLines(document, table);
+    return (lines && asRecords(document, table, lines)) ?? table;
+  });
+}
+
+const labelsByTable = new WeakMap<Table, ReadonlyMap<number, string>>();
+
+/** Labels of the values of a table that is read as a form, by where the value begins; undefined for other tables. */
+export function labelsOfCells(
+  { records }: { readonly records: readonly Table[] },
+  table: Table,
+): ReadonlyMap<number, string> | undefined {
+  const read = records[table.id]!;
+  if (read === table) return undefined;
+  let labels = labelsByTable.get(table);
+  if (!labels) {
+    const found = read.rows.flatMap(({ cells }) =>
+      [...cells.values()].map(({ start, column }) => [start, read.columns[column] ?? ''] as const),
+    );
+    labels = new Map(found);
+    labelsByTable.set(table, labels);
+  }
+  return labels;
+}
+
+/** The lines of a table that may be a form; undefined where its first ones name no record. */
+function headLines({ blocks }: Document, table: Table): readonly number[] | undefined {
+  const indexes = [...table.headerBlocks, ...table.rows.map(({ block }) => block)];
+  if (indexes.length < 2 || blocks[indexes[0]!]!.record) return undefined;
+  const first = indexes.slice(0, MOST_ABOVE + 1).map((index) => lineOf(blocks[index]!));
+  const left = Math.min(...first.flatMap(({ cells }) => cells[0]?.column ?? []));
+  return first.some((line) => formOfHead(line, left)) ? indexes : undefined;
+}
+
+function lineOf(block: Block): Line {
+  return { block, cells: (block.cells ?? []).filter(({ text }) => text.trim() !== '') };
+}
+
+function meaningOf(label: string): ColumnMeaning | undefined {
+  const bare = compactTitle(label.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '));
+  return meaningOfTitles().get(bare) ?? (namesOfTypes().has(bare) ? 'text' : undefined);
+}
+const isLabel = (text: string) => text.trim().length <= LONGEST_LABEL && !isCode(text);
+
+/** Whether a line names records, and where its labels stand: "Safety goal | SG-1 | SG-2", "ID | SG-1 | ASIL | D". */
+function formOfHead({ cells }: Line, left: number): Pick<Form, 'labels' | 'pairs'> | undefined {
+  const [label, ...values] = cells;
+  // "| SG-1 | SG-2 |" over rows of labels: the corner is empty.
+  if (label && label.column > left)
+    return cells.length > 1 && areNames(cells) ? { labels: [left], pairs: false } : undefined;
+  if (!label || values.length === 0 || !isLabel(label.text)) return undefined;
+  const meaning = meaningOf(label.text);
+  if (meaning !== undefined && !NAMING.has(meaning)) return undefined;
+  if (!isCode(values[0]!.text)) return undefined;
+  const others = values.filter((_, at) => at % 2 === 1);
+  if (others.length > 0 && values.length % 2 === 1 && others.every(({ text }) => meaningOf(text)))
+    return { labels: [left, ...others.map(({ column }) => column)], pairs: true };
+  return areNames(values) ? { labels: [left], pairs: false } : undefined;
+}
+
+/** Codes, none of them twice. */
+const areNames = (cells: readonly Cell[]) =>
+  cells.every(({ text }) => isCode(text)) &&
+  new Set(cells.map(({ text }) => text.trim())).size === cells.length;
+
+/** What the line that names the records calls them; nothing over an empty corner. */
+const headLabel = ({ cells }: Line, { labels }: Pick<Form, 'labels'>) =>
+  cells[0]?.column === labels[0] ? cells[0]!.text : '';
+
+function asRecords(document: Document, table: Table, indexes: readonly number[]): Table | undefined {
+  const lines = indexes.map((index) => lineOf(document.blocks[index]!));
+  const form = formOf(lines);
+  if (!form) return undefined;
+  const columns: (string | undefined)[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (label: string): number => {
+    const key = compactTitle(label);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, columns.length);
+    columns.push(label.trim().replace(/\s+/g, ' ') || undefined);
+    return columns.length - 1;
+  };
+  const rows = form.heads.flatMap((head, at) => {
+    const next = form.heads[at + 1];
+    const end = next !== undefined && kindIn(lines[next - 1]!, form) ? next - 1 : next;
+    const kind = head > 0 ? kindIn(lines[head - 1]!, form) : undefined;
+    const above = kind || head === 0 || at > 0 ? [] : lines.slice(0, head).filter(isField);
+    return recordsOf([lines[head]!, ...above, ...lines.slice(head + 1, end)], form, placeOf).map((row) =>
+      kind ? { ...row, record: { ...row.record, kind } } : row,
+    );
+  });
+  return isTold(rows, columns, form)
+    ? { id: table.id, columns, headerBlocks: [lines[form.heads[0]!]!.block.index], rows }
+    : undefined;
+}
+
+function formOf(lines: readonly Line[]): Form | undefined {
+  const left = Math.min(...lines.flatMap(({ cells }) => cells[0]?.column ?? []));
+  const first = lines.findIndex((line) => formOfHead(line, left));
+  if (first < 0 || first > MOST_ABOVE) return undefined;
+  const { labels, pairs } = formOfHead(lines[first]!, left)!;
+  const name = compactTitle(headLabel(lines[first]!, { labels }));
+  const heads = lines.flatMap((line, at) =>
+    at >= first && compactTitle(headLabel(line, { labels })) === name && formOfHead(line, left) ? [at] : [],
+  );
+  return { heads, labels, pairs };
+}
+
+/** "Safety goal | Hold the torque" above "ID | SG-01": a label that is no field, nor the titles of both columns. */
+function kindIn(
+  { cells }: Line,
+  { pairs }: Form,
+): { readonly word: string; readonly name: string } | undefined {
+  const [label, value, other] = cells;
+  if (pairs || !label || !value || other || meaningOfTitles().has(compactTitle(label.text))) return undefined;
+  return meaningOf(value.text) ? undefined : { word: label.text.trim(), name: value.text.trim() };
+}
+
+/** A known label with a value, above the line that names the record. */
+const isField = ({ cells: [label, value, other] }: Line) =>
+  label !== undefined && value !== undefined && !other && meaningOf(label.text) !== undefined;
+
+/** A record of a form. */
+type FormRow = TableRow & { readonly record: NonNullable<TableRow['record']> };
+
+/** The records that a head and the lines of it hold. */
+function recordsOf(
+  [head, ...below]: readonly Line[],
+  { labels, pairs }: Form,
+  placeOf: (label: string) => number,
+): readonly FormRow[] {
+  const names = head!.cells.filter(({ column }) => column > labels[0]!);
+  const subjects = pairs ? names.slice(0, 1) : names;
+  const id = placeOf(headLabel(head!, { labels }));
+  const end = Math.max(...[head!, ...below].map(({ block }) => block.end));
+  return subjects.map((subject) => {
+    const cells = new Map([[id, moved(subject, id)]]);
+    for (const line of [head!, ...below]) {
+      for (const { label, value } of pairs ? pairsOf(line, labels) : fieldOf(line, subject)) {
+        if (value === subject) continue;
+        const place = placeOf(label.text);
+        if (!cells.has(place)) cells.set(place, moved(value, place));
+      }
+    }
+    const range =
+      subjects.length > 1 ? { start: subject.start, end: subject.end } : { start: head!.block.start, end };
+    return { block: head!.block.index, cells, record: { ...range, location: subject.location } };
+  });
+}
+
+const moved = ({ span: _, rows: __, ...cell }: Cell, column: number): Cell => ({ ...cell, column });
+
+interface Field {
+  readonly label: Cell;
+  readonly value: Cell;
+}
+
+/** Labels with the first cell right of each, before the next label. */
+function pairsOf({ cells }: Line, labels: readonly number[]): readonly Field[] {
+  return labels.flatMap((column, at): Field[] => {
+    const label = cells.find((cell) => cell.column === column);
+    const value = cells.find(
+      (cell) => cell.column > column && cell.column < (labels[at + 1] ?? Number.POSITIVE_INFINITY),
+    );
+    return label && value && isLabel(label.text) ? [{ label, value }] : [];
+  });
+}
+
+/** What a line says about the record of a column; a merged cell says it of all that it covers. */
+function fieldOf({ cells }: Line, { column, span = 1 }: Cell): readonly Field[] {
+  const [label, ...values] = cells;
+  if (!label || label.column >= column || !isLabel(label.text)) return [];
+  const value = values.find((cell) => cell.column < column + span && cell.column + (cell.span ?? 1) > column);
+  return value ? [{ label, value }] : [];
+}
+
+/** Whether the labels are names of fields: half of them known, and of what artifacts or parameters have. */
+function isTold(rows: readonly TableRow[], columns: Table['columns'], { pairs }: Form): boolean {
+  const fields = columns.slice(1).map((label = '') => meaningOf(label));
+  const known = fields.filter((meaning) => meaning !== undefined);
+  if (known.length * 2 < fields.length || !known.some((meaning) => OF_ARTIFACTS.has(meaning))) return false;
+  const isAlone = pairs || rows.length === 1;
+  return known.length >= (isAlone ? FEWEST_FIELDS : 1);
+}
