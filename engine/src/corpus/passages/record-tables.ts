@@ -37,12 +37,13 @@ const OF_ARTIFACTS: ReadonlySet<ColumnMeaning> = new Set<ColumnMeaning>([
 /**
  * The tables of a document with one record a row, whatever way they are laid out: a table with a record a column, a card
  * of labels and values, pairs of them side by side. Cells stay those of the document, so that every value keeps its
- * place; a row's `block` is the line that names its record. All other tables are as they stand. Linear in the cells.
+ * place; a row's `block` is the line that names its record. All other tables are as they stand, without the titles of
+ * groups of rows. Linear in the cells.
  */
 export function recordTables(document: Document, tables: readonly Table[]): readonly Table[] {
   return tables.map((table) => {
     const lines = headLines(document, table);
-    return (lines && asRecords(document, table, lines)) ?? table;
+    return (lines && asRecords(document, table, lines)) ?? withoutTitles(document, table);
   });
 }
 
@@ -54,7 +55,7 @@ export function labelsOfCells(
   table: Table,
 ): ReadonlyMap<number, string> | undefined {
   const read = records[table.id]!;
-  if (read === table) return undefined;
+  if (!read.rows[0]?.record) return undefined;
   let labels = labelsByTable.get(table);
   if (!labels) {
     const found = read.rows.flatMap(({ cells }) =>
@@ -159,6 +160,33 @@ function kindIn(
   if (pairs || !label || !value || other || meaningOfTitles().has(compactTitle(label.text))) return undefined;
   return meaningOf(value.text) ? undefined : { word: label.text.trim(), name: value.text.trim() };
 }
+
+/** The same table without rows that only say what the rows below are about. */
+function withoutTitles({ blocks }: Document, table: Table): Table {
+  const { columns, rows } = table;
+  if (columns.length < 3 || blocks[rows[0]?.block ?? -1]?.record) return table;
+  const titles = new Set(rows.filter((row) => isTitle(row, columns.length)));
+  if (titles.size === 0 || titles.size === rows.length) return table;
+  const others = rows.filter((row) => !titles.has(row));
+  // Without a merged cell only codes beside it tell that the first cell of a row is no name of it.
+  const coded = others.filter(({ cells }) => isCode(cells.get(0)?.text ?? '')).length * 2 > others.length;
+  const kept = coded ? others : rows.filter((row) => !titles.has(row) || !isMerged(row, columns.length));
+  return kept.length === rows.length ? table : { ...table, rows: kept };
+}
+
+/** One cell is filled: the first one, with words. */
+function isTitle({ cells }: TableRow, columns: number): boolean {
+  let only: Cell | undefined;
+  for (const cell of cells.values()) {
+    if (cell.text.trim() === '') continue;
+    if (only) return false;
+    only = cell;
+  }
+  return only !== undefined && (only.column === 0 || (only.span ?? 1) >= columns) && !isCode(only.text);
+}
+
+const isMerged = ({ cells }: TableRow, columns: number) =>
+  [...cells.values()].some(({ span = 1 }) => span >= columns);
 
 /** A known label with a value, above the line that names the record. */
 const isField = ({ cells: [label, value, other] }: Line) =>

@@ -65,6 +65,33 @@ describe('a cell of the first column that covers several rows', () => {
   });
 });
 
+describe('titles of groups of rows', () => {
+  const rowsOf = async (source: string) => (await tableIn(source)).rows.map((row) => cellText(row, 0));
+
+  it('are no records, merged or not', async () => {
+    const rows = ['FSR-1', 'FSR-2'];
+    expect(
+      await rowsOf(
+        '\n| ID | Requirement | ASIL |\n| Motor | < | < |\n| FSR-1 | It shall stop. | A |\n| FSR-2 | It shall start. | B |\n',
+      ),
+    ).toEqual(rows);
+    expect(
+      await rowsOf(
+        '\n| ID | Requirement | ASIL |\n| Motor | | |\n| FSR-1 | It shall stop. | A |\n| FSR-2 | It shall start. | B |\n',
+      ),
+    ).toEqual(rows);
+  });
+
+  it('are not records with an id, nor with a name, of which nothing else is said', async () => {
+    expect(
+      await rowsOf('\n| ID | Requirement | ASIL |\n| FSR-1 | It shall stop. | A |\n| FSR-2 | | |\n'),
+    ).toEqual(['FSR-1', 'FSR-2']);
+    expect(
+      await rowsOf('\n| Role | Person | Company |\n| Safety manager | M. Lund | Tago |\n| Assessor | | |\n'),
+    ).toEqual(['Safety manager', 'Assessor']);
+  });
+});
+
 describe('forms', () => {
   it('are neither crosses between ids, nor covers, nor lists of attributes', async () => {
     const crosses = await tableIn('\n| | SG-1 | SG-2 |\n| FSR-1 | X | |\n| FSR-2 | | X |\n');
