@@ -11,6 +11,7 @@ describe('the header of a table', () => {
     ['no row of sentences', rows(['It shall stop.', 'It shall go.'], ['a', 'b']), { first: 0, count: 0 }],
     ['no row of a single one', rows(['ID', 'Text']), { first: 0, count: 0 }],
     ['no row of one column', rows(['Text'], ['It shall stop.']), { first: 0, count: 0 }],
+    ['no record above others', rows(['HE-1', 'Loss', 'B'], ['HE-2', 'Delay', 'A']), { first: 0, count: 0 }],
     ['no row of names and values', rows(['Version:', 'draft'], ['Author:', 'N. N.']), { first: 0, count: 0 }],
   ])('is %s', (_, table, header) => {
     expect(findTableHeader(table)).toEqual(header);

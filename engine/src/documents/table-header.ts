@@ -20,7 +20,7 @@ const VALUE = /^[\s\d.,:/%€$£+\-–()]*\d[\s\d.,:/%€$£+\-–()]*$|^\d{4}-\
  * Finds the rows that name the columns of a table whose file does not say so.
  * The header is the first row with several short labels above a row with several filled cells; a second row
  * belongs to it when the first one groups columns (cells that span several) or repeats under them.
- * Tables of key and value (two columns, names on the left) have none.
+ * Tables of key and value (two columns, names on the left) have none, nor tables whose first row is a record like the second.
  *
  * @returns first header row and number of header rows; `count` 0 where there is none.
  */
@@ -34,8 +34,8 @@ export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): 
   for (let index = 0; index < Math.min(rows.length - 1, MAX_ROWS_ABOVE); index++) {
     const row = rows[index]!;
     if (filled(row).length < 2) continue;
-    if (!isLabelRow(row) || isKeyValueTable(rows.slice(index))) return none;
     const second = rows[index + 1]!;
+    if (!isLabelRow(row) || isKeyValueTable(rows.slice(index)) || areRecords(row, second)) return none;
     const grouped = filled(row).some((cell) => (cell.span ?? 1) > 1);
     if (grouped && index + 2 < rows.length && isLabelRow(second) && namesSubcolumns(row, second)) {
       return { first: index, count: 2 };
@@ -44,6 +44,19 @@ export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): 
   }
   return none;
 }
+
+/** "HE-1 | …" above "HE-2 | …": the first row is a record as well. */
+function areRecords(first: readonly HeaderCandidate[], second: readonly HeaderCandidate[]): boolean {
+  const [one, other] = [first, second].map((row) => filled(row)[0]);
+  const family = (cell: HeaderCandidate | undefined) => CODE.exec(cell?.text ?? '')?.groups!.family;
+  const own = family(one);
+  return (
+    own !== undefined && one!.text !== other?.text && one!.column === other?.column && own === family(other)
+  );
+}
+
+/** A name of one word that ends with a number. */
+const CODE = /^(?<family>\p{Lu}[\p{L}\p{N}._-]{0,20}?[-_.]?)\d{1,5}$/u;
 
 function filled(row: readonly HeaderCandidate[]): readonly HeaderCandidate[] {
   return row.filter((cell) => cell.text !== '');

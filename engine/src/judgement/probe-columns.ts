@@ -89,7 +89,7 @@ function columnState(corpus: Corpus, documentId: string, match: MatchedTable, co
   const open: TableRow[] = [];
   for (const row of match.table.rows) {
     if (corpus.otherItem.has(read.passages[row.block]!.id)) continue;
-    if (isSpacer(match, row)) continue;
+    if (isSpacer(match, row) || (row.under && grid.includes(0))) continue;
     const column = grid.find((at) => isFilled(row.cells.get(at)?.text ?? '', match.table.columns[at]));
     if (column !== undefined) filled.push({ row, column });
     else if (!mayBeEmpty(match, row, columnKey)) open.push(row);

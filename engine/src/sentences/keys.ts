@@ -407,6 +407,10 @@ export interface SentenceTexts {
   'completeness.EM-08-action': never;
   'completeness.EM-09-expected': never;
   'completeness.EM-09-action': never;
+  'completeness.EM-10-expected': never;
+  'completeness.EM-10-action': never;
+  'completeness.table-not-read-title': 'title';
+  'completeness.table-not-read': 'rows' | 'title';
   'completeness.figure-title': 'number';
   'completeness.heading-title': never;
   'completeness.breaks-title': never;
@@ -852,6 +856,12 @@ export interface SentenceTexts {
   'stated.parameter-two-values.why': never;
   'stated.parameter-two-values.action': 'parameter';
   'stated.parameter-two-values.done': never;
+  'stated.parameter-written-otherwise.title': 'one' | 'other' | 'parameter';
+  'stated.parameter-written-otherwise.expected': never;
+  'stated.parameter-written-otherwise.observed': 'one' | 'other' | 'parameter' | 'where';
+  'stated.parameter-written-otherwise.why': never;
+  'stated.parameter-written-otherwise.action': 'parameter';
+  'stated.parameter-written-otherwise.done': never;
   'stated.parameter-two-units.title': 'one' | 'other' | 'parameter';
   'stated.parameter-two-units.expected': never;
   'stated.parameter-two-units.observed': 'one' | 'other' | 'parameter' | 'where';

@@ -93,6 +93,35 @@ function valuesAgainst(
   });
 }
 
+const EQUALS = /^\s{0,3}(?::=|=)\s{0,3}(?=\d)/u;
+
+/** "T_OFF = 0.3 s" in a test or a requirement, where the table of parameters has another value; units are converted. */
+export function parameterWrittenOtherwise(context: StatedContext): readonly StatedContradiction[] {
+  const parameters = parametersOf(context);
+  if (parameters.size === 0) return [];
+  const found = context.facts.items.flatMap((item) => {
+    const texts = new Map([...item.cells, ...item.values.values()].map((value) => [value.start, value]));
+    return [...texts.values()].flatMap((value) =>
+      [...value.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
+        const [parameter] = parameters.get(match[0]) ?? [];
+        const from = match.index + match[0].length;
+        const sign = EQUALS.exec(value.text.slice(from, from + 10))?.[0];
+        if (!parameter || sign === undefined || parameter.item === item) return [];
+        const begin = from + sign.length;
+        const [quantity] = quantitiesIn(value.text.slice(begin, begin + 30));
+        if (quantity?.start !== 0 || isEqual(quantity, parameter.quantity)) return [];
+        const start = value.start + begin;
+        const at = { start, end: start + quantity.end };
+        const told = twoValues(parameter, { quantity, item, text: value, at });
+        return [
+          told.rule === 'parameter-two-values' ? { ...told, rule: 'parameter-written-otherwise' } : told,
+        ];
+      }),
+    );
+  });
+  return firstOfEach(found);
+}
+
 function twoValues(parameter: Parameter, other: Written): StatedContradiction {
   const sameNumber = numberOf(parameter.quantity) === numberOf(other.quantity);
   return {

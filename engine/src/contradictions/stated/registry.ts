@@ -15,7 +15,13 @@ import {
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
 import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
-import { limitDiffers, parameterTwoValues, parameterUndefined, testOtherValue } from './parameter-rules.js';
+import {
+  limitDiffers,
+  parameterTwoValues,
+  parameterUndefined,
+  parameterWrittenOtherwise,
+  testOtherValue,
+} from './parameter-rules.js';
 import {
   assessorHasOtherRole,
   assessorIsAuthor,
@@ -77,6 +83,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   allocationAgainstText,
   boundaryDiffers,
   parameterTwoValues,
+  parameterWrittenOtherwise,
   parameterUndefined,
   parameterWithoutValue,
   namesAlmostEqual,

@@ -255,8 +255,34 @@ const CASES: Readonly<
         ['| Kennung | Sicherheitsziel | Fehlertoleranzzeit |', '| SZ-1 | Die Tür bleibt zu. | 1 s |'],
         ['Die Fehlertoleranzzeit von SZ-1 beträgt 500 ms.'],
       ],
+      // Without ids.
+      [
+        ['The FTTI of the lane keeping function is 200 ms.'],
+        ['The fault tolerant time interval of the lane keeping function is 0.3 s.'],
+      ],
+      [
+        ['| Funktion | Fehlertoleranzzeit |', '| Spurhaltung | 200 ms |', '| Spurwechsel | 1 s |'],
+        ['Die Fehlertoleranzzeit der Spurhaltung beträgt höchstens 250 ms.'],
+      ],
     ],
     silent: [
+      [
+        ['The FTTI of the lane keeping function is 200 ms.'],
+        ['The FTTI of the lane keeping function is 0.2 s.'],
+      ],
+      [
+        ['The FTTI of the lane keeping function is 200 ms.'],
+        ['The FTTI of the lane change function is 300 ms.'],
+      ],
+      [['The FTTI of channel 1 is 200 ms.'], ['The FTTI of channel 2 is 300 ms.']],
+      [
+        ['The FTTI of the lane keeping function is 200 ms.'],
+        ['In sport mode, the FTTI of the lane keeping function is 150 ms.'],
+      ],
+      [
+        ['The FTTI of the lane keeping function is 200 ms.'],
+        ['The FTTI of the lane keeping function is 150 ms while the trailer is coupled.'],
+      ],
       [
         ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1 s |'],
         ['| ID | Safety goal | FTTI |', '| SG-1 | Doors stay shut. | 1000 ms |'],
@@ -532,6 +558,41 @@ const CASES: Readonly<
       [
         ['| Parameter | Value | Unit |', '| Time_Max | 1 | s |'],
         ['| Parameter | Value | Unit |', '| Time_Max | 1000 | ms |'],
+      ],
+    ],
+  },
+  'parameter-written-otherwise': {
+    tells: [
+      [
+        ['| Parameter | Value | Unit |', '| T_OFF | 200 | ms |'],
+        [
+          '| Test ID | Test step | Expected result | Verifies |',
+          '| TC-1 | Short the output | Off within T_OFF = 0.3 s | SWR-1 |',
+        ],
+      ],
+      // The table of parameters has one a column.
+      [
+        ['| Parameter | T_AUS | U_MIN |', '| Wert | 200 | 9 |', '| Einheit | ms | V |'],
+        [
+          '| Test-ID | Prüfschritt | Erwartetes Ergebnis | Prüft |',
+          '| TF-1 | Spannung absenken | Aus unterhalb von U_MIN = 8,5 V | SWA-1 |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        ['| Parameter | Value | Unit |', '| T_OFF | 200 | ms |'],
+        [
+          '| Test ID | Test step | Expected result | Verifies |',
+          '| TC-1 | Short the output | Off within T_OFF = 0.2 s | SWR-1 |',
+        ],
+      ],
+      [
+        ['| Parameter | Value | Unit |', '| T_OFF | 200 | ms |'],
+        [
+          '| Test ID | Test step | Expected result | Verifies |',
+          '| TC-1 | Short the output for 3 s | Off within T_OFF | SWR-1 |',
+        ],
       ],
     ],
   },

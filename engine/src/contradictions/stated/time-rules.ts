@@ -1,5 +1,6 @@
 import { type Quantity, timeIn } from '../../facts/quantities.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
+import { termsOf } from '../../text/terms.js';
 import {
   firstOfEach,
   higherLevel,
@@ -96,7 +97,7 @@ export function timeBudgetExceeded(context: StatedContext): readonly StatedContr
 
 /** One thing has two values of the same time. Ids that number different things under each parent are left out. */
 export function timeDiffers({ facts }: StatedContext): readonly StatedContradiction[] {
-  return [...facts.byKey.values()].flatMap((same) =>
+  return [...facts.byKey.values(), ...bySubject(facts)].flatMap((same) =>
     TIMES.flatMap((kind): StatedContradiction[] => {
       const timed = same.filter((item) => timeOf(item, kind));
       const [first] = timed;
@@ -126,9 +127,24 @@ export function timeDiffers({ facts }: StatedContext): readonly StatedContradict
   );
 }
 
+/** What sentences call by the same words, in the order in which they stand, and rows without an id that have them as a name. */
+function bySubject({ items }: StatedContext['facts']): readonly (readonly StatedItem[])[] {
+  const told = items.filter(({ how, hasId }) => how === 'sentence' && !hasId);
+  if (told.length === 0) return [];
+  const subjects = new Map<string, StatedItem[]>(told.map(({ id }) => [subjectOf(id), []]));
+  for (const item of items) {
+    const isTimed = !item.hasId && TIMES.some((kind) => item.values.has(kind));
+    if (isTimed) subjects.get(subjectOf(item.id))?.push(item);
+  }
+  return [...subjects.values()];
+}
+
+const subjectOf = (name: string) => [...termsOf(name), ...(name.match(/\d+/g) ?? [])].join(' ');
+
 /** Two texts of one id have something in common; without texts the id alone decides, in different documents. */
 function isTheSame(a: StatedItem, b: StatedItem): boolean {
   const [one, other] = [textOf(a, 'text'), textOf(b, 'text')];
-  if (one === '' || other === '') return a.table !== b.table || a.document !== b.document;
+  if (one === '' || other === '')
+    return a.table !== b.table || a.document !== b.document || (!a.hasId && a.passage !== b.passage);
   return overlap(stemsOf(one), stemsOf(other)) >= 0.5;
 }

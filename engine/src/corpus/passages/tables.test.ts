@@ -62,6 +62,7 @@ describe('a cell of the first column that covers several rows', () => {
 | ^ | Release the pedal | Torque falls |
 `);
     expect(columnOf(table)).toEqual(['TC-1', '']);
+    expect(table.rows.map(({ under }) => under?.text)).toEqual([undefined, 'TC-1']);
   });
 });
 

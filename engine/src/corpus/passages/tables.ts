@@ -16,6 +16,8 @@ export interface TableRow {
   readonly block: number;
   /** Cells by grid column; a cell that covers several columns stands at its first, one that covers several rows in each of them. */
   readonly cells: ReadonlyMap<number, Cell>;
+  /** The first cell of a row above, where it covers this row, too, and is the id of both. */
+  readonly under?: Cell;
   /** Of a record that is no row of the printed table: where it stands. */
   readonly record?: {
     readonly start: number;
@@ -112,17 +114,21 @@ function rowsOf(rows: readonly Block[]): readonly TableRow[] {
   const isGroup = ({ column, rows: covered = 1 }: Cell) => column === 0 && covered > 1;
   const isGrouped = rows.some(({ cells = [] }) => cells.some(isGroup));
   const first = isGrouped && codeColumn(rows.map(({ cells = [] }) => cells)) !== undefined ? 0 : 1;
+  let id: { readonly cell: Cell; left: number } | undefined;
   return rows.map((block) => {
     const cells = new Map((block.cells ?? []).map((cell) => [cell.column, cell]));
+    const under =
+      first > 0 && id !== undefined && id.left-- > 0 && !cells.get(0)?.text.trim() ? id.cell : undefined;
     for (const [column, covering] of above) {
       if (!cells.get(column)?.text.trim()) cells.set(column, covering.cell);
       if (--covering.left === 0) above.delete(column);
     }
     for (const cell of block.cells ?? []) {
+      if (cell.column === 0 && isGroup(cell) && cell.text.trim() !== '') id = { cell, left: cell.rows! - 1 };
       if (cell.rows !== undefined && cell.column >= first && cell.text.trim() !== '')
         above.set(cell.column, { cell, left: cell.rows - 1 });
     }
-    return { block: block.index, cells };
+    return under ? { block: block.index, cells, under } : { block: block.index, cells };
   });
 }
 

@@ -392,6 +392,33 @@ describe('structure', () => {
   });
 });
 
+describe('tables that nobody could read', () => {
+  const rowsOf = async (...table: string[]) => {
+    const { findings } = await check([
+      analysedDocument('HARA.md', [
+        '# Hazard analysis and risk assessment',
+        '## 3 Hazardous events',
+        ...table,
+      ]),
+    ]);
+    return findings.filter(({ kind }) => kind === 'EM-10');
+  };
+
+  it('are told by their place, for a person to read', async () => {
+    const [told, ...rest] = await rowsOf('| x | y | z |', '| HE-1 | City | 2 |', '| HE-2 | Motorway | 4 |');
+    expect(rest).toEqual([]);
+    expect(told).toMatchObject({ severity: 'low', confidence: 'low' });
+    expect(told!.title).toContain('3 Hazardous events');
+    expect(told!.evidence.map((one) => one.quote)).toEqual(['HE-1', 'HE-2']);
+  });
+
+  it('are not those with titles, labels or ids that are read', async () => {
+    expect(await rowsOf('| ID | Situation |', '| HE-1 | City |', '| HE-2 | Motorway |')).toEqual([]);
+    expect(await rowsOf('| | SG-1 | SG-2 |', '| HE-1 | X | |', '| HE-2 | | X |')).toEqual([]);
+    expect(await rowsOf('| a | b |', '| City | dry |', '| Motorway | wet |')).toEqual([]);
+  });
+});
+
 describe('worked examples of domain H.5', () => {
   const example6 = (status: string) =>
     analysedDocument('HARA.md', [

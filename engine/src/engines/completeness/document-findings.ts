@@ -273,7 +273,7 @@ export function structureFindings(
       item,
       title,
       severity,
-      confidence: 'medium',
+      confidence: rule === 'EM-10' ? 'low' : 'medium',
       reasons: [say('completeness.severity-by-rule', { rule, severity: severityWord(severity) })],
       expected: say(`completeness.${rule}-expected`),
       observed: say('completeness.observed-in-document', { name: document.name, observed }),

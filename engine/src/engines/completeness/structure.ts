@@ -7,12 +7,13 @@ import { type Sentence, say } from '../../sentences/sentence.js';
 import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
 import { completenessRules } from './rules.js';
+import { unreadTables } from './unread-tables.js';
 
 const QUOTES = 3;
 
-/** Something that is wrong with a document as a whole (EM-06 to EM-09 of domain D.5.2). */
+/** Something that is wrong with a document as a whole (EM-06 to EM-09 of domain D.5.2; EM-10 is a table that nobody could read). */
 export interface StructureDefect {
-  readonly rule: 'EM-06' | 'EM-07' | 'EM-08' | 'EM-09';
+  readonly rule: 'EM-06' | 'EM-07' | 'EM-08' | 'EM-09' | 'EM-10';
   readonly severity: 'medium' | 'low';
   /** What it is about: stable from run to run. */
   readonly item: string;
@@ -45,6 +46,7 @@ export function structureDefects(
     ...brokenEnd(document, sections),
     ...unresolvedRemarks(document),
     ...templateTitles(document),
+    ...unreadTables(document),
   ];
 }
 

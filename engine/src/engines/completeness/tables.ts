@@ -104,6 +104,7 @@ function isBlank(row: TableRow): boolean {
 function saysNothing(key: string, { match, row }: TemplateRow): boolean {
   const { emptyIsAnswer, fillersAreAnswers } = completenessRules();
   const places = match.columns.get(key)!;
+  if (row.under && places.includes(0)) return false;
   if (places.some((place) => isFilled(cellText(row, place), match.table.columns[place]))) return false;
   // Open content is a gap of its own, with its words.
   if (places.some((place) => findPlaceholders(cellText(row, place)).length > 0)) return false;

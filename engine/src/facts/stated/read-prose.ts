@@ -2,6 +2,7 @@ import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
 import { titlesOf } from '../../words/column-titles.js';
+import { patternOf } from '../../words/read-words.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
@@ -235,6 +236,7 @@ function timesInSentences(document: CorpusDocument, passage: Passage): readonly 
     const sentence = passage.text.slice(start, end);
     const times = quantitiesIn(sentence).filter(({ kind }) => kind === 'time');
     const ids = [...new Map(idsIn(sentence).map((one) => [one.key, one])).values()];
+    if (times.length === 1 && ids.length === 0) return timeOfSubject(document, passage, { start, end });
     if (times.length !== 1 || ids.length !== 1) return [];
     const lower = ` ${sentence.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ')} `;
     const named = TIMES.filter((kind) =>
@@ -255,4 +257,30 @@ function timesInSentences(document: CorpusDocument, passage: Passage): readonly 
     });
     return [{ ...item, how: 'sentence' }];
   });
+}
+
+/** "The FTTI of the lane keeping function is 200 ms": what has no id is called by its words. */
+function timeOfSubject(
+  document: CorpusDocument,
+  passage: Passage,
+  { start, end }: { readonly start: number; readonly end: number },
+): StatedItem[] {
+  const sentence = passage.text.slice(start, end).trimStart();
+  const [time] = quantitiesIn(sentence).filter(({ kind }) => kind === 'time');
+  if (!/^\s*[.!]?\s*$/u.test(sentence.slice(time!.end))) return [];
+  const before = sentence.slice(0, time!.start);
+  const { en, de } = statedWords().timeOfSubject;
+  const told = (patternOf(en).exec(before) ?? patternOf(de).exec(before))?.groups;
+  const kind = told && TIMES.find((one) => kindsOfTitle(told.name!).includes(one));
+  if (!kind) return [];
+  const begin = passage.start + end - passage.text.slice(start, end).trimStart().length + time!.start;
+  const item = emptyItem(document, passage, told.subject!);
+  item.values.set(kind, {
+    text: time!.written,
+    start: begin,
+    end: begin + time!.written.length,
+    passage,
+    title: told.name!,
+  });
+  return [{ ...item, hasId: false, how: 'sentence' }];
 }
