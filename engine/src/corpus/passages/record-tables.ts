@@ -69,12 +69,19 @@ export function labelsOfCells(
 
 /** The lines of a table that may be a form; undefined where its first ones name no record. */
 function headLines({ blocks }: Document, table: Table): readonly number[] | undefined {
-  const indexes = [...table.headerBlocks, ...table.rows.map(({ block }) => block)];
-  if (indexes.length < 2 || blocks[indexes[0]!]!.record) return undefined;
-  const first = indexes.slice(0, MOST_ABOVE + 1).map((index) => lineOf(blocks[index]!));
-  const left = Math.min(...first.flatMap(({ cells }) => cells[0]?.column ?? []));
-  return first.some((line) => formOfHead(line, left)) ? indexes : undefined;
+  const { headerBlocks, rows } = table;
+  const top = [...headerBlocks, ...rows.slice(0, MOST_ABOVE + 1).map(({ block }) => block)];
+  if (top.length < 2 || blocks[top[0]!]!.record) return undefined;
+  const first = top.slice(0, MOST_ABOVE + 1).map((index) => lineOf(blocks[index]!));
+  const left = leftOf(first);
+  return first.some((line) => formOfHead(line, left))
+    ? [...headerBlocks, ...rows.map(({ block }) => block)]
+    : undefined;
 }
+
+/** The leftmost column in which something stands. */
+const leftOf = (lines: readonly Line[]) =>
+  lines.reduce((left, { cells }) => Math.min(left, cells[0]?.column ?? left), Number.POSITIVE_INFINITY);
 
 function lineOf(block: Block): Line {
   return { block, cells: (block.cells ?? []).filter(({ text }) => text.trim() !== '') };
@@ -140,7 +147,7 @@ function asRecords(document: Document, table: Table, indexes: readonly number[])
 }
 
 function formOf(lines: readonly Line[]): Form | undefined {
-  const left = Math.min(...lines.flatMap(({ cells }) => cells[0]?.column ?? []));
+  const left = leftOf(lines);
   const first = lines.findIndex((line) => formOfHead(line, left));
   if (first < 0 || first > MOST_ABOVE) return undefined;
   const { labels, pairs } = formOfHead(lines[first]!, left)!;
@@ -165,13 +172,20 @@ function kindIn(
 function withoutTitles({ blocks }: Document, table: Table): Table {
   const { columns, rows } = table;
   if (columns.length < 3 || blocks[rows[0]?.block ?? -1]?.record) return table;
-  const titles = new Set(rows.filter((row) => isTitle(row, columns.length)));
+  const titles = new Set(rows.filter((row) => isSparse(blocks[row.block]!) && isTitle(row, columns.length)));
   if (titles.size === 0 || titles.size === rows.length) return table;
   const others = rows.filter((row) => !titles.has(row));
   // Without a merged cell only codes beside it tell that the first cell of a row is no name of it.
   const coded = others.filter(({ cells }) => isCode(cells.get(0)?.text ?? '')).length * 2 > others.length;
   const kept = coded ? others : rows.filter((row) => !titles.has(row) || !isMerged(row, columns.length));
   return kept.length === rows.length ? table : { ...table, rows: kept };
+}
+
+/** No two cells of it are filled: nearly all rows are seen to have more by their first two. */
+function isSparse({ cells = [] }: Block): boolean {
+  let filled = 0;
+  for (const { text } of cells) if (text !== '' && ++filled > 1) return false;
+  return true;
 }
 
 /** One cell is filled: the first one, with words. */
@@ -204,19 +218,28 @@ function recordsOf(
   const names = head!.cells.filter(({ column }) => column > labels[0]!);
   const subjects = pairs ? names.slice(0, 1) : names;
   const id = placeOf(headLabel(head!, { labels }));
-  const end = Math.max(...[head!, ...below].map(({ block }) => block.end));
-  return subjects.map((subject) => {
-    const cells = new Map([[id, moved(subject, id)]]);
-    for (const line of [head!, ...below]) {
-      for (const { label, value } of pairs ? pairsOf(line, labels) : fieldOf(line, subject)) {
-        if (value === subject) continue;
-        const place = placeOf(label.text);
-        if (!cells.has(place)) cells.set(place, moved(value, place));
-      }
-    }
+  const records = subjects.map((subject) => new Map([[id, moved(subject, id)]]));
+  const recordAt = new Map<number, number>();
+  subjects.forEach(({ column, span = 1 }, at) => {
+    for (let own = column; own < column + span; own++) recordAt.set(own, at);
+  });
+  const put = (at: number, label: Cell, value: Cell) => {
+    const place = placeOf(label.text);
+    if (value !== subjects[at] && !records[at]!.has(place)) records[at]!.set(place, moved(value, place));
+  };
+  for (const line of [head!, ...below]) {
+    if (pairs) for (const { label, value } of pairsOf(line, new Set(labels))) put(0, label, value);
+    else putFields(line, recordAt, put);
+  }
+  const end = [head!, ...below].reduce((last, { block }) => Math.max(last, block.end), 0);
+  return subjects.map((subject, at) => {
     const range =
       subjects.length > 1 ? { start: subject.start, end: subject.end } : { start: head!.block.start, end };
-    return { block: head!.block.index, cells, record: { ...range, location: subject.location } };
+    return {
+      block: head!.block.index,
+      cells: records[at]!,
+      record: { ...range, location: subject.location },
+    };
   });
 }
 
@@ -228,22 +251,32 @@ interface Field {
 }
 
 /** Labels with the first cell right of each, before the next label. */
-function pairsOf({ cells }: Line, labels: readonly number[]): readonly Field[] {
-  return labels.flatMap((column, at): Field[] => {
-    const label = cells.find((cell) => cell.column === column);
-    const value = cells.find(
-      (cell) => cell.column > column && cell.column < (labels[at + 1] ?? Number.POSITIVE_INFINITY),
-    );
-    return label && value && isLabel(label.text) ? [{ label, value }] : [];
-  });
+function pairsOf({ cells }: Line, labels: ReadonlySet<number>): readonly Field[] {
+  const pairs: Field[] = [];
+  let label: Cell | undefined;
+  for (const cell of cells) {
+    if (labels.has(cell.column)) label = isLabel(cell.text) ? cell : undefined;
+    else if (label) {
+      pairs.push({ label, value: cell });
+      label = undefined;
+    }
+  }
+  return pairs;
 }
 
-/** What a line says about the record of a column; a merged cell says it of all that it covers. */
-function fieldOf({ cells }: Line, { column, span = 1 }: Cell): readonly Field[] {
-  const [label, ...values] = cells;
-  if (!label || label.column >= column || !isLabel(label.text)) return [];
-  const value = values.find((cell) => cell.column < column + span && cell.column + (cell.span ?? 1) > column);
-  return value ? [{ label, value }] : [];
+/** What a line says about the records of its columns; a merged cell says it of all that it covers. */
+function putFields(
+  { cells: [label, ...values] }: Line,
+  recordAt: ReadonlyMap<number, number>,
+  put: (at: number, label: Cell, value: Cell) => void,
+): void {
+  if (!label || recordAt.has(label.column) || !isLabel(label.text)) return;
+  for (const value of values) {
+    for (let column = value.column; column < value.column + (value.span ?? 1); column++) {
+      const at = recordAt.get(column);
+      if (at !== undefined) put(at, label, value);
+    }
+  }
 }
 
 /** Whether the labels are names of fields: half of them known, and of what artifacts or parameters have. */

@@ -111,8 +111,7 @@ const isVague = (title: string) => meaningOf(title) === undefined && vagueTitles
  */
 function rowsOf(rows: readonly Block[]): readonly TableRow[] {
   const above = new Map<number, { readonly cell: Cell; left: number }>();
-  const isGroup = ({ column, rows: covered = 1 }: Cell) => column === 0 && covered > 1;
-  const isGrouped = rows.some(({ cells = [] }) => cells.some(isGroup));
+  const isGrouped = rows.some(({ cells }) => groupIn(cells?.[0]));
   const first = isGrouped && codeColumn(rows.map(({ cells = [] }) => cells)) !== undefined ? 0 : 1;
   let id: { readonly cell: Cell; left: number } | undefined;
   return rows.map((block) => {
@@ -123,14 +122,19 @@ function rowsOf(rows: readonly Block[]): readonly TableRow[] {
       if (!cells.get(column)?.text.trim()) cells.set(column, covering.cell);
       if (--covering.left === 0) above.delete(column);
     }
+    const group = isGrouped ? groupIn(block.cells?.[0]) : undefined;
+    if (group) id = { cell: group, left: group.rows! - 1 };
     for (const cell of block.cells ?? []) {
-      if (cell.column === 0 && isGroup(cell) && cell.text.trim() !== '') id = { cell, left: cell.rows! - 1 };
       if (cell.rows !== undefined && cell.column >= first && cell.text.trim() !== '')
         above.set(cell.column, { cell, left: cell.rows - 1 });
     }
     return under ? { block: block.index, cells, under } : { block: block.index, cells };
   });
 }
+
+/** The leftmost cell, where it covers several rows. */
+const groupIn = (cell: Cell | undefined) =>
+  cell && cell.column === 0 && (cell.rows ?? 1) > 1 && cell.text.trim() !== '' ? cell : undefined;
 
 /** The first column but the leftmost that holds a code in every row, none of them twice; titles of groups of rows are no rows. */
 function codeColumn(rows: readonly (readonly Cell[])[]): number | undefined {
