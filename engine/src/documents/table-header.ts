@@ -48,7 +48,7 @@ export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): 
 /** "HE-1 | …" above "HE-2 | …": the first row is a record as well. */
 function areRecords(first: readonly HeaderCandidate[], second: readonly HeaderCandidate[]): boolean {
   const [one, other] = [first, second].map((row) => filled(row)[0]);
-  const family = (cell: HeaderCandidate | undefined) => CODE.exec(cell?.text ?? '')?.groups!.family;
+  const family = (cell: HeaderCandidate | undefined) => CODE.exec(cell?.text ?? '')?.groups?.family;
   const own = family(one);
   return (
     own !== undefined && one!.text !== other?.text && one!.column === other?.column && own === family(other)

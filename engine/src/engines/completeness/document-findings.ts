@@ -11,7 +11,7 @@ import { missingMetadata } from './causes.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
 import { makeFinding } from './make-finding.js';
-import type { StructureDefect } from './structure.js';
+import type { StructureDefect } from './structure-defect.js';
 
 const QUOTES = 3;
 const ROWS = 8;

@@ -3,24 +3,14 @@ import { quote } from '../../corpus/evidence.js';
 import { opensInstruction } from '../../corpus/passages/guidance.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import type { Evidence } from '../../findings/finding.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { say } from '../../sentences/sentence.js';
 import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
 import { completenessRules } from './rules.js';
+import type { StructureDefect } from './structure-defect.js';
 import { unreadTables } from './unread-tables.js';
 
 const QUOTES = 3;
-
-/** Something that is wrong with a document as a whole (EM-06 to EM-09 of domain D.5.2; EM-10 is a table that nobody could read). */
-export interface StructureDefect {
-  readonly rule: 'EM-06' | 'EM-07' | 'EM-08' | 'EM-09' | 'EM-10';
-  readonly severity: 'medium' | 'low';
-  /** What it is about: stable from run to run. */
-  readonly item: string;
-  readonly title: Sentence;
-  readonly observed: Sentence;
-  readonly evidence: readonly Evidence[];
-}
 
 /** Blocks of instructions that the template's author wrote to the document's author (domain D.5.2, H.4 T8). */
 export function templateInstructions({ read }: CorpusDocument): {

@@ -6,7 +6,7 @@ import { statementsOf } from '../../facts/artifacts/statements-of.js';
 import { say } from '../../sentences/sentence.js';
 import { namesOfTypes } from '../../words/artifact-types.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
-import type { StructureDefect } from './structure.js';
+import type { StructureDefect } from './structure-defect.js';
 
 const QUOTES = 3;
 const FEWEST_ROWS = 2;
