@@ -44,7 +44,7 @@ describe.skipIf(findChromium() === undefined)('guests in Chromium', () => {
     expect(link).toContain('/#guest=gst_');
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     const line = inside.page.getByRole('listitem').filter({ hasText: 'jo@assessors.example.org' });
-    await line.getByText('Invited').waitFor(SOON);
+    await line.getByText('Invited', { exact: true }).waitFor(SOON);
 
     const outside = await browser.newPage();
     await outside.page.goto(link);
@@ -77,10 +77,10 @@ describe.skipIf(findChromium() === undefined)('guests in Chromium', () => {
     expect(outside.faults).toEqual([]);
 
     await inside.page.reload();
-    await line.getByText('Reads').waitFor(SOON);
+    await line.getByText('Reads', { exact: true }).waitFor(SOON);
     await line.getByRole('button', { name: /^End/ }).click();
     await dialog.getByRole('button', { name: 'End', exact: true }).click();
-    await line.getByText('Ended').waitFor(SOON);
+    await line.getByText('Ended', { exact: true }).waitFor(SOON);
     await outside.page.goto(`${app.address}/`);
     await outside.page.getByRole('heading', { name: 'Sign in' }).waitFor(SOON);
     await outside.page.getByLabel('Email address').fill('jo@assessors.example.org');
