@@ -65,6 +65,8 @@ export interface AnswerMarkRow extends Place {
   readonly clause: string | null;
   readonly verdict: string;
   readonly role: 'support' | 'counter' | 'context';
+  /** The built-in standard that its criterion is of. */
+  readonly catalog_id: string | null;
 }
 
 export interface TraceMarkRow extends Place {
@@ -116,7 +118,7 @@ export const selectUnplacedGaps = (of: Marked, reader: GapReader, limit: number)
 /** Evidence of the answers of the newest run of each series that people look at. */
 export const selectAnswerMarks = (of: Marked): Statement => sql`
   with runs as (
-    select distinct on (a.series) a.workspace_id, a.id, a.type
+    select distinct on (a.series) a.workspace_id, a.id, a.type, t.catalog_id
     from analyses a
     left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
     where a.workspace_id = ${of.workspace_id} and a.status = 'completed' and a.type <> 'traceability'
@@ -124,7 +126,7 @@ export const selectAnswerMarks = (of: Marked): Statement => sql`
     order by a.series, a.finished_at desc, a.id desc
   )
   select e.start_offset as start, e.end_offset as "end", e.location, e.role, r.type as analysis_type, e.criterion_id,
-         v.clause, coalesce(v.verdict, e.answer) as verdict
+         v.clause, coalesce(v.verdict, e.answer) as verdict, r.catalog_id
   from runs r
   join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
   left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id

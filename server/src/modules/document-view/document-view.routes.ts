@@ -1,6 +1,7 @@
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { readKept } from '../documents/kept-documents.js';
 import { gapId, workProductId } from '../runs/examples.js';
+import { answerTitles } from './answer-titles.js';
 import * as repository from './document-view.repository.js';
 import {
   DocumentMarks,
@@ -150,7 +151,8 @@ const getMarks = readRoute({
       read<repository.TraceMarkRow>(repository.selectTraceMarks(version)),
     ]);
     const rows = { gaps, unplaced, answers, trace };
-    if (marked === version) return toMarks(version, rows, { ...query, language });
+    const titles = await answerTitles(answers, language);
+    if (marked === version) return toMarks(version, rows, { ...query, language }, titles);
     const [base, head] = await Promise.all(
       [marked, version].map(async (one) => ({
         version: one.version,
@@ -163,7 +165,7 @@ const getMarks = readRoute({
       engine: context.request.server.engine,
       workspaceId: version.workspace_id,
     });
-    return toMarks(version, carryMarks(rows, difference), { ...query, language });
+    return toMarks(version, carryMarks(rows, difference), { ...query, language }, titles);
   },
 });
 

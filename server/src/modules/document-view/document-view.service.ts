@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
 import { blockAt } from '../documents/block-at.js';
 import { toLocation } from '../gaps/gaps.service.js';
+import type { TitleOf } from './answer-titles.js';
 import type * as repository from './document-view.repository.js';
 import type { DocumentMarks, DocumentOutline, DocumentView, MARKED } from './document-view.schemas.js';
 
@@ -123,12 +124,13 @@ export function toMarks(
   { work_product_id, version, newest_marked_version }: repository.ReadVersionRow,
   { carried, ...rows }: MarkRows,
   { about, status, language }: MarkFilters,
+  titleOf: TitleOf,
 ): DocumentMarks {
   const hasStatus = (one: { readonly status: Mark['status'] }) => !status || status.includes(one.status);
   const isWanted = (one: Mark['about']) => !about || about.includes(one);
   const marks = [
     ...rows.gaps.filter(hasStatus).map((row) => gapMark(row, language)),
-    ...rows.answers.map(answerMark),
+    ...rows.answers.map((row) => answerMark(row, titleOf(row))),
     ...rows.trace.map(traceMark),
   ]
     .filter((mark) => isWanted(mark.about))
@@ -180,7 +182,7 @@ const unplaced = (
 
 const ANSWERED = { gap_analysis: 'criterion', completeness: 'section', checklist: 'item' } as const;
 
-const answerMark = (row: repository.AnswerMarkRow): Mark => ({
+const answerMark = (row: repository.AnswerMarkRow, title: string | null): Mark => ({
   about: ANSWERED[row.analysis_type],
   ...placeOf(row),
   role: row.role,
@@ -190,7 +192,7 @@ const answerMark = (row: repository.AnswerMarkRow): Mark => ({
   },
   ...NO_GAP,
   verdict: row.verdict,
-  title: null,
+  title: title === null ? null : shortened(title),
 });
 
 const traceMark = (row: repository.TraceMarkRow): Mark => ({

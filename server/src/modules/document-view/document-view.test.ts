@@ -295,4 +295,17 @@ describe('the marks of a document', () => {
     const titles = (body: unknown) => (body as DocumentMarks).marks.map(({ title }) => title);
     expect(titles(german.body)).not.toEqual(titles(await get(at(hara, 'marks?about=gap'))));
   });
+
+  it('of answers say in words what was answered, in the language of the reader', async () => {
+    const { marks } = await get<DocumentMarks>(at(ids[1]!, 'marks?about=section,criterion'));
+    for (const { ref, title } of marks) expect([ref, typeof title]).toEqual([ref, 'string']);
+    expect(marks.find(({ ref }) => ref.id === 'document.metadata.title')?.title).toBe('Title');
+    const german = await jo.request('GET', `/api/v1${at(ids[1]!, 'marks?about=section')}`, {
+      headers: { 'accept-language': 'de' },
+    });
+    const field = (german.body as DocumentMarks).marks.find(
+      ({ ref }) => ref.id === 'document.metadata.title',
+    );
+    expect(field?.title).toBe('Titel');
+  });
 });

@@ -150,7 +150,7 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
             await hand.write(dialog.getByLabel('Address'), 'https://builds.invalid/normtrace');
             await hand.use(dialog.getByRole('button', { name: 'Add', exact: true }));
             await dialog.getByRole('textbox', { name: 'Secret of the webhook' }).waitFor(SOON);
-            await hand.use(dialog.getByRole('button', { name: 'Close' }).last(), 'Escape');
+            await hand.use(dialog.getByRole('button', { name: 'Close' }).last());
             await hand.use(page.getByText('Last deliveries').first());
             await page.getByText('Nothing was sent yet.').first().waitFor(SOON);
           });
@@ -174,7 +174,7 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
             await hand.write(dialog.getByLabel('Name'), 'nightly build');
             await hand.use(dialog.getByRole('button', { name: 'Make a token' }));
             await dialog.getByRole('textbox', { name: 'Your token' }).waitFor(SOON);
-            await hand.use(dialog.getByRole('button', { name: 'Close' }).last(), 'Escape');
+            await hand.use(dialog.getByRole('button', { name: 'Close' }).last());
           });
         });
         for (const [name, link] of links) {

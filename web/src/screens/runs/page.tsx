@@ -132,9 +132,13 @@ function RunTable({
               <td>
                 <RunProgress run={run} />
               </td>
-              <td className="number">{run.score === null ? '–' : percent(run.score, say.language)}</td>
-              <td className="number">{gapsOf(run) ?? '–'}</td>
-              <td>{ago(run.finished_at ?? run.created_at, say.language)}</td>
+              <td className="number" data-label={say('score')}>
+                {run.score === null ? '–' : percent(run.score, say.language)}
+              </td>
+              <td className="number" data-label={say('gaps')}>
+                {gapsOf(run) ?? '–'}
+              </td>
+              <td data-label={say('finished')}>{ago(run.finished_at ?? run.created_at, say.language)}</td>
             </tr>
           ))}
         </tbody>

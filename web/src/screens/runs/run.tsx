@@ -205,8 +205,10 @@ function Inputs({ run, workspace }: { readonly run: Api['Analysis']; readonly wo
                     <bdi>{one.name}</bdi>
                   </Link>
                 </td>
-                <td className="number">{one.version}</td>
-                <td className="mono" title={one.sha256}>
+                <td className="number" data-label={say('version')}>
+                  {one.version}
+                </td>
+                <td className="mono" data-label={say('hash')} title={one.sha256}>
                   {one.sha256.slice(0, 12)}
                 </td>
               </tr>

@@ -104,7 +104,9 @@ function Clause({
           {node.effective_verdict ? (
             <>
               <VerdictLabel of={node.effective_verdict} />{' '}
-              <span className="small">{say.named('review', node.review_status)}</span>
+              {node.review_status !== 'not_needed' && (
+                <span className="small">{say.named('review', node.review_status)}</span>
+              )}
             </>
           ) : (
             <Counts node={node} />

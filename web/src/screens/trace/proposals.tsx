@@ -5,7 +5,6 @@ import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { percent } from '../../words/moments.ts';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
 
@@ -75,12 +74,7 @@ export default function ProposalsPage() {
                       {one.candidates.map((candidate) => (
                         <li key={keyOf(candidate)} className="proposal">
                           <span>
-                            <span className="mono">{candidate.artifact_id}</span>{' '}
-                            <span className="tag">
-                              {say('words_shared', {
-                                percent: percent(candidate.score * 100, say.language),
-                              })}
-                            </span>
+                            <span className="mono">{candidate.artifact_id}</span>
                             <br />
                             <bdi>{candidate.text}</bdi>
                             <br />

@@ -158,6 +158,7 @@ export const PageMode = forwardRef<
                   width={width}
                   isResting={!list.isScrolling}
                   blocks={byPage.get(index + 1) ?? NO_BLOCKS}
+                  before={byPage.get(index) ?? NO_BLOCKS}
                   marks={marksOfPage.get(index + 1) ?? NO_MARKS}
                   chosen={chosen ?? 'at'}
                   hovered={hovered}

@@ -21,6 +21,8 @@ export interface SheetProps {
   /** False while pages fly past: those in between are not asked for. */
   readonly isResting: boolean;
   readonly blocks: readonly Block[];
+  /** Those of the page before: one may go on here. */
+  readonly before: readonly Block[];
   readonly marks: readonly PageMark[];
   readonly chosen: string | undefined;
   readonly hovered: string | undefined;
@@ -36,7 +38,7 @@ interface PlacedMark {
 
 /** One page: its picture, its words to select and to hear, the boxes of what is said about it. */
 export const PageSheet = memo(function PageSheet(properties: SheetProps) {
-  const { workProduct, version, page, size, width, isResting, blocks, marks, language } = properties;
+  const { workProduct, version, page, size, width, isResting, blocks, before, marks, language } = properties;
   const say = useWords();
   const { data: lines = [] } = useQuery({ ...linesOfPage(workProduct, version, page), enabled: isResting });
   const picture = usePicture(properties, { width: sharpWidth(width), enabled: isResting });
@@ -81,7 +83,12 @@ export const PageSheet = memo(function PageSheet(properties: SheetProps) {
         <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
           <Boxes placed={placed} {...properties} />
           {lines.map((line) => (
-            <Words key={`${line.start}-${line.x}`} line={line} size={size} text={textOf(blocks, line)} />
+            <Words
+              key={`${line.start}-${line.x}`}
+              line={line}
+              size={size}
+              text={textOf(blocks, line) || textOf(before, line)}
+            />
           ))}
         </svg>
         {picture.error && <p className="sheet-problem">{picture.error.message}</p>}
