@@ -31,7 +31,8 @@ export async function answerTitles(rows: readonly AnswerMarkRow[], language: Lan
   );
   const titles = new Map<string, string>();
   for (const { key, label } of fields.values()) titles.set(`document.metadata.${key}`, label[language]);
-  for (const { id, sections } of types.values()) {
+  for (const { id, sections, tables } of types.values()) {
+    for (const { key, title } of tables) titles.set(`${id}.${key}`, title);
     for (const { key, heading } of sections) titles.set(`${id}.${key}`, heading[language]);
   }
   for (const { items } of checklists.values()) {
@@ -40,5 +41,6 @@ export async function answerTitles(rows: readonly AnswerMarkRow[], language: Lan
   for (const { criteria } of standards) {
     for (const criterion of criteria) titles.set(criterion.id, criterionIn(criterion, language).title);
   }
-  return ({ criterion_id }) => titles.get(criterion_id) ?? null;
+  // A column has the title of its table.
+  return ({ criterion_id: id }) => titles.get(id) ?? titles.get(id.replace(/\.[^.]+$/, '')) ?? null;
 }
