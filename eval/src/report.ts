@@ -312,7 +312,8 @@ counts the clauses that a person called covered / missing. The coverage model is
 in part or to be reviewed stands in one finding for a person; a person's work begins with what is missing.`;
 
 const CONFIDENCE = `How often answers are right, by the confidence that they were given with. The run fails (exit code 1) when a surer class is less often right
-than a less sure one. What the product leaves undecided or to be reviewed is no answer.`;
+than a less sure one; it needs the ground truth, which is no part of the repository, so the checks of the build cannot fail by it.
+What the product leaves undecided or to be reviewed is no answer.`;
 
 const METHOD = `Four ways to rank are compared in one run. **plain TF-IDF** is the baseline: cosine over stems without stop words.
 **engine, embeddings off** adds BM25, what stands before and after a passage, and the competition between queries. **z-fusion** is the

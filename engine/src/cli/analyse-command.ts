@@ -117,7 +117,7 @@ export async function analyseCommand(args: readonly string[], { out, error }: St
             gapAnalysisPart(result, {
               id: 'gap-analysis',
               standard: shown,
-              notAssessed: asNotAssessed(notAssessed),
+              notAssessed: asNotAssessed(notAssessed, language),
             }),
           ],
         },

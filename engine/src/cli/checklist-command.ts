@@ -108,7 +108,7 @@ export async function checklistCommand(args: readonly string[], { out, error }: 
               id: `checklist-${at + 1}`,
               checklist: checklists[at]!,
               language: report.language,
-              notAssessed: at === 0 ? asNotAssessed(notAssessed) : [],
+              notAssessed: at === 0 ? asNotAssessed(notAssessed, language) : [],
             }),
           ),
         },

@@ -98,7 +98,7 @@ export async function completenessCommand(args: readonly string[], { out, error 
             completenessPart(result, {
               id: 'completeness',
               language: report.language,
-              notAssessed: asNotAssessed(notAssessed),
+              notAssessed: asNotAssessed(notAssessed, language),
             }),
           ],
         },

@@ -16,16 +16,16 @@ const PROJECT = fileURLToPath(new URL('../../testdata/projects/brake-by-wire.txt
 const ENGLISH =
   /(?<![\p{L}\d/-])(?:the|of|and|are|were|with|for|which|that|has|have|been|from|this|its|their|every|each|nothing|found|missing|not|be|to|or|by|is|no|only|without|where|when|than|covered|partial|pass|fail|critical|high|low|medium|summary|gaps?|score|expected|observed|why|documents?|passages?|requirements?|sections?|complete|confidence)(?![\p{L}\d/-])/iu;
 
-/** Words that were searched are words of both languages, and what an item lists is known by its English name. */
+/** Words that were searched are words of both languages; codes are what programs know a kind or rule by. */
 const SEARCHED = /gesucht nach [^.\n]*(?:\n\s+[^·\n]+)*/g;
 const QUOTED = /„[^“”]*[“”]|“[^”]*”|"[^"\n]*"/g;
-const AFFECTED = /item definition, software safety requirements, verification report, safety case/g;
+const CODES = /[a-z]+(?:_[a-z]+)+(?:\/[a-z_]+)?/g;
 
 const leftEnglish = (result: string): readonly string[] =>
   result
     .replaceAll(SEARCHED, '')
     .replaceAll(QUOTED, '§')
-    .replaceAll(AFFECTED, '')
+    .replaceAll(CODES, '§')
     .split('\n')
     .filter((line) => ENGLISH.test(line));
 
@@ -41,6 +41,7 @@ describe('German results', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'normtrace-german-'));
+    await writeFile(join(folder, 'LICENSE'), 'Not a document');
     for (const [name, bytes] of await projectFiles(await readFile(PROJECT, 'utf8'))) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), bytes);
@@ -64,6 +65,7 @@ describe('German results', () => {
       'Gefährdungsanalyse',
     ],
     ['a completeness check', ['completeness'], 'Abschnitte: '],
+    ['a trace', ['trace'], 'Keine Ergebnisse vorgelegt'],
     ['checklists', ['checklist', '--checklist', 'FS-HARA', '--checklist', 'FS-FSC'], 'Nicht erfüllt: '],
     [
       'a first page',

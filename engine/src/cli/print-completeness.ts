@@ -61,7 +61,8 @@ export function printCompleteness(
     title(words(say('terminal.for-a-person', { count: result.questions.length })));
     for (const { condition, question, sections } of result.questions) {
       line(`${printing.paint('cyan', condition)}  ${question}`);
-      const waiting = say('terminal.waiting', { sections: [...new Set(sections.map((one) => one.section))] });
+      const titles = sections.map((one) => titleOf(one.section, result));
+      const waiting = say('terminal.waiting', { sections: [...new Set(titles)] });
       for (const text of wrap(words(waiting), printing.width - 4)) line(`    ${text}`);
     }
   }
@@ -166,4 +167,10 @@ function printSummary(line: Line, result: CompletenessAnalysis, { paint, width, 
     disclaimer: say('terminal.disclaimer'),
   });
   for (const text of wrap(words(how), width - 2)) line(paint('grey', `  ${text}`));
+}
+
+/** A section by its title in the template, not by its key. */
+function titleOf(key: string, { documents }: CompletenessAnalysis): string {
+  const sections = documents.flatMap(({ templates }) => templates.flatMap((one) => one.sections));
+  return sections.find((one) => key.endsWith(`.${one.key}`))?.title ?? key;
 }

@@ -144,5 +144,5 @@ export function printNotes(
 export function printNotAssessed({ title, line, words }: Output, files: readonly NotAssessed[]): void {
   if (files.length === 0) return;
   title(words(say('terminal.not-assessed', { count: files.length })));
-  for (const file of files) line(`${oneLine(file.name)}: ${file.reason} ${file.hint}`);
+  for (const file of files) line(`${oneLine(file.name)}: ${words(file.said)}`);
 }

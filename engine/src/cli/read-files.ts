@@ -6,6 +6,7 @@ import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { DocumentError } from '../documents/document-error.js';
 import { createDocumentReader, type DocumentReader } from '../documents/document-reader.js';
 import { isReadableFile } from '../documents/readable-files.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { CommandError } from './command-error.js';
 import { takeFirstProcess } from './first-process.js';
 import type { Progress } from './progress.js';
@@ -15,7 +16,19 @@ export interface NotAssessed {
   readonly name: string;
   readonly reason: string;
   readonly hint: string;
+  /** Both in one sentence, for every language. */
+  readonly said: Sentence;
 }
+
+const notAssessed = (
+  name: string,
+  { code, message, hint }: Pick<DocumentError, 'code' | 'message' | 'hint'>,
+): NotAssessed => ({
+  name,
+  reason: message,
+  hint,
+  said: say(`reading.not-read.${code}`, { error: `${message} ${hint}` }),
+});
 
 export interface ReadFiles<Read = AnalysedDocument> {
   readonly documents: readonly Read[];
@@ -124,7 +137,12 @@ export async function readEach<Read extends { readonly name: string }>(
   }
   const failed = results.flatMap((result) => (isNotAssessed(result) ? [result] : []));
   const others = given.others.map(
-    (file): NotAssessed => ({ name: file.name, reason: 'The kind of file is not read.', hint: READ_KINDS }),
+    ({ name }): NotAssessed => ({
+      name,
+      reason: 'The kind of file is not read.',
+      hint: READ_KINDS,
+      said: say('reading.kind-not-read'),
+    }),
   );
   return { documents, notAssessed: [...others, ...failed], unread: failed.map(({ name }) => name) };
 }
@@ -181,7 +199,7 @@ export async function orNotAssessed<Read>(
     return await read();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    return { name, reason: error.message, hint: error.hint };
+    return notAssessed(name, error);
   }
 }
 

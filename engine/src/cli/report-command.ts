@@ -114,7 +114,11 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     language,
   );
   parts.push(
-    completenessPart(completeness, { id: 'completeness', language, notAssessed: asNotAssessed(notAssessed) }),
+    completenessPart(completeness, {
+      id: 'completeness',
+      language,
+      notAssessed: asNotAssessed(notAssessed, language),
+    }),
   );
   for (const checklist of checklists) {
     progress.step(checklist.id, parts.length, standards.length + checklists.length + 2);

@@ -100,7 +100,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
       ...(documentType === undefined ? {} : { documentType }),
       notes: inLanguage(notes, language).map(({ code, message }) => ({ code, message })),
     })),
-    extraction,
+    extraction: { ...extraction, notes: inLanguage(extraction.notes, language) },
     analysis: inLanguage(examination.analysis, language),
     findings: inLanguage(
       traceFindings(due, (position) => evidenceOf(due[position]!)),
@@ -133,7 +133,7 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
               outside,
               ...(proposed ? { second: proposed } : {}),
               assumed: assumedLinks(extraction.links).length,
-              notAssessed: asNotAssessed(notAssessed),
+              notAssessed: asNotAssessed(notAssessed, language),
             }),
           ],
         },

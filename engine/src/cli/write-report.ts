@@ -4,6 +4,8 @@ import type { Severity } from '../findings/finding.js';
 import { makeReport, type ReportInput } from '../reports/make-report.js';
 import { type ReportFormat, renderReport } from '../reports/render-report.js';
 import { REPORT_LANGUAGES, type ReportLanguage } from '../reports/report.js';
+import { render } from '../sentences/render.js';
+import type { Language } from '../sentences/sentence.js';
 import { CommandError } from './command-error.js';
 import { oneOf } from './options.js';
 import type { NotAssessed } from './read-files.js';
@@ -69,5 +71,5 @@ export async function writeReportFile(
 }
 
 /** Files that could not be read, as a report lists them. */
-export const asNotAssessed = (files: readonly NotAssessed[]) =>
-  files.map(({ name, reason, hint }) => ({ subject: name, reason: `${reason} ${hint}` }));
+export const asNotAssessed = (files: readonly NotAssessed[], language: Language) =>
+  files.map(({ name, said }) => ({ subject: name, reason: render(said, language) }));

@@ -150,4 +150,6 @@ export interface FindingWords {
   readonly recommendation: Sentence;
   /** Where the reference has words: templates, parts of a standard. */
   readonly standardRef?: Sentence;
+  /** Where they have words of ours; by the English ones they are known. */
+  readonly affectedItems?: readonly Sentence[];
 }

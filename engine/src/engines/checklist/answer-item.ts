@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { AsilLevel } from '../../asil/asil.js';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { isNotDue } from '../../findings/not-due.js';
-import { severityOfItem } from '../../findings/severity.js';
 import { judgeText } from '../../judgement/judge-text.js';
 import { negationTrap } from '../../judgement/traps/t02-negation.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
-import { say } from '../../sentences/sentence.js';
+import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { ChecklistItem } from './checklist.js';
 import { type ItemResult, type ItemVerdict, UNDECIDED } from './checklist-analysis.js';
 import { asContext, type ChecklistContext, type ItemContext, namesOfTypes } from './context.js';
 import { draftOwesNothing, notApplicable, openConditions } from './not-applicable.js';
-import { type Outcome, outcome } from './outcome.js';
+import { nameOf, type Outcome, outcome } from './outcome.js';
 import type { LocalText } from './question.js';
 import { runChecks } from './run-check.js';
+import { severityOfAnswer } from './severity-of-answer.js';
 import { subjectOf } from './subject-of.js';
 
 const MOST_EVIDENCE = 8;
@@ -131,6 +130,7 @@ function settle(
   const needsConfirmation = confidence === 'low' || item.automation === 'manual' || found.confirm === true;
   const evidence = chosen(found.evidence, verdict);
   const asked = open.map((id) => completeness.conditions.get(id)?.question ?? { en: id });
+  const affected = verdict === 'NA' ? [] : (found.affected ?? []).slice(0, MOST_AFFECTED);
   const isBad = verdict === 'fail' || verdict === 'missing';
   const instances = found.instances;
   const result = {
@@ -144,17 +144,20 @@ function settle(
       ...open.map((id) => `condition-${id}`),
       ...new Set(found.rules),
     ],
-    ...worded({ reason: say('checks.depends', { reason: found.reason, condition: asked }) }),
+    ...worded({
+      reason: say('checks.depends', { reason: found.reason, condition: asked }),
+      ...(affected.some((one) => typeof one !== 'string') ? { affectedItems: affected.map(written) } : {}),
+    }),
     ...(isBad
       ? {
           severity:
             verdict === 'fail' && found.severity !== undefined
               ? found.severity
-              : severityOfItem(verdict === 'fail' ? item.severity : item.missingSeverity, atStake(context)),
+              : severityOfAnswer(verdict, item, context),
         }
       : {}),
     ...(instances && instances.total > 0 ? { instances } : {}),
-    affectedItems: verdict === 'NA' ? [] : (found.affected ?? []).slice(0, MOST_AFFECTED),
+    affectedItems: affected.map(nameOf),
     evidence,
     ...(verdict === 'missing' ? { search: searchOf(found, context) } : {}),
   } satisfies Omit<ItemResult, 'lookedAt' | 'fingerprint' | 'basis'>;
@@ -166,10 +169,6 @@ function settle(
     basis: basisOf(result, item, versionsOf(lookedAt, needs.hashes)),
   };
 }
-
-/** The highest level that the documents state; none outside of functional safety. That of a single artifact may be what is wrong with it. */
-const atStake = ({ checklist, asils }: ItemContext): AsilLevel | undefined =>
-  checklist.domain === 'functional_safety' ? asils.highest : undefined;
 
 /**
  * The four answers cannot say "undecided". The one that the evidence suggests is given with low confidence, and a person confirms:

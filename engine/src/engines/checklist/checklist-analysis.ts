@@ -60,7 +60,7 @@ export interface ItemResult {
   /** One or two sentences for a person. */
   readonly reason: string;
   /** What its words say: key and values, for every language. */
-  readonly said?: { readonly reason: Sentence };
+  readonly said?: { readonly reason: Sentence; readonly affectedItems?: readonly Sentence[] };
   /** Of a `fail` or `missing`. */
   readonly severity?: Severity;
   /** Of items about "each" and "every": how many of how many meet it. */

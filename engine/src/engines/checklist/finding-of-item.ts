@@ -33,7 +33,6 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
     criterionId: item.id,
     severity,
     confidence: result.confidence,
-    affectedItems: result.affectedItems,
     // Quotes are a selection of what does not meet an item about each and every one.
     ...(result.affectedItems.length > 0 && unmet > 0
       ? { defects: [...result.affectedItems, ...Array<string>(unnamed).fill('not named')] }
@@ -47,9 +46,12 @@ export function findingOfItem(item: ChecklistItem, result: ItemResult): Finding 
       severityReasons: reasonsOf(item, verdict, severity),
       expected: say('checks.item-text', { text: expected }),
       observed: reasonOf(result),
+      ...(result.said?.affectedItems ? { affectedItems: result.said.affectedItems } : {}),
       whyItMatters: written(''),
       recommendation: say(verdict === 'fail' ? 'checks.correct' : 'checks.supply', { expected }),
     }),
+    // As they are known by; `said` has what they are called.
+    affectedItems: result.affectedItems,
   };
 }
 

@@ -1,7 +1,7 @@
 import { noted } from '../../corpus/evidence.js';
 import type { Confidence, Evidence, Severity } from '../../findings/finding.js';
 import { english } from '../../sentences/render.js';
-import { type Sentence, say } from '../../sentences/sentence.js';
+import { type LocalWords, type Sentence, say } from '../../sentences/sentence.js';
 
 /** What one check says. */
 export type OutcomeState =
@@ -26,8 +26,8 @@ export interface Outcome {
   readonly reason: Sentence;
   readonly evidence: readonly Evidence[];
   readonly instances?: { readonly met: number; readonly total: number };
-  /** What does not meet it. */
-  readonly affected?: readonly string[];
+  /** What does not meet it: an id, words of the document, or words of ours in both languages. */
+  readonly affected?: readonly (string | LocalWords)[];
   readonly severity?: Severity;
   /** A person confirms it, however sure it is. */
   readonly confirm?: true;
@@ -50,6 +50,10 @@ export function outcome(
 ): Outcome {
   return { evidence: [], ...rest, state, confidence };
 }
+
+/** By what something affected is known. */
+export const nameOf = (affected: string | LocalWords): string =>
+  typeof affected === 'string' ? affected : affected.en;
 
 /** All have to pass: what fails decides; what is shown in part only is a fail, and says which part is not there. */
 export function allOf(outcomes: readonly Outcome[]): Outcome {
@@ -141,7 +145,9 @@ function merged(state: OutcomeState, confidence: Confidence, outcomes: readonly 
     reason: together((telling.length > 0 ? telling : outcomes).map((one) => one.reason)),
     evidence: outcomes.flatMap((one) => one.evidence),
     ...(instances ? { instances } : {}),
-    affected: [...new Set(outcomes.flatMap((one) => one.affected ?? []))],
+    affected: [
+      ...new Map(outcomes.flatMap((one) => one.affected ?? []).map((one) => [nameOf(one), one])).values(),
+    ],
     ...(severity ? { severity } : {}),
     ...(outcomes.some((one) => one.state === state && one.confirm) ? { confirm: true as const } : {}),
     terms: [...new Set(outcomes.flatMap((one) => one.terms ?? []))],

@@ -117,7 +117,7 @@ export async function* checklistEvents(
   async function* withModel(use: ModelUse): AsyncGenerator<ChecklistEvent, SecondAnswers> {
     yield run.stage('opinions');
     const steps = secondAnswers(
-      { items: asked, results: byRules, corpus },
+      { items: asked, results: byRules, context },
       { model: use, ...(signal ? { signal } : {}) },
     );
     for (;;) {

@@ -9,7 +9,7 @@ import { checkChecklist } from './run.js';
 import { brokenPromise } from './testing/small-checklists.js';
 
 const checklist = await loadChecklist('FS-HARA');
-const hara = analysedDocument('HARA.md', [
+const LINES = [
   '# Hazard analysis and risk assessment',
   'Status: reviewed',
   'Author: Anna Berg',
@@ -21,7 +21,8 @@ const hara = analysedDocument('HARA.md', [
   '| HE-01 | Opens | Driving | Load falls out | S3 | Others are hit by it | E4 | Every drive has it | C3 | Nobody can react | D | SG-01 |',
   '## Safety goals',
   'SG-01 (ASIL D): No opening while driving. Safe state: shut. FTTI: 400 ms.',
-]);
+];
+const hara = analysedDocument('HARA.md', LINES);
 const documents = [hara];
 const rules = await checkChecklist({ checklist, documents });
 const undecided = rules.items.filter(({ confidence, verdict }) => confidence === 'low' && verdict !== 'NA');
@@ -108,4 +109,16 @@ test('orders in the documents raise nothing, and are not sent', async () => {
   const { opinions } = await checkChecklist({ checklist, documents: planted, model: { model } });
   for (const { variable } of asked) expect(holdsPlantedOrder(variable)).toBe(false);
   expect(opinions!.filter(({ outcome }) => outcome === 'raised')).toEqual([]);
+});
+
+test('what a model lowers is no more severe than what the rules would say: the level of the documents holds it', async () => {
+  const lines = LINES.map((line) => line.replaceAll('ASIL D', 'QM').replace('| D | SG-01', '| QM | SG-01'));
+  const lowly = analysedDocument('HARA.md', lines);
+  const alone = await checkChecklist({ checklist, documents: [lowly] });
+  const { items } = await checkChecklist({ checklist, documents: [lowly], model: { model: fakeJudge() } });
+  const byModel = items.filter(({ rules }) => rules.includes('settled-by-model'));
+  expect(byModel.length).toBeGreaterThan(0);
+  const severities = (of: typeof items) => new Set(of.flatMap(({ severity }) => severity ?? []));
+  expect([...severities(byModel)].every((one) => one === 'medium' || one === 'low')).toBe(true);
+  expect([...severities(alone.items)].every((one) => one === 'medium' || one === 'low')).toBe(true);
 });

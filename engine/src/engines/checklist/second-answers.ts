@@ -20,7 +20,9 @@ import { worded } from '../../sentences/worded.js';
 import { termsOf } from '../../text/terms.js';
 import type { ChecklistItem } from './checklist.js';
 import type { ItemOpinion, ItemResult, SettledItem } from './checklist-analysis.js';
+import type { ChecklistContext } from './context.js';
 import { criterionOf } from './rank-by-text.js';
+import { severityOfAnswer } from './severity-of-answer.js';
 
 /** What a language model added to the answers of the rules. */
 export interface SecondAnswers {
@@ -43,10 +45,15 @@ export async function* secondAnswers(
   {
     items,
     results,
-    corpus,
-  }: { items: readonly ChecklistItem[]; results: readonly ItemResult[]; corpus: Corpus },
+    context,
+  }: {
+    items: readonly ChecklistItem[];
+    results: readonly ItemResult[];
+    context: Pick<ChecklistContext, 'corpus' | 'checklist' | 'asils'>;
+  },
   { model, signal }: { readonly model: ModelUse; readonly signal?: AbortSignal },
 ): AsyncGenerator<{ readonly done: number; readonly total: number }, SecondAnswers> {
+  const { corpus } = context;
   const asking = askingWith(model, signal);
   const byId = new Map(results.map((one) => [one.itemId, one]));
   const open = items.filter(({ id }) => isOpen(byId.get(id)!));
@@ -97,7 +104,9 @@ export async function* secondAnswers(
     ...Array<RulesAlone>(decided).fill('certain'),
   ];
   return {
-    items: items.map((item) => answered(item, byId.get(item.id)!, { settled: settled.get(item.id), corpus })),
+    items: items.map((item) =>
+      answered(item, byId.get(item.id)!, { settled: settled.get(item.id), context }),
+    ),
     opinions,
     statement: modelStatement(asking, because),
   };
@@ -218,7 +227,13 @@ function settledItem(
 function answered(
   item: ChecklistItem,
   result: ItemResult,
-  { settled, corpus }: { settled: SettledItem | undefined; corpus: Corpus },
+  {
+    settled,
+    context,
+  }: {
+    settled: SettledItem | undefined;
+    context: Pick<ChecklistContext, 'corpus' | 'checklist' | 'asils'>;
+  },
 ): ItemResult {
   if (!settled?.byModel || settled.outcome === 'abstained' || settled.outcome === 'listed') return result;
   const { byModel, outcome } = settled;
@@ -241,7 +256,7 @@ function answered(
     ...result,
     verdict,
     rules: ['settled-by-model', ...result.rules],
-    severity: verdict === 'fail' ? item.severity : item.missingSeverity,
+    severity: severityOfAnswer(verdict, item, context),
     ...worded({
       reason: say(verdict === 'fail' ? 'opinions.item-fail' : 'opinions.item-missing', { reason }),
     }),
@@ -249,7 +264,7 @@ function answered(
       verdict === 'fail'
         ? evidence(byModel.evidence, result.evidence)
         : result.evidence.map((one) => (one.role === 'support' ? { ...one, role: 'context' as const } : one)),
-    ...(verdict === 'missing' ? { search: searchFor(item, corpus) } : {}),
+    ...(verdict === 'missing' ? { search: searchFor(item, context.corpus) } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { hasHiddenText, unhiddenDocument } from '../../documents/hidden-text.js';
+import { say } from '../../sentences/sentence.js';
 import type { Artifact } from './artifact.js';
 import { withHidden } from './hidden-artifacts.js';
 import { joinStatements, type Statements } from './join-statements.js';
@@ -63,11 +64,7 @@ export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
   for (const element of elements) artifacts.push(artifactOf(element, all.documents[element.document]!));
   if (settled.repeated) compareDefinitions(all.statements, notes);
   for (const demand of all.demands)
-    notes.add(
-      'demand_without_id',
-      'A demand in a document in which nothing has an id: it cannot be traced.',
-      demand,
-    );
+    notes.add('demand_without_id', say('trace.note.demand_without_id'), demand);
   for (const position of results) {
     const { id: sourceId, documentId, location, start, end } = artifacts[position]!;
     ends.add(position, position + 1);

@@ -1,13 +1,9 @@
+import { say } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { ExtractedArtifact, ExtractedLink, Extraction, ExtractionNote } from './statement.js';
 
 /** Notes of one kind that are listed; all are counted. */
 const MOST_LISTED = 100;
-const MESSAGES = {
-  hidden_artifact:
-    'The artifact stands in hidden text only: it is kept, but a reader of the document does not see it.',
-  hidden_link:
-    'The link stands in hidden text only: it is not counted, because a reader of the document does not see it. Show it and upload the document again.',
-} as const;
 
 /**
  * What can be seen, and what only the whole text says besides: artifacts are added behind the others, links are told.
@@ -26,11 +22,14 @@ export function withHidden(seen: Extraction, whole: Extraction): Extraction {
   const hiddenArtifacts = artifacts.slice(seen.artifacts.length);
   const linked = new Set(seen.links.map(keyOf));
   const hiddenLinks = whole.links.filter((link) => !linked.has(keyOf(link)));
-  const notes = (code: keyof typeof MESSAGES, places: readonly (ExtractedArtifact | ExtractedLink)[]) =>
+  const notes = (
+    code: 'hidden_artifact' | 'hidden_link',
+    places: readonly (ExtractedArtifact | ExtractedLink)[],
+  ) =>
     places.slice(0, MOST_LISTED).map(
       ({ documentId, location }): ExtractionNote => ({
         code,
-        message: MESSAGES[code],
+        ...worded({ message: say(`trace.note.${code}`) }),
         documentId,
         location,
       }),

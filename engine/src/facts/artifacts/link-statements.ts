@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import { compactTitle, type LinkRole } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { nameElement, namesIn } from './element-names.js';
@@ -122,7 +123,7 @@ export function linkStatements(
         if (!target.of || target.id === statement.id) continue;
         notes.add(
           'weak_reference',
-          `"${target.id}" is mentioned at "${statement.id}" without a link.`,
+          say('trace.note.weak_reference', { id: target.id, at: statement.id }),
           place,
         );
       }
@@ -146,7 +147,7 @@ export function linkStatements(
       if (quoted && quoted.id !== statement.id)
         push(statement, quoted, named ? how : { ...how, assumed: 'text' });
       else if (source !== 'bracket' && source !== 'text' && !NOTHING.test(written)) {
-        notes.add('no_id_in_link', `What "${statement.id}" is linked to has no id.`, place);
+        notes.add('no_id_in_link', say('trace.note.no_id_in_link', { id: statement.id }), place);
       }
       return;
     }
@@ -235,11 +236,10 @@ export function linkStatements(
   for (const { requirement, goal, because } of linksByNumber(statements, found.links, onTexts)) {
     const { document, location } = requirement;
     push(requirement, goal, { role: 'up', document, quote: requirement, assumed: because });
-    notes.add(
-      'link_by_number',
-      `"${requirement.id}" is taken for a part of "${goal.id}" by its ${because}: nothing else links requirements to goals.`,
-      { document, location },
-    );
+    notes.add('link_by_number', say(`trace.note.link_by_${because}`, { id: requirement.id, goal: goal.id }), {
+      document,
+      location,
+    });
   }
   return { ...found, byTexts };
 }

@@ -1,4 +1,6 @@
 import type { Location } from '../../documents/location.js';
+import type { Sentence } from '../../sentences/sentence.js';
+import { worded } from '../../sentences/worded.js';
 import type { ExtractionNote, StatementSource } from './statement.js';
 
 interface Place {
@@ -11,7 +13,7 @@ const MOST_LISTED = 100;
 
 /** Collects what has to be told. */
 export interface Notes {
-  add(code: ExtractionNote['code'], message: string, place: Place, other?: Place): void;
+  add(code: ExtractionNote['code'], message: Sentence, place: Place, other?: Place): void;
   readonly listed: readonly ExtractionNote[];
   readonly counts: Readonly<Partial<Record<ExtractionNote['code'], number>>>;
 }
@@ -27,7 +29,12 @@ export function collectNotes(documents: readonly StatementSource[]): Notes {
       const count = (counts[code] ?? 0) + 1;
       counts[code] = count;
       if (count > MOST_LISTED) return;
-      listed.push({ code, message, ...placeOf(place), ...(other ? { other: placeOf(other) } : {}) });
+      listed.push({
+        code,
+        ...worded({ message }),
+        ...placeOf(place),
+        ...(other ? { other: placeOf(other) } : {}),
+      });
     },
   };
 }

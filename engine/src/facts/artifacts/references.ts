@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import type { ArtifactType } from './artifact.js';
 import { extractionWords } from './extraction-words.js';
@@ -131,7 +132,7 @@ export function referenceIndex(
       within(group.filter((one) => one.document === from.document)) ??
       within(group);
     if (!found) {
-      notes.add('ambiguous_reference', `"${written}" stands for several artifacts.`, {
+      notes.add('ambiguous_reference', say('trace.note.ambiguous_reference', { id: written }), {
         document: from.document,
         location: from.quote.location,
       });
@@ -146,7 +147,7 @@ export function referenceIndex(
     const known = find(whole, from);
     if (known) {
       if (known.id !== whole && VERSION.test(whole) && VERSION.test(known.id)) {
-        notes.add('other_version', `"${whole}" is referred to; defined is "${known.id}".`, {
+        notes.add('other_version', say('trace.note.other_version', { id: whole, known: known.id }), {
           document: from.document,
           location: from.quote.location,
         });
@@ -248,10 +249,14 @@ export function referenceIndex(
     const place = { document: from.document, location: from.quote.location };
     if (count < 2 || count > MOST_IN_RANGE) {
       if (tight) return undefined;
-      notes.add('range_not_expanded', `"${piece}" is no range of at most ${MOST_IN_RANGE} ids.`, place);
+      notes.add(
+        'range_not_expanded',
+        say('trace.note.range_not_expanded', { range: piece, most: MOST_IN_RANGE }),
+        place,
+      );
       return [target(first!.trim(), from), target(last!.trim(), from)];
     }
-    notes.add('range_expanded', `"${piece}" was read as ${count} ids.`, place);
+    notes.add('range_expanded', say('trace.note.range_expanded', { range: piece, count }), place);
     return Array.from({ length: count }, (_, at) =>
       target(`${start[1]}${String(low + at).padStart(start[2]!.length, '0')}`, from),
     );

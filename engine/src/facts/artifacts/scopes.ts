@@ -1,3 +1,4 @@
+import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { separatorKey } from './id-keys.js';
 import { type IdTable, idTable } from './id-table.js';
@@ -59,7 +60,7 @@ function qualify(statement: SettledStatement, id: string, notes: Notes): void {
   const { context } = statement;
   statement.id = `${context!.of?.id ?? context!.id} / ${id}`;
   statement.scoped = true;
-  notes.add('scoped_id', `"${id}" is used under several parents; here it is "${statement.id}".`, statement);
+  notes.add('scoped_id', say('trace.note.scoped_id', { id, here: statement.id }), statement);
 }
 
 /** Several contexts, and texts that say different things in them. */
@@ -111,8 +112,9 @@ export function compareDefinitions(statements: readonly SettledStatement[], note
     const [a, b] = [normaliseText(known.text), normaliseText(statement.text)];
     if (a === b) continue;
     if (commonShare(a, b) < SAME_MEANING) {
-      notes.add('other_meaning', `"${statement.id}" has another meaning elsewhere.`, statement, known);
-    } else notes.add('other_wording', `"${statement.id}" is worded otherwise elsewhere.`, statement, known);
+      notes.add('other_meaning', say('trace.note.other_meaning', { id: statement.id }), statement, known);
+    } else
+      notes.add('other_wording', say('trace.note.other_wording', { id: statement.id }), statement, known);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ReadDocument } from '../../corpus/passages/passages-of.js';
 import type { Document, DocumentFormat } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
+import type { Sentence } from '../../sentences/sentence.js';
 import type { LinkRole } from '../../words/column-titles.js';
 import type { Artifact, ArtifactType, EvidenceResult } from './artifact.js';
 import type { LinkEnds, TraceLink } from './trace-link.js';
@@ -173,6 +174,8 @@ export interface ExtractionNote {
     /** A link that stands in hidden text only: not counted until it can be seen. */
     | 'hidden_link';
   readonly message: string;
+  /** What its words say: key and values, for every language. */
+  readonly said?: { readonly message: Sentence };
   readonly documentId: string;
   readonly location: Location;
   /** Where the same artifact stands, too. */

@@ -10,7 +10,7 @@ import { JUDGED_BY_A_PERSON, LAST_SEEN, type StoredFinding, type StoredSearch } 
 
 /** A finding (SQL, jsonb) without its words and those of a model: ids, severity, items, and key and values of what it says. */
 const withoutProse = (finding: Statement): Statement => sql`
-  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,remedy,affected}'::text[] #- '{search,statement}' #- '{said,standardRef}')
+  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,remedy,affected}'::text[] #- '{search,statement}' #- '{said,standardRef}' #- '{said,affectedItems}')
    || jsonb_build_object('affected', (
         select jsonb_agg(a.item - 'title' #- '{search,statement}' order by a.ordinal)
           from jsonb_array_elements(${finding} -> 'affected') with ordinality as a (item, ordinal))))`;

@@ -86,6 +86,8 @@ export interface TraceExtractionOutput {
 export interface StoredNote {
   readonly code: ExtractionNote['code'] | 'id_too_long';
   readonly message: string;
+  /** Key and values of the message; absent of what an earlier version stored. */
+  readonly said?: NonNullable<ExtractionNote['said']>;
   readonly work_product_id: string;
   readonly location: Location;
 }
@@ -163,9 +165,10 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
   },
 };
 
-export const storedNote = ({ code, message, documentId, location }: ExtractionNote): StoredNote => ({
+export const storedNote = ({ code, message, said, documentId, location }: ExtractionNote): StoredNote => ({
   code,
   message,
+  ...(said ? { said } : {}),
   work_product_id: documentId,
   location,
 });

@@ -1,6 +1,7 @@
-import type { Coverage, CoverageMetrics, TraceabilityAnalysis } from '@normtrace/engine';
+import { type Coverage, type CoverageMetrics, type TraceabilityAnalysis, wordsOnly } from '@normtrace/engine';
 import type { z } from 'zod';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
+import type { Language } from '../../platform/http/language.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import type { TraceOptions as EngineOptions } from './examine-trace-task.js';
 import type { ExtractionRow } from './extraction.repository.js';
@@ -57,6 +58,7 @@ export function toExtraction(stored: StoredExtraction | null): Extraction {
 export function toExtractionDetail(
   workspaceId: string,
   row: ExtractionRow,
+  language: Language,
 ): z.output<typeof ExtractionDetail> {
   const stored = row.status
     ? {
@@ -72,7 +74,10 @@ export function toExtractionDetail(
     links: row.links ?? 0,
     engine_version: row.engine_version || null,
     note_counts: { ...row.note_counts },
-    notes: (row.notes ?? []).map((note) => ({ ...note, location: toLocation(note.location) })),
+    notes: wordsOnly(row.notes ?? [], language).map((note) => ({
+      ...note,
+      location: toLocation(note.location),
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { noted } from '../../../corpus/evidence.js';
 import type { Evidence } from '../../../findings/finding.js';
+import { render } from '../../../sentences/render.js';
 import { type Sentence, say } from '../../../sentences/sentence.js';
 import type { MetadataResult } from '../../completeness/completeness.js';
 import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
@@ -72,7 +73,10 @@ function checkMetadataFields(check: Check, context: ItemContext): Outcome {
             ),
         ],
     instances,
-    affected: unmet.map(({ document, result }) => `${document.name}: ${result.label}`),
+    affected: unmet.map(({ document, result }) => ({
+      en: `${document.name}: ${result.label}`,
+      de: `${document.name}: ${render(result.said.label, 'de')}`,
+    })),
     terms: check.fields,
   });
 }

@@ -72,7 +72,7 @@ function checkNamesEach({ terms, in: types }: Check, context: ItemContext): Outc
         ...evidence.map((one) => ({ ...one, role: 'context' as const })),
       ],
       instances,
-      affected: ids,
+      affected: names,
     });
   }
   return outcome('pass', 'medium', {
