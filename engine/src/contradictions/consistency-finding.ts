@@ -15,6 +15,7 @@ const placeSchema = z.strictObject({
   columns: listSchema,
   documentTypes: listSchema,
   traceRule: z.string().optional(),
+  traceGap: z.string().optional(),
 });
 const schema = z.strictObject({ rules: z.strictObject(forEach(CONSISTENCY_RULES, placeSchema)) });
 
@@ -44,7 +45,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
   const criterion = criterionOfRule(found.rule, standard);
   if (!criterion) return undefined;
   const { severity, reasons } = gradeConsistency(found.kind, found.asil);
-  const { documentTypes: types, traceRule } = readTable('consistency', schema).rules[found.rule];
+  const { documentTypes: types, traceRule, traceGap } = readTable('consistency', schema).rules[found.rule];
   return {
     fingerprint: fingerprint(found.rule, criterion.id, found.item),
     kind: found.rule.replaceAll('-', '_'),
@@ -57,6 +58,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     affectedItems: found.affectedItems,
     evidence: found.evidence,
     ...(traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', traceRule) }),
+    ...(traceGap === undefined ? {} : { subject: `trace ${traceGap}` }),
     ...worded({
       title: found.title,
       severityReasons: reasons,

@@ -24,6 +24,14 @@ export const rowsOf = (documentId: string): string => `rows ${documentId}`;
 /** Open points of artifacts of a document; without any they are told with those of all documents. */
 export const openPointsOf = (documentId: string, artifacts: readonly string[]): string =>
   artifacts.length === 0 ? OPEN_CONTENT : `open ${documentId} ${[...artifacts].sort().join(' ')}`;
+/** A sentence says that something was not done: by its place. */
+export const deniedOf = ({
+  documentId,
+  start,
+}: {
+  readonly documentId: string;
+  readonly start: number;
+}): string => `denied ${documentId} ${start}`;
 /** A kind of gap of the trace, as `gapType/kind`. */
 export const traceOf = (gapType: string, kind: string): string => `trace ${gapType}/${kind}`;
 
@@ -38,6 +46,7 @@ export type SubjectKind =
   | 'content'
   | 'rows'
   | 'open'
+  | 'denied'
   | 'trace';
 
 /** Subjects that name nothing else. */

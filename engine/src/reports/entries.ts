@@ -232,8 +232,14 @@ function titleOf(
   if (kind === 'rows' && document !== undefined) return text('entry_rows', { document });
   if (lead.subject === UNDEFINED && members.length > 1) return text('entry_undefined');
   const told = members.filter((member) => !isItem(member) || member.finding === lead);
-  const others = new Set(told.map(({ finding }) => finding.title)).size - 1;
-  if (others === 0) return lead.title;
+  // What is said of nothing but the items of the lead is the same in other words.
+  const own = new Set(lead.affectedItems);
+  const isSame = ({ affectedItems }: ReportFinding) =>
+    own.size > 0 && affectedItems.length > 0 && affectedItems.every((id) => own.has(id));
+  const others = new Set(
+    told.filter(({ finding }) => finding !== lead && !isSame(finding)).map(({ finding }) => finding.title),
+  ).size;
+  if (others === 0 || kind === 'denied') return lead.title;
   const ids = [...new Set(told.map(({ finding }) => finding.affectedItems[0]))];
   const about = `${ids[0]}: `;
   if (
@@ -256,12 +262,13 @@ function inShort(
 ): string {
   const answers = new Set(members.filter(isItem).flatMap((one) => detailsOf(one)));
   const named = details.filter((detail) => !answers.has(detail) && !detail.includes('"'));
-  const shown = (named.length > 0 ? named : details).slice(0, MOST_NAMED);
-  const names = shown
-    .map((detail) => (answers.has(detail) ? detail : detail.replace(/: .*$/s, '')))
-    .join('; ');
-  const more = details.length - shown.length;
-  return more > 0 ? `${names} ${text('and_more', { count: number(more) })}` : names;
+  const told = named.length > 0 ? named : details;
+  const nameOf = (detail: string) => (answers.has(detail) ? detail : detail.replace(/: .*$/s, ''));
+  const names = [...new Set(told.map(nameOf))];
+  const shown = names.slice(0, MOST_NAMED);
+  // Several details of one name are one that is named.
+  const more = details.length - told.filter((detail) => shown.includes(nameOf(detail))).length;
+  return more > 0 ? `${shown.join('; ')} ${text('and_more', { count: number(more) })}` : shown.join('; ');
 }
 
 /** Ids that a title names; more are counted. */

@@ -1655,6 +1655,9 @@ export interface SentenceTexts {
   'trace.cause.no_results.title': 'what';
   'trace.cause.no_results.observed': 'ids';
   'trace.cause.no_results.action': never;
+  'trace.cause.no_tests_nor_method.title': 'what';
+  'trace.cause.no_tests_nor_method.observed': 'ids' | 'what';
+  'trace.cause.no_tests_nor_method.action': never;
   'trace.cause.no_tests.title': 'what';
   'trace.cause.no_tests.observed': 'ids' | 'what';
   'trace.cause.no_tests.action': never;

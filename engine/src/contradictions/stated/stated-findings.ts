@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { ownerOf } from '../../findings/recommendations.js';
 import { gradeConsistency } from '../../findings/severity.js';
-import { REUSED_IDS, rationalesOf, traceOf, VERSIONS } from '../../findings/subject.js';
+import { deniedOf, REUSED_IDS, rationalesOf, traceOf, VERSIONS } from '../../findings/subject.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
@@ -22,7 +22,7 @@ const schema = z.strictObject({
       kind: z.enum(['contradiction', 'content', 'version_mismatch', 'independence', 'asil_too_low', 'note']),
       traceRule: z.string().optional(),
       /** What its findings are told with, as one thing to decide. */
-      cause: z.enum(['rationales', 'versions', 'reused_ids']).optional(),
+      cause: z.enum(['rationales', 'versions', 'reused_ids', 'denied']).optional(),
     }),
   ),
 });
@@ -87,6 +87,7 @@ function subjectOf(
   if (traceRule !== undefined) return { subject: traceOf('asil_inconsistency', traceRule) };
   if (cause === 'versions') return { subject: VERSIONS };
   if (cause === 'reused_ids') return { subject: REUSED_IDS };
+  if (cause === 'denied') return evidence[0] ? { subject: deniedOf(evidence[0]) } : {};
   return cause && evidence[0] ? { subject: rationalesOf(evidence[0].documentId) } : {};
 }
 

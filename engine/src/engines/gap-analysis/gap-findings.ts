@@ -6,7 +6,7 @@ import { printQuote } from '../../findings/print-quote.js';
 import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { noteOf, reasonOf, statementOf } from '../../findings/said.js';
 import { type Adjustment, gradeGap } from '../../findings/severity.js';
-import { contentOf, emptyOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
+import { contentOf, deniedOf, emptyOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
 import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -123,6 +123,12 @@ function subjectOf(
   [home]: readonly CorpusDocument[],
 ): Pick<Finding, 'subject'> {
   if (home && verdict.rules.includes(EMPTY_TEMPLATE)) return { subject: emptyOf(home.id) };
+  const [counter] = verdict.evidence.filter(({ role }) => role === 'counter');
+  if (kind === 'missing_work_product' && counter) {
+    if (verdict.rules.includes(DENIED)) return { subject: deniedOf(counter) };
+    // Announced for later is not given, either.
+    if (verdict.rules.includes(NO_DOCUMENT)) return { subject: NOT_GIVEN };
+  }
   if (!isSilence(verdict))
     return home && verdict.rules.includes(OPEN_CELLS) ? { subject: rowsOf(home.id) } : {};
   if (kind === 'missing_work_product') return verdict.search ? { subject: NOT_GIVEN } : {};
@@ -133,6 +139,9 @@ function subjectOf(
 
 /** Rule of a verdict on a document that nobody has filled in. */
 const EMPTY_TEMPLATE = 'T8-template-not-filled-in';
+/** Rules of verdicts on what a sentence says was not done, and on what other documents only speak of. */
+const DENIED = 'T2-negation';
+const NO_DOCUMENT = 'no-document-of-the-type';
 /** Rule of a verdict that cells without a value lowered. */
 const OPEN_CELLS = 'EM-05-required-cells';
 

@@ -39,7 +39,8 @@ export function notGiven(graph: TraceGraph): (gap: FoundGap) => TraceGap['becaus
   };
   return ({ kind, node }) => {
     if (isNotGiven(kind, node)) return 'none_given';
-    const isPlanned = kind === 'none' && !tests && nodes.artifacts[node]!.verificationMethod !== undefined;
-    return isPlanned ? 'planned' : undefined;
+    // Nobody can say what is verified: no test was given, of anything.
+    if (kind !== 'none' || tests) return undefined;
+    return nodes.artifacts[node]!.verificationMethod === undefined ? 'none_given' : 'planned';
   };
 }

@@ -96,6 +96,7 @@ const NOT_GIVEN_NAMES = {
   'orphan_upstream/no_parent none_given': 'nothing_above',
   'orphan_downstream/no_fsr none_given': 'no_requirements',
   'orphan_downstream/not_refined_nor_allocated none_given': 'nothing_below',
+  'missing_verification/none none_given': 'no_tests_nor_method',
   'missing_verification/none planned': 'no_tests',
   'missing_evidence/none none_given': 'no_results',
 } as const;
