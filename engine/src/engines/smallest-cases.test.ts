@@ -3,6 +3,7 @@ import { loadChecklist } from '../checklists/load-checklists.js';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
 import { readDocument } from '../documents/read-document.js';
 import { extractArtifacts } from '../facts/artifacts/extract-artifacts.js';
+import { NOT_GIVEN } from '../findings/subject.js';
 import { loadStandard } from '../standards/load-standard.js';
 import { analysedDocument } from '../testing/document-fixture.js';
 import { checkChecklist } from './checklist/run.js';
@@ -328,6 +329,23 @@ Test cases that were skipped or not run are listed in the report as well.
     // What is stated is called by the words that stand there.
     expect(reason).toContain('"Test case"');
     expect(reason).not.toContain('static code analysis" is stated');
+  });
+
+  it('tells a review that a sentence denies with that sentence, and one that is announced with what was not given', async () => {
+    const of = async (sentence: string) => {
+      const { findings } = await gapsOf('iso-26262-3-2018', {
+        'concept.md': `${CONCEPT}\n## Verification\n\n${sentence}\n`,
+      });
+      return findings
+        .filter(({ criterionId, kind }) => criterionId === '26262-3:7.5.2' || kind === 'activity_denied')
+        .map(({ subject }) => subject);
+    };
+    const denied = await of(
+      'No verification review of the functional safety concept has been performed so far.',
+    );
+    expect(denied).toEqual([expect.stringMatching(/^denied /), denied[0]]);
+    const announced = await of('A verification review of the functional safety concept will be performed.');
+    expect(announced).toEqual([NOT_GIVEN]);
   });
 
   it('quotes beside what was not found only what names it', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   contentOf,
+  deniedOf,
   emptyOf,
   METADATA,
   NOT_GIVEN,
@@ -190,4 +191,37 @@ test('ratings, versions and ids that have one cause are one entry; levels name t
     ['A-1, A-2: lower', 2],
     ['Ids', 1],
   ]);
+});
+
+test('one fact in two findings of one analysis is one entry, in the words of the more severe', async () => {
+  const subject = deniedOf({ documentId: 'd', start: 12 });
+  const found = await entries(
+    part('3', [
+      finding(1, { subject, title: 'Review not found', severity: 'high' }),
+      finding(2, { subject, title: 'An activity was not performed', severity: 'medium' }),
+    ]),
+  );
+  expect(found.entries.map(told)).toEqual([
+    ['Review not found', 'high', ['3'], ['Review not found', 'An activity was not performed']],
+  ]);
+});
+
+test('what says the same of the same items is not counted as more', async () => {
+  const subject = traceOf('asil_inconsistency', 'AI-13');
+  const found = await entries(
+    part('3', [
+      finding(1, {
+        subject,
+        title: 'HE-05: B stated, ratings give C',
+        affectedItems: ['HE-05'],
+        severity: 'critical',
+      }),
+    ]),
+    part(
+      'trace',
+      [finding(2, { subject, title: 'HE-05: too low', affectedItems: ['HE-05'] })],
+      'traceability',
+    ),
+  );
+  expect(found.entries.map(({ title }) => title)).toEqual(['HE-05: B stated, ratings give C']);
 });

@@ -14,6 +14,32 @@ export function clauses(text: string, most: number): string {
   return end > most / 2 ? `${short.slice(0, end)} …` : short;
 }
 
+/** A sentence about several ids with the first one and how many more there are. */
+export function withFirstId(text: string, ids: readonly string[], words: ReportWords): string {
+  const [first, ...others] = ids.filter((id) => text.includes(id));
+  const gone = others.filter((id) => text.includes(`, ${id}`));
+  if (first === undefined || gone.length === 0) return text;
+  const short = gone.reduce((left, id) => left.replace(`, ${id}`, ''), text);
+  const more = words.text('and_more', { count: words.number(gone.length) });
+  return short.replace(first, `${first} ${more}`);
+}
+
+/** A title: of several ids the first one, then the beginning and the end, which says what is wrong. */
+export function titleInShort(
+  title: string,
+  ids: readonly string[],
+  most: number,
+  words: ReportWords,
+): string {
+  const line = title.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= most) return line;
+  const told = withFirstId(line, ids, words);
+  if (told.length <= most) return told;
+  const half = Math.floor(most / 2);
+  const end = told.slice(-half).replace(/^\S*\s/, '');
+  return `${told.slice(0, most - half - 3).replace(/\s+\S*$/, '')} … ${end}`;
+}
+
 /** The first of several, and how many more there are; `letters` is what they may take, and one always stands. */
 export function inShort(
   names: readonly string[],

@@ -10,7 +10,7 @@ import type { Report, ReportFinding, ReportMatrixRow } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
 import { inOrderOfRisk, isOpen, nameOf, notDueOf, rankOf } from './causes.js';
-import { clauses, inShort, shortened } from './in-short.js';
+import { clauses, inShort, shortened, titleInShort, withFirstId } from './in-short.js';
 import { printSource } from './print-place.js';
 import { writtenByModel } from './summary.js';
 
@@ -221,7 +221,7 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
           ? text('nothing')
           : [
               { text: words.of('severities', worst.severity), mark: worst.severity },
-              { text: ` ${shortened(worst.title, LONGEST_OPEN)}` },
+              { text: ` ${inTitle(worst, LONGEST_OPEN, words)}` },
               ...(own.length > 1
                 ? [{ text: ` ${text('and_more', { count: number(own.length - 1) })}`, soft: true as const }]
                 : []),
@@ -260,31 +260,37 @@ function* decisions(open: readonly Entry[], report: Report, words: ReportWords):
       { title: text('evidence'), width: 33 },
       { title: text('recommendation'), width: 33 },
     ],
-    rows: told.map(({ finding, title, severity, parts }): Inline[] => [
+    rows: told.map((entry): Inline[] => [
       [
-        { text: words.of('severities', severity), mark: severity },
-        { text: ` ${shortened(title, LONGEST_TITLE)}`, strong: true },
-        { text: ` (${[...new Set(parts.map((part) => nameOf(part, words)))].join('; ')})`, soft: true },
+        { text: words.of('severities', entry.severity), mark: entry.severity },
+        { text: ` ${inTitle(entry, LONGEST_TITLE, words)}`, strong: true },
+        { text: ` (${[...new Set(entry.parts.map((part) => nameOf(part, words)))].join('; ')})`, soft: true },
       ],
-      quoted(finding, words),
+      quoted(entry.finding, words),
       [
-        { text: inBrief(finding, report, words) },
-        ...(finding.assignee === undefined
+        { text: inBrief(entry.finding, report, words) },
+        ...(entry.finding.assignee === undefined
           ? []
-          : [{ text: ` ${text('assignee')}: ${finding.assignee}`, strong: true as const }]),
+          : [{ text: ` ${text('assignee')}: ${entry.finding.assignee}`, strong: true as const }]),
       ],
     ]),
   };
 }
 
 /** What to do and who does it: whom the recommendation names, else who owns the document of the quote; the details tell when it is done. */
-function inBrief({ recommendation, evidence }: ReportFinding, report: Report, { text }: ReportWords): string {
+function inBrief(
+  { recommendation, evidence, affectedItems }: ReportFinding,
+  report: Report,
+  words: ReportWords,
+): string {
+  const { text } = words;
   const [first = '', ...rest] = recommendation.split('; ');
   const named = rest.find((one) => one.startsWith(text('owner_label')));
   const from = evidence.find(({ quote }) => quote !== '')?.documentId;
   const types = report.documents.find(({ id }) => id === from)?.types ?? [];
   const owner = named ?? `${text('owner_label')} ${render(ownerOf(types), report.language)}`;
-  return `${clauses(first, LONGEST_ACTION).replace(/\.$/, '')}; ${owner}`;
+  const action = first.length > LONGEST_ACTION ? withFirstId(first, affectedItems, words) : first;
+  return `${clauses(action, LONGEST_ACTION).replace(/\.$/, '')}; ${owner}`;
 }
 
 /** The first quote that shows it; where nothing was found, what is near shows nothing. */
@@ -302,6 +308,9 @@ function quoted({ evidence, observed, search }: ReportFinding, words: ReportWord
     { text: ` – ${printSource({ ...one, location }, words)}`, soft: true },
   ];
 }
+
+const inTitle = ({ title, members }: Entry, most: number, words: ReportWords): string =>
+  titleInShort(title, [...new Set(members.flatMap(({ finding }) => finding.affectedItems))], most, words);
 
 const shortList = (names: readonly string[], words: ReportWords): string =>
   inShort(names, MOST_NAMED, words, { letters: LETTERS_OF_NAMES });

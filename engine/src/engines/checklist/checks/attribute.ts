@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readAsilAttribute } from '../../../asil/asil-attribute.js';
 import { isFilled } from '../../../corpus/placeholders/emptiness.js';
+import { columnNames } from '../../../document-types/template-words.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
-import { say } from '../../../sentences/sentence.js';
+import { type LocalWords, say } from '../../../sentences/sentence.js';
 import { compactTitle } from '../../../words/column-titles.js';
 import type { ItemContext } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -32,7 +33,7 @@ function checkAttribute(check: Check, context: ItemContext): Outcome {
       rules: ['attribute'],
       reason: say('checks.none-of-the-has', {
         artifacts: artifacts.length,
-        field: check.field.replaceAll('_', ' '),
+        field: nameOf(check.field, context),
       }),
       evidence: artifacts
         .slice(0, 2)
@@ -46,9 +47,18 @@ function checkAttribute(check: Check, context: ItemContext): Outcome {
     context,
     filled: check.filled,
     rule: 'attribute',
-    what: say('general.quoted', { text: check.field.replaceAll('_', ' ') }),
+    what: say('general.quoted', { text: nameOf(check.field, context) }),
     place: (artifact) => (check.field === 'asil' ? artifact.asilPlace : undefined),
   });
+}
+
+/** As a template calls the column of that key; else the key in words. */
+function nameOf(field: string, { corpus }: ItemContext): LocalWords | string {
+  const columns = [...corpus.documentTypes.values()].flatMap(({ tables }) =>
+    tables.flatMap((one) => one.columns),
+  );
+  const title = columns.find(({ key }) => key === field)?.names[0];
+  return title === undefined ? field.replaceAll('_', ' ') : columnNames(title);
 }
 
 function hasAttribute({ field, value }: Check, artifact: ExtractedArtifact, context: ItemContext): boolean {
