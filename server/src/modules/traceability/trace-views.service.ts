@@ -1,7 +1,7 @@
 import { type Coverage, type CoverageMetrics, type TraceabilityAnalysis, wordsOnly } from '@normtrace/engine';
 import type { z } from 'zod';
-import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { Language } from '../../platform/http/language.js';
+import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { toLocation } from '../gaps/gaps.service.js';
 import type { TraceOptions as EngineOptions } from './examine-trace-task.js';
 import type { ExtractionRow } from './extraction.repository.js';
