@@ -101,11 +101,17 @@ export function changesOf<Row>(
 ): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
   const known = readStored(stored);
   const changed: ChangedRow<Row>[] = [];
+  const isFirst = known.size === 0;
+  const about = { saysOf, idOf };
   rows.forEach((row, at) => {
     if (isKnown(row)) return;
+    if (isFirst) {
+      changed.push(new NewRow(row, at, about));
+      return;
+    }
     const said = saidHash(saysOf(row, at));
     if (known.delete(said)) return;
-    changed.push({ row, at, id: idOf(row), said: Buffer.from(said, 'latin1').toString('hex') });
+    changed.push({ row, at, id: idOf(row), said: hexOf(said) });
   });
   const changedIds = new Set(known.size === 0 ? [] : changed.map(({ id }) => id.replaceAll('-', '')));
   const removed = [...known.values()]
@@ -113,6 +119,31 @@ export function changesOf<Row>(
     .filter((id) => !changedIds.has(id));
   return { changed, removed: new TextEncoder().encode(removed.join(BETWEEN)) };
 }
+
+interface Telling<Row> {
+  saysOf(row: Row, at: number): string;
+  idOf(row: Row): string;
+}
+
+/** A row where none is stored: there is nothing to compare, so its id and hash are made when it is written. */
+class NewRow<Row> implements ChangedRow<Row> {
+  readonly row: Row;
+  readonly at: number;
+  readonly #about: Telling<Row>;
+  constructor(row: Row, at: number, about: Telling<Row>) {
+    this.row = row;
+    this.at = at;
+    this.#about = about;
+  }
+  get id(): string {
+    return this.#about.idOf(this.row);
+  }
+  get said(): string {
+    return hexOf(saidHash(this.#about.saysOf(this.row, this.at)));
+  }
+}
+
+const hexOf = (said: string): string => Buffer.from(said, 'latin1').toString('hex');
 
 /** Takes rows, all with the same number of values, and gives them back as columns, in batches: `full` those that are full by now. */
 export function rowPacker(): {
