@@ -20,7 +20,7 @@ const JOBS = 300;
 const PATIENCE_MILLISECONDS = 30_000;
 const WORKSPACES = 10;
 const AT_ONCE = 2;
-/** `WORKER_CONCURRENCY` of a machine of two cores; what the bare statements use too. */
+/** As many as jobs at the same time without `WORKER_CONCURRENCY` on four cores; what the bare statements use too. */
 const CONNECTIONS = 4;
 const STARTS = 200;
 const STARTS_PER_SECOND = 20;
