@@ -115,6 +115,10 @@ interface Title {
 interface Call extends Title {
   /** One of its parts names a type whose documents are about others: the other parts are its topic. */
   readonly hasTopic: boolean;
+  /** Behind the name of such a type its topic begins: "Confirmation review HARA". Number of a word. */
+  readonly topicFrom: number;
+  /** A type is named by more than an abbreviation of two letters, which may be any part of a number. */
+  readonly isSpelt: boolean;
 }
 
 interface Called {
@@ -137,7 +141,22 @@ function namesOf(type: DocumentType): readonly Title[] {
 
 function calledBy(fileName: string, read: ReadDocument, types: readonly DocumentType[]): Called {
   const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
-  const callOf = (text: string): Call => ({ ...titleOf(text), hasTopic: hasTopic(text, types) });
+  const callOf = (text: string): Call => {
+    const title = titleOf(text);
+    const ends = types
+      .filter(({ isAboutOthers }) => isAboutOthers)
+      .flatMap((type) => namesOf(type).map((name) => ({ name, at: placeOfName(title, name) })))
+      .flatMap(({ name, at }) => (at === undefined ? [] : [at + name.words.length]));
+    const isSpelt = types.some((type) =>
+      namesOf(type).some((name) => !isShort(name) && placeOfName(title, name) !== undefined),
+    );
+    return {
+      ...title,
+      hasTopic: hasTopic(text, types),
+      topicFrom: Math.max(...ends, 0) || Infinity,
+      isSpelt,
+    };
+  };
   return { file: callOf(stem), titles: titlesOf(read).map(callOf) };
 }
 
@@ -160,7 +179,13 @@ function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDoc
   let score = 0;
   const names = namesOf(type);
   const nameIn = (call: Call): Title | undefined =>
-    call.hasTopic && !type.isAboutOthers ? undefined : names.find((alias) => namesType(call, alias));
+    call.hasTopic && !type.isAboutOthers
+      ? undefined
+      : names.find((alias) => {
+          const place = placeOfName(call, alias);
+          if (place === undefined || (isShort(alias) && call.isSpelt)) return false;
+          return type.isAboutOthers === true || place < call.topicFrom;
+        });
   const byFile = nameIn(file);
   if (byFile) {
     score += 4;
@@ -224,14 +249,22 @@ function titlesOf(read: ReadDocument): readonly string[] {
   return [...(stored ? [stored] : []), ...first, ...sheets.slice(0, 1)].map(bareHeading);
 }
 
+/** "CR", "RFC": too short to be sure beside a name that is spelt out. */
+const isShort = ({ text }: Title): boolean => /^[A-ZÄÖÜ&]{2}$/u.test(text);
+
+const namesType = (title: Title, name: Title): boolean => placeOfName(title, name) !== undefined;
+
 /**
- * Whether a title or file name names a document of the type: the alias is there, is not the topic of something
- * else and not part of another name.
+ * Where a title or file name names a document of the type, as the number of a word: the alias is there, is not the topic of
+ * something else and not part of another name.
  */
-function namesType({ text: title, words }: Title, { text: alias, words: wanted }: Title): boolean {
+function placeOfName(
+  { text: title, words }: Title,
+  { text: alias, words: wanted }: Title,
+): number | undefined {
   const isAcronym = /^[A-ZÄÖÜ&]{2,6}$/.test(alias);
   const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
-  if (isCoordinated(words, wanted)) return true;
+  if (isCoordinated(words, wanted)) return words.lastIndexOf(wanted[0]!);
   for (let at = 0; at + wanted.length <= words.length; at++) {
     if (
       !wanted.every((word, offset) =>
@@ -250,9 +283,9 @@ function namesType({ text: title, words }: Title, { text: alias, words: wanted }
       before !== 'and' &&
       before !== 'und';
     if (isTopic || (after !== undefined && OTHER_THINGS.has(after))) continue;
-    return true;
+    return at;
   }
-  return false;
+  return undefined;
 }
 
 /** A sheet name is cut at 31 characters: its last word may be a part of the wanted one. */

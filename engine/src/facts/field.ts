@@ -5,8 +5,8 @@ export interface Field {
   readonly end: number;
 }
 
-/** A rating class as a number: `S3`, `E4 - High probability`, `3`. */
+/** A rating class as a number: `S3`, `E4 - High probability`, `K2` (Kontrollierbarkeit), `3`. */
 export function readRating(written: string | undefined): number | undefined {
-  const match = /^\s*[SEC]?\s?([0-4])(?![\d.])/iu.exec(written ?? '');
+  const match = /^\s*[SECK]?\s?([0-4])(?![\d.])/iu.exec(written ?? '');
   return match ? Number(match[1]) : undefined;
 }

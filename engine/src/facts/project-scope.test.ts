@@ -36,3 +36,19 @@ it('takes "no" under "Tailored" for no decision to leave out', async () => {
     ),
   ).toEqual([]);
 });
+
+it('leaves out parts that sentences say to be planned elsewhere or done by others', async () => {
+  expect(
+    await outsideIn(
+      'Parts 3 and 4 of ISO 26262 are applied to the full extent. Part 5 is planned in EAX-SP-010 and part 6 in EAX-SP-011, both due at gate G3. Part 7 is the responsibility of the Lodz plant.',
+    ),
+  ).toEqual(['hardware', 'software', 'production']);
+  expect(
+    await outsideIn('Teil 6 wird im Plan GS-SIP-SW geplant. Teil 7 liegt in der Verantwortung des Werks.'),
+  ).toEqual(['software', 'production']);
+  expect(
+    await outsideIn(
+      'Part 4 is planned in chapter 5 of this plan. Part 5 is covered in section 3. Part 6 is applied by the team in full.',
+    ),
+  ).toEqual([]);
+});

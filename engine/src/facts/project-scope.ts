@@ -123,7 +123,32 @@ function byPlan(corpus: Corpus): Outside[] {
   );
   const documents = new Set(parts.filter(({ whole }) => whole).map(({ documentId }) => documentId));
   const ofText = [...documents].flatMap((id) => statedOut(documentOf(corpus, id)));
-  return [...ofTables, ...ofText];
+  const ofOthers = [...documents].flatMap((id) => plannedElsewhere(documentOf(corpus, id)));
+  return [...ofTables, ...ofText, ...ofOthers];
+}
+
+const PARTS = /(?<!\p{L})(?:parts?|teile?)\s+(\d{1,2}(?:\s?(?:,|&|and|und)\s?\d{1,2}){0,6})(?!\d)/giu;
+
+/** "Part 5 is planned in X-10 and part 6 in X-11. Part 7 is the responsibility of the plant.": parts with a plan elsewhere. */
+function plannedElsewhere(document: CorpusDocument): Outside[] {
+  return document.read.passages.flatMap((passage) => {
+    const isCell = document.read.document.blocks[passage.blockIndex]!.cells !== undefined;
+    if (isCell || !mayState(passage)) return [];
+    return splitSentences(passage.text).flatMap(({ start, end }): Outside[] => {
+      const sentence = passage.text.slice(start, end);
+      const place = { start: passage.start + start, end: passage.start + end };
+      return [...sentence.matchAll(PARTS)].flatMap((match) => {
+        const after = sentence.slice(match.index + match[0].length);
+        if (!lifecycle().plans.elsewhere.test(after)) return [];
+        const numbers = match[1]!.match(/\d+/gu) ?? [];
+        return numbers.flatMap((number) =>
+          areasIn(`part ${number}`).map((area) =>
+            outByPlan(area, document, [quoteOf(document, passage, place)]),
+          ),
+        );
+      });
+    });
+  });
 }
 
 /** Rows of a tailoring table that take an area out and say why. */

@@ -26,6 +26,7 @@ const schema = z
     plans: z.strictObject({
       types: z.array(keySchema).min(1),
       out_of_scope: z.array(z.string()).min(1),
+      elsewhere: z.string(),
       around: z.string(),
       applied: z.string(),
       notApplied: z.string(),
@@ -75,6 +76,8 @@ export interface Lifecycle {
     /** Types of documents that say it. */
     readonly types: readonly string[];
     readonly outOfScope: RegExp;
+    /** Behind a part of the standard: who else plans it, or when. */
+    readonly elsewhere: RegExp;
     readonly around: RegExp;
     readonly applied: RegExp;
     readonly notApplied: RegExp;
@@ -98,6 +101,7 @@ export function lifecycle(): Lifecycle {
     plans: {
       types: plans.types,
       outOfScope: new RegExp(plans.out_of_scope.map((one) => `(?:${one})`).join('|'), 'iu'),
+      elsewhere: new RegExp(plans.elsewhere, 'iu'),
       around: new RegExp(`(?<!\\p{L})${plans.around}(?!\\p{L})`, 'giu'),
       applied: new RegExp(plans.applied, 'iu'),
       notApplied: new RegExp(plans.notApplied, 'iu'),

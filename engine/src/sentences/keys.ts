@@ -899,6 +899,12 @@ export interface SentenceTexts {
   'stated.limit-differs.why': never;
   'stated.limit-differs.action': 'child' | 'parent';
   'stated.limit-differs.done': never;
+  'stated.limit-differs-bare.title': 'child' | 'other' | 'own' | 'parent';
+  'stated.limit-differs-bare.expected': never;
+  'stated.limit-differs-bare.observed': 'child' | 'other' | 'own' | 'parent';
+  'stated.limit-differs-bare.why': never;
+  'stated.limit-differs-bare.action': 'child' | 'parent';
+  'stated.limit-differs-bare.done': never;
   'stated.test-other-value.title': 'own' | 'requirement' | 'test' | 'wanted';
   'stated.test-other-value.expected': never;
   'stated.test-other-value.observed': 'own' | 'requirement' | 'test' | 'wanted';

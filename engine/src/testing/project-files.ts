@@ -10,8 +10,8 @@ import {
 import { hierarchy, reqifFile } from '../documents/testing/reqif-file.js';
 
 /**
- * Files of a project from compact text. `@@ name` begins a file and its ending says what is made of it: Markdown stays as
- * it is; in all others `# ` begins a heading, `| a | b |` is a row of a table up to the next blank line, `<` continues
+ * Files of a project from compact text. `@@ name` begins a file and its ending says what is made of it: Markdown and CSV
+ * stay as they are; in all others `# ` begins a heading, `| a | b |` is a row of a table up to the next blank line, `<` continues
  * the cell to the left, `^` the one above. `[[Name]]` begins a sheet of a workbook; the table of a ReqIF file names its
  * attributes in the first row.
  */
@@ -20,7 +20,7 @@ export async function projectFiles(source: string): Promise<ReadonlyMap<string, 
   for (const [name, text] of textsOf(source)) {
     const blocks = blocksOf(text);
     const ending = name.slice(name.lastIndexOf('.') + 1);
-    if (ending === 'md') files.set(name, Buffer.from(text));
+    if (ending === 'md' || ending === 'csv') files.set(name, Buffer.from(text));
     else if (ending === 'docx') files.set(name, wordFile(blocks));
     else if (ending === 'xlsx') files.set(name, workbook(blocks));
     else if (ending === 'reqif') files.set(name, exchangeFile(blocks));
@@ -39,7 +39,8 @@ export function textsOf(source: string): ReadonlyMap<string, string> {
 }
 
 type SourceBlock =
-  | { readonly kind: 'heading' | 'paragraph' | 'sheet'; readonly text: string }
+  | { readonly kind: 'heading'; readonly text: string; readonly level: number }
+  | { readonly kind: 'paragraph' | 'sheet'; readonly text: string }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
 
 function blocksOf(text: string): readonly SourceBlock[] {
@@ -59,9 +60,10 @@ function blocksOf(text: string): readonly SourceBlock[] {
       continue;
     }
     rows = undefined;
-    const marked = /^(?:#+ (.*)|\[\[(.*)\]\])$/.exec(line);
-    if (marked?.[1] !== undefined) blocks.push({ kind: 'heading', text: marked[1] });
-    else if (marked?.[2] !== undefined) blocks.push({ kind: 'sheet', text: marked[2] });
+    const marked = /^(?:(#+) (.*)|\[\[(.*)\]\])$/.exec(line);
+    if (marked?.[1] !== undefined)
+      blocks.push({ kind: 'heading', text: marked[2]!, level: marked[1].length });
+    else if (marked?.[3] !== undefined) blocks.push({ kind: 'sheet', text: marked[3] });
     else if (line.trim() !== '') blocks.push({ kind: 'paragraph', text: line });
   }
   return blocks;
@@ -70,12 +72,12 @@ function blocksOf(text: string): readonly SourceBlock[] {
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
 function wordFile(blocks: readonly SourceBlock[]): Buffer {
-  const body = blocks.map((block, at) => {
+  const body = blocks.map((block) => {
     if (block.kind === 'table') return wordTable(block.rows) + paragraph('');
-    const style = block.kind === 'heading' ? `<w:pStyle w:val="H${at === 0 ? 1 : 2}"/>` : '';
+    const style = block.kind === 'heading' ? `<w:pStyle w:val="H${block.level}"/>` : '';
     return paragraph(escaped(block.text), style);
   });
-  const styles = [1, 2].map(
+  const styles = [1, 2, 3].map(
     (level) =>
       `<w:style w:type="paragraph" w:styleId="H${level}"><w:name w:val="heading ${level}"/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>`,
   );

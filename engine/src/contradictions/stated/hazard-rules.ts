@@ -11,6 +11,7 @@ import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js'
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
+import { patternOf } from '../../words/read-words.js';
 import { RATING_NAMES, RATINGS, type Rating, rationaleOfOtherSituation } from './rating-rules.js';
 import { tablesOfItems } from './set-rules.js';
 import {
@@ -139,9 +140,10 @@ const WANTED = {
 } as const;
 
 function givesReason(row: StatedItem, rating: Rating, context: StatedContext): boolean {
-  const { reasons, classWords } = contentWords().hazards;
+  const { reasons, classWords, onlyRefers } = contentWords().hazards;
   const text = textOf(row, `${rating}_rationale`);
   if ((text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS || idsInText(text).length > 0) return true;
+  if (patternOf(onlyRefers).test(text)) return false;
   if (/\b(?:annex|table|catalogue?|standard|ISO|SAE|VDA|Anhang|Tabelle|Katalog|Norm)\b/iu.test(text))
     return true;
   if (rating === 'severity')

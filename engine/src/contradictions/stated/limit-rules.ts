@@ -122,6 +122,14 @@ const SAME_FAULT = 0.3;
 /** Share of the words of an expected result that its requirement has, too; below, they may speak about different moments. Our own. */
 export const SAME_BEHAVIOUR = 0.5;
 
+let limiting: ReadonlySet<string> | undefined;
+
+/** What a text says but for the words of its limits ("at most"). */
+function behaviourIn(text: string): ReadonlySet<string> {
+  limiting ??= stemsOf(Object.values(stateWords().limits).flat().join(' '));
+  return new Set([...stemsOf(text)].filter((stem) => !limiting!.has(stem)));
+}
+
 /** Requirements that a test verifies. */
 export function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
   const isTest = test.values.has('expected') || test.values.has('stimulus');
@@ -158,7 +166,7 @@ export function testAcceptsMore(context: StatedContext): readonly StatedContradi
           one.values.has('criterion'),
         );
         const isAlike =
-          demand && overlap(stemsOf(expected.text), stemsOf(demand.value.text)) >= SAME_BEHAVIOUR;
+          demand && overlap(behaviourIn(expected.text), behaviourIn(demand.value.text)) >= SAME_BEHAVIOUR;
         if (!demand || isJudgedElsewhere || !isAlike) return [];
         const found = limitsIn(expected.text).flatMap((own) => {
           const same = demand.limits.filter(

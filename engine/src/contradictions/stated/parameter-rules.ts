@@ -6,6 +6,7 @@ import type { Evidence } from '../../findings/finding.js';
 import {
   firstOfEach,
   higherLevel,
+  isGoal,
   levelOf,
   parentItems,
   type StatedContext,
@@ -165,6 +166,9 @@ export function limitDiffers(context: StatedContext): readonly StatedContradicti
           const all = own!.filter((one) => one.quantity.kind === limit.quantity.kind);
           const fits = same.some((one) => all.some((mine) => isEqual(one.quantity, mine.quantity)));
           if (same.length !== 1 || fits || limit.what === '' || limit.what !== same[0]!.what) continue;
+          // Below a goal one acts before its limit is reached.
+          const isBefore = limit.side !== 'below' && limit.quantity.value < same[0]!.quantity.value;
+          if (isBefore && isGoal(parent)) continue;
           const place = (item: StatedItem, { quantity }: Limit) => {
             const text = item.values.get('text')!;
             return written({
@@ -176,7 +180,7 @@ export function limitDiffers(context: StatedContext): readonly StatedContradicti
           };
           return [
             {
-              rule: 'limit-differs',
+              rule: stateWords().prepositions.includes(limit.what) ? 'limit-differs-bare' : 'limit-differs',
               item: `${child.key} ${parent.key} ${limit.quantity.kind}`,
               asil: higherLevel(levelOf(child), levelOf(parent)),
               confidence: 'medium',

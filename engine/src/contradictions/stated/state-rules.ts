@@ -8,7 +8,6 @@ import {
   firstOfEach,
   higherLevel,
   levelOf,
-  overlap,
   parentItems,
   type StatedContext,
   type StatedContradiction,
@@ -146,7 +145,7 @@ export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedC
       for (const other of described.slice(at + 1)) {
         const [a, b] = [textOf(one, 'safe_state'), textOf(other, 'safe_state')];
         const opposite = oppositeStates(a, b, false);
-        const isForeign = detectLanguage(a) === detectLanguage(b) && overlap(stemsOf(a), stemsOf(b)) === 0;
+        const isForeign = languageOf(one, a) === languageOf(other, b) && !sharesWord(a, b);
         if (!opposite && !isForeign) continue;
         return [
           {
@@ -167,6 +166,29 @@ export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedC
     return [];
   });
 }
+
+/** Few words tell no language: then it is that of their document. */
+function languageOf({ document }: StatedItem, text: string): string {
+  const own = detectLanguage(text);
+  return own === 'unknown' ? detectLanguage(document.read.document.text.slice(0, LANGUAGE_SAMPLE)) : own;
+}
+
+const LANGUAGE_SAMPLE = 4_000;
+
+/** What is denied in one of them is no word in common; "Motor" and "Gurtmotor" are, "Gurt" and "Gurtmotor" are not. */
+function sharesWord(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => [
+    ...stemsOf(
+      text.replace(patternOf(`(?<!\\p{L})(?:${stateWords().negations.join('|')})\\s+\\p{L}+`, 'giu'), ' '),
+    ),
+  ]) as [string[], string[]];
+  const fits = (x: string, y: string) => x === y || (y.length >= SHORTEST_HEAD && x.endsWith(y));
+  return (
+    one.length === 0 || other.length === 0 || one.some((x) => other.some((y) => fits(x, y) || fits(y, x)))
+  );
+}
+
+const SHORTEST_HEAD = 4;
 
 /** A requirement keeps a thing in a state, and its mechanism, its safe state or what refines it in the opposite one. */
 export function oppositeOfLinked(context: StatedContext): readonly StatedContradiction[] {

@@ -31,7 +31,9 @@ export function childTimeLonger(context: StatedContext): readonly StatedContradi
         const own = timeOf(child, kind);
         if (!own) return [];
         return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
-          const allowed = timeOf(parent, kind);
+          // How long a sentence says that its fault takes is no limit for others.
+          const isLimit = kind === 'interval' || parent.how !== 'sentence';
+          const allowed = isLimit ? timeOf(parent, kind) : undefined;
           if (!allowed || own.value <= allowed.value) return [];
           const name = child.values.get(kind)!.title || kind;
           return [
@@ -64,8 +66,9 @@ export function timeBudgetExceeded(context: StatedContext): readonly StatedContr
     context.facts.items.flatMap((item): StatedContradiction[] => {
       const [detection, reaction] = [timeOf(item, 'detection'), timeOf(item, 'reaction')];
       if (!detection || !reaction) return [];
-      // Its own interval, else the one of what it comes from.
-      const holder = [item, ...parentItems(context, item)].find((one) => timeOf(one, 'interval'));
+      // Its own interval, in whatever document, else the one of what it comes from.
+      const same = context.facts.byKey.get(item.key) ?? [];
+      const holder = [item, ...same, ...parentItems(context, item)].find((one) => timeOf(one, 'interval'));
       const interval = holder && timeOf(holder, 'interval');
       if (!holder || !interval) return [];
       const sum = detection.value + reaction.value;

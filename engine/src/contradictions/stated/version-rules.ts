@@ -256,7 +256,8 @@ export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedC
     const version = VERSION.exec(textOf(row, 'version'))?.[1];
     if (row.table === undefined || day === undefined || row.passage.role === 'history') return [];
     const target = known.find(
-      ({ number, document }) => document !== row.document && row.cells.some(({ text }) => text === number),
+      ({ number, document }) =>
+        document !== row.document && row.cells.some(({ text }) => beginsWith(text, number)),
     );
     const written = target && (version === undefined ? undefined : target.dateOf.get(version));
     if (!target || written === undefined || day >= written) return [];

@@ -101,7 +101,8 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
       ({ start }) => start >= defined.textStart && AFTER_SENTENCE.test(text.slice(defined.textStart, start)),
     );
     const textEnd = keys[0]?.start ?? text.length;
-    statement.text = text.slice(defined.textStart, textEnd).trim();
+    const said = Math.min(textEnd, levelSentence(text)?.start ?? textEnd);
+    statement.text = text.slice(defined.textStart, said).trim();
     statement.titled = true;
     takeAsil(statement, text, block);
     referencesInText(reading, statement, {
@@ -398,13 +399,26 @@ function readSentence(reading: StatementReading, block: Block): boolean {
   return linked;
 }
 
-/** An integrity level in the title or in brackets: `FSR-1 [ASIL D] …`, `(ASIL B(D))`. */
+/** "… within 10 ms. ASIL C. Refines FSR-11.": a level that is a sentence of its own. */
+function levelSentence(text: string): { readonly start: number; readonly end: number } | undefined {
+  if (!text.includes('ASIL')) return undefined;
+  return asilsInText(text.slice(0, LONGEST_TEXT)).find(
+    ({ start, end }) =>
+      /[.;]\s*$/u.test(text.slice(0, start)) &&
+      /^\s*(?:[.;]|$)/u.test(text.slice(end)) &&
+      // "ASIL: D" is a field.
+      !/[:=]/u.test(text.slice(start, end)),
+  );
+}
+
+/** An integrity level in the title, in brackets or as a sentence: `FSR-1 [ASIL D] …`, `(ASIL B(D))`, `… ASIL C.` */
 function takeAsil(statement: StatementDraft, text: string, block: Block): void {
   if (!text.includes('ASIL')) return;
-  const [level] = asilsInText(text.slice(0, 400));
+  const [first] = asilsInText(text.slice(0, 400));
+  const inBrackets =
+    first && (/[[(]\s*$/.test(text.slice(0, first.start)) || block.kind === 'heading') ? first : undefined;
+  const level = inBrackets ?? levelSentence(text);
   if (!level) return;
-  const inBrackets = /[[(]\s*$/.test(text.slice(0, level.start)) || block.kind === 'heading';
-  if (!inBrackets) return;
   statement.asil ??= text.slice(level.start, level.end);
   statement.asilPlace ??= {
     start: block.start + level.start,

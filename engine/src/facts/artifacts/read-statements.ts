@@ -18,7 +18,7 @@ import type {
   StatementSource,
 } from './statement.js';
 import type { StatementReading } from './statement-reading.js';
-import { tableStatements } from './table-statements.js';
+import { putHeadedCard, tableStatements } from './table-statements.js';
 
 /** From the source of the demand to its proof; what has no place in the chain is not here. */
 const ORDER: Partial<Record<ArtifactType, number>> = {
@@ -148,7 +148,8 @@ function readTable(
     state.level = undefined;
     above.row = statements.length === 1 ? reading.statements.length - 1 : undefined;
   } else {
-    state.open = undefined;
+    const headed = state.level === undefined ? undefined : state.open;
+    if (!headed || !putHeadedCard(reading, table, headed)) state.open = undefined;
     above.row = undefined;
   }
   state.pending = undefined;

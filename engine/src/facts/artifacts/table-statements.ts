@@ -403,9 +403,15 @@ function remainingText(
   return longest;
 }
 
-/** Tables of keys and values with an `id` among the keys: cards, directives. */
-function cardStatements(reading: StatementReading, table: Table): readonly StatementDraft[] {
-  const { blocks } = reading;
+/** A line of a table of keys and values. */
+interface Pair {
+  readonly block: Block;
+  readonly key: Cell;
+  readonly value: Cell;
+}
+
+/** The lines of a table of keys and values; none where a line is of another form. */
+function pairsOf({ blocks }: StatementReading, table: Table): readonly Pair[] {
   const rows = [...table.headerBlocks, ...table.rows.map((row) => row.block)].map((index) => blocks[index]!);
   const pairs = rows.flatMap((block) => {
     const [key, value] = block.cells ?? [];
@@ -413,7 +419,35 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
       ? [{ block, key, value }]
       : [];
   });
-  if (pairs.length < rows.length || pairs.length < 2) return [];
+  return pairs.length < rows.length || pairs.length < 2 ? [] : pairs;
+}
+
+/** What artifacts alone say of themselves: a cover has none of these. */
+const OF_ARTIFACTS: ReadonlySet<AttributeRole> = new Set<AttributeRole>([
+  ...(['text', 'asil', 'safe_state', 'ftti', 'severity'] as const),
+]);
+const FEWEST_TELLING = 2;
+
+/**
+ * Keys and values below a heading with an id ("2.1 SG-01 Too much torque") are about the artifact that it names. False where the table
+ * says too little about one.
+ */
+export function putHeadedCard(reading: StatementReading, table: Table, headed: StatementDraft): boolean {
+  const pairs = pairsOf(reading, table);
+  const telling = pairs.filter(({ key }) => {
+    const attribute = roleOfTitle(key.text, reading.words)?.attribute;
+    return attribute !== undefined && OF_ARTIFACTS.has(attribute);
+  });
+  if (telling.length < FEWEST_TELLING) return false;
+  for (const pair of pairs) putPair(reading, headed, pair);
+  headed.kind = 'definition';
+  headed.end = pairs.at(-1)!.block.end;
+  return true;
+}
+
+/** Tables of keys and values with an `id` among the keys: cards, directives. */
+function cardStatements(reading: StatementReading, table: Table): readonly StatementDraft[] {
+  const pairs = pairsOf(reading, table);
   const statements: StatementDraft[] = [];
   const isId = (key: Cell) =>
     roleOfTitle(key.text, reading.words)?.attribute === 'id' ||

@@ -9,7 +9,7 @@ const RATED = [
 
 /** "S3 – a person may be killed", "S3 (…)", "S3 # …" of YAML: a class and what stands behind it in the same words. */
 const EXPLAINED =
-  /^\s*(?<class>[SEC]\s?[0-4])(?:\s{0,3}[:;,.(=#–—→-]{1,2}\s{0,3}|\s{1,3}(?:because|since|as|weil|da|denn)\s)(?<reason>\S.{7,})$/su;
+  /^\s*(?<class>[SECK]\s?[0-4])(?:\s{0,3}[:;,.(=#–—→-]{1,2}\s{0,3}|\s{1,3}(?:because|since|as|weil|da|denn)\s)(?<reason>\S.{7,})$/su;
 /** A name of a class has few words: "S2: severe injuries". */
 const FEWEST_WORDS = 4;
 /** So many items with the same words behind a class. */

@@ -6,6 +6,7 @@ const schema = z.strictObject({
   hazards: z.strictObject({
     circumstances: z.array(z.array(listSchema)),
     reasons: z.strictObject({ severity: listSchema, exposure: listSchema }),
+    onlyRefers: z.string(),
     classWords: listSchema,
     misuse: listSchema,
     failure: listSchema,

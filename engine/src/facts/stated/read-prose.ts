@@ -3,7 +3,9 @@ import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
 import { titlesOf } from '../../words/column-titles.js';
 import { patternOf } from '../../words/read-words.js';
+import { extractionWords } from '../artifacts/extraction-words.js';
 import { identifierKey } from '../artifacts/identifiers.js';
+import { typeInTitle } from '../artifacts/infer-type.js';
 import { quantitiesIn } from '../quantities.js';
 import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
@@ -24,11 +26,12 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
     if (block.kind === 'heading') {
       const level = block.level ?? 1;
       if (open && level > open.level) continue;
-      const id = leadingId(passage.text);
+      const numbering = /^[\d.]*\s*/u.exec(passage.text)![0].length;
+      const id = leadingId(passage.text.slice(numbering));
       open =
         id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id), titled: false };
       if (open) {
-        putText(open.item, passage, id!.length);
+        putText(open.item, passage, numbering + id!.length);
         open.titled = open.item.values.has('text');
         items.push(open.item);
       }
@@ -40,7 +43,7 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       items.push(...listed);
       continue;
     }
-    const id = leadingId(passage.text);
+    const id = leadingId(passage.text) ?? idOfKind(passage.text);
     if (id !== undefined) {
       const item = emptyItem(document, passage, id);
       putText(item, passage, passage.text.indexOf(id) + id.length);
@@ -124,10 +127,35 @@ function leadingId(text: string): string | undefined {
   return leading.exec(text)?.[1];
 }
 
-/** The words after the id, up to the first labelled field. */
+let ofKind: RegExp | undefined;
+/** "Safety goal SG-01 (ASIL C): …": the name of a kind of artifact before its id. */
+function idOfKind(text: string): string | undefined {
+  ofKind ??= new RegExp(
+    `^\\s{0,3}(?<kind>\\p{L}[\\p{L} -]{2,40})\\s(?<id>${identifierPattern()})(?=\\s?(?:\\([^()]{1,24}\\)\\s?)?[:–])`,
+    'u',
+  );
+  const groups = ofKind.exec(text)?.groups;
+  return groups && typeInTitle(groups.kind!, extractionWords()) ? groups.id : undefined;
+}
+
+const LEVEL = 'ASIL[\\s:-]{0,2}(?:QM|[A-D])(?:\\s?\\(\\s?[A-D]\\s?\\))?|QM';
+/** "(ASIL C): The unit shall …": the level of what follows. "SG-1 (ASIL C) is refined by …" is a sentence about it. */
+const LEVEL_AFTER_ID = new RegExp(
+  `^\\s{0,2}[(\\[]\\s?(?<level>${LEVEL})\\s?[)\\]](?=\\s?[:–—.-]|\\s\\p{Lu}|\\s*$)`,
+  'u',
+);
+
+/** The words after the id and its level, up to the first field. */
 function putText(item: MutableItem, passage: Passage, from: number): void {
-  const rest = passage.text.slice(from);
-  const begin = from + (/^[\])\s:.)|–-]*/u.exec(rest)?.[0].length ?? 0);
+  const level = LEVEL_AFTER_ID.exec(passage.text.slice(from));
+  if (level && !item.values.has('asil')) {
+    const text = level.groups!.level!;
+    const start = passage.start + from + level[0].indexOf(text);
+    item.values.set('asil', { text, start, end: start + text.length, passage, title: '' });
+  }
+  const after = from + (level?.[0].length ?? 0);
+  const rest = passage.text.slice(after);
+  const begin = after + (/^[\])\s:.)|–-]*/u.exec(rest)?.[0].length ?? 0);
   const fields = labelled(passage.text).filter(({ at }) => at >= begin);
   const end = fields[0]?.at ?? passage.text.length;
   const text = passage.text.slice(begin, end).trim();
@@ -179,11 +207,12 @@ function putBehind(item: MutableItem, passage: Passage, from: number, to: number
 
 /** "S3 because a person may be run over. E4 because …": class and reason. */
 const EXPLAINED =
-  /(?<![\p{L}\p{N}])(?<class>[SEC][0-4])\s{0,3}(?:because|since|as|weil|da|denn|[:–—-]{1,2})\s{1,3}(?<reason>[^.;\n]{8,300})/gu;
+  /(?<![\p{L}\p{N}])(?<class>[SECK][0-4])\s{0,3}(?:because|since|as|weil|da|denn|[:–—-]{1,2})\s{1,3}(?<reason>[^.;\n]{8,300})/gu;
 const RATED = {
   S: ['severity', 'severity_rationale'],
   E: ['exposure', 'exposure_rationale'],
   C: ['controllability', 'controllability_rationale'],
+  K: ['controllability', 'controllability_rationale'],
 } as const satisfies Readonly<Record<string, readonly StatedKind[]>>;
 
 /** Classes with their reasons in a paragraph about an event; one alone may be a sentence about something else. */
@@ -207,7 +236,52 @@ function putRatings(item: MutableItem, passage: Passage): void {
 const LABELLED =
   /(?:^|\.\s{1,3}|,\s{1,3})[\s•*-]{0,6}([\p{L}][\p{L} -]{0,40}?)\s{0,3}(?:[:=]|\bis\b)\s{0,3}([^;\n|\t]{0,300}?)(?=\.\s{1,3}\p{Lu}[\p{L} -]{0,40}[:=]|,\s{1,3}\p{Lu}[\p{L} -]{0,40}[:=]|\.?\s{0,3}$)/gu;
 
-function labelled(text: string) {
+interface LabelledField {
+  readonly kind: StatedKind;
+  readonly label: string;
+  readonly value: string;
+  /** Where the field begins, and where its value does. */
+  readonly at: number;
+  readonly from: number;
+}
+
+/** Fields of a paragraph, with a label and a colon or as sentences of their own, in order. */
+function labelled(text: string): readonly LabelledField[] {
+  const fields = [...withColon(text), ...asSentences(text)];
+  return fields.sort((a, b) => a.at - b.at);
+}
+
+let linking: RegExp | undefined;
+const SENTENCE_LEVEL = new RegExp(`(?<=[.;]\\s{1,3})(?<value>${LEVEL})(?=\\s?(?:[.;]|$))`, 'gu');
+
+/** "… within 10 ms. ASIL C. Refines FSR-11. Allocated to the monitor.": what single sentences of a record state. */
+function asSentences(text: string): readonly LabelledField[] {
+  if (!text.includes('.') && !text.includes(';')) return [];
+  const levels = [...text.matchAll(SENTENCE_LEVEL)].map((match): LabelledField => {
+    const value = match.groups!.value!;
+    return { kind: 'asil', label: '', value, at: match.index, from: match.index };
+  });
+  linking ??= new RegExp(
+    `(?<=[.;]\\s{1,3})(?<label>${extractionWords()
+      .phrases.filter(({ role }) => role === 'up' || role === 'verifies')
+      .map(({ phrase }) => phrase)
+      .join(
+        '|',
+      )})\\s{1,3}(?<ids>${identifierPattern()}(?:(?:\\s?[,;/&]\\s?|\\s(?:and|und)\\s)${identifierPattern()}){0,9})(?=\\s?(?:[.;]|$))`,
+    'giu',
+  );
+  const links = [...text.matchAll(linking)].map((match): LabelledField => {
+    const { label, ids } = match.groups as { label: string; ids: string };
+    const isCheck = extractionWords().phrases.some(
+      ({ phrase, role }) => role === 'verifies' && phrase === label.toLowerCase(),
+    );
+    const from = match.index + match[0].length - ids.length;
+    return { kind: isCheck ? 'verifies' : 'parent', label, value: ids, at: match.index, from };
+  });
+  return [...levels, ...links];
+}
+
+function withColon(text: string): readonly LabelledField[] {
   const chunks = text.matchAll(/[^;\n|\t]+/gu);
   return [...chunks].flatMap((chunk) => {
     // A sentence may end before the next label: "… 3 km/h. ASIL: D. FTTI: 300 ms"

@@ -3,6 +3,7 @@ import { passageAt } from '../../corpus/passages/passages-of.js';
 import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passages/tables.js';
 import type { Cell } from '../../documents/document.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
@@ -10,14 +11,25 @@ import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from '.
 
 const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
 
+/** What only tests state. */
+const OF_TESTS: readonly StatedKind[] = ['stimulus', 'measured'];
+
 /** What the rows of all tables of a document state. Linear in its cells. */
 export function statedRows(corpus: Corpus, document: CorpusDocument): readonly StatedItem[] {
-  return document.read.records.flatMap((table) => {
+  const single = document.read.tables.flatMap((table) => {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block;
+    const isBody = first !== undefined && document.read.passages[first]!.role === 'body';
+    return (isBody && (headedCard(document, table) ?? reviewOf(document, table))) || [];
+  });
+  const taken = new Set(single.map(({ table }) => table));
+  const rows = document.read.records.flatMap((table) => {
     const first = table.headerBlocks[0] ?? table.rows[0]?.block;
     const role = first === undefined ? undefined : document.read.passages[first]!.role;
-    if (role !== 'body' && role !== 'history') return [];
+    if (role !== 'body' && role !== 'history' && role !== 'references') return [];
+    if (taken.has(table.id)) return [];
     return table.headerBlocks.length === 0 ? [] : rowsOf(corpus, document, table);
   });
+  return [...single, ...rows];
 }
 
 function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedItem[] {
@@ -42,6 +54,10 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     }
     const name = idColumn === undefined ? cells[0] : values.get('id');
     if (!name) return [];
+    // Of a test, the criterion is what it expects.
+    const criterion = values.get('criterion');
+    if (criterion && OF_TESTS.some((kind) => values.has(kind)) && !values.has('expected'))
+      values.set('expected', criterion);
     return [itemOf({ document, passage, table, name, hasId: isIdsOnly(name.text), values, cells })];
   });
 }
@@ -151,4 +167,73 @@ function prefixesIn(rows: readonly TableRow[], column: number | undefined): read
       rows.flatMap((row) => idsIn(row.cells.get(column)?.text ?? '').map(({ key }) => prefixOf(key))),
     ),
   ];
+}
+
+/** What only artifacts state: a card has one of these. */
+const OF_ARTIFACTS: readonly StatedKind[] = ['text', 'asil', 'parent', 'safe_state', 'interval', ...RATINGS];
+/** What a record of a review states. */
+const OF_REVIEWS: readonly StatedKind[] = [
+  ...(['work_product', 'version', 'date', 'person', 'result', 'planned_independence'] as const),
+];
+/** Fields that a card has at least, beside its id. */
+const FEWEST_FIELDS = 3;
+
+/** Keys and values under a heading with an id ("2.1 SG-01 Too much torque") are about that id. */
+function headedCard(document: CorpusDocument, table: Table): StatedItem | undefined {
+  const { read } = document;
+  const name = nameInHeading(document, table);
+  if (!name) return undefined;
+  const values = new Map<StatedKind, StatedValue>();
+  const cells: StatedValue[] = [];
+  for (const block of [...table.headerBlocks, ...table.rows.map((row) => row.block)]) {
+    const [label, cell, other] = (read.document.blocks[block]!.cells ?? []).filter(
+      ({ text }) => text.trim() !== '',
+    );
+    if (other || (cell && cell.column > 1)) return undefined;
+    if (!label || !cell) continue;
+    const value = cellValue(cell, label.text.trim(), read.passages[block]!);
+    cells.push(value);
+    const kind = kindsOfTitle(label.text).find(
+      (one) => one !== 'id' && (!LINKS.includes(one) || isIdsOnly(value.text)),
+    );
+    if (kind && !values.has(kind)) values.set(kind, value);
+  }
+  if (values.size < FEWEST_FIELDS || values.size * 2 < cells.length) return undefined;
+  if (!OF_ARTIFACTS.some((kind) => values.has(kind))) return undefined;
+  values.set('id', name);
+  return itemOf({ document, passage: name.passage, table, name, hasId: true, values, cells: [name, ...cells] });
+}
+
+/** A table of keys and values about one review: what was looked at, by whom, with which result. */
+function reviewOf(document: CorpusDocument, table: Table): StatedItem | undefined {
+  const { read } = document;
+  const blocks = [...table.headerBlocks, ...table.rows.map(({ block }) => block)];
+  const values = new Map<StatedKind, StatedValue>();
+  const cells: StatedValue[] = [];
+  for (const block of blocks) {
+    const [label, cell, other] = (read.document.blocks[block]!.cells ?? []).filter(
+      ({ text }) => text.trim() !== '',
+    );
+    if (other || (label && label.column > 0)) return undefined;
+    if (!label || !cell) continue;
+    const value = cellValue(cell, label.text.trim(), read.passages[block]!);
+    cells.push(value);
+    const kind = kindsOfTitle(label.text).find((one) => OF_REVIEWS.includes(one));
+    if (kind && !values.has(kind)) values.set(kind, value);
+  }
+  const name = values.get('work_product');
+  if (!name || !values.has('person') || !values.has('result')) return undefined;
+  return itemOf({ document, passage: name.passage, table, name, hasId: false, values, cells });
+}
+
+/** "2.1 SG-01 Too much torque" right above a table. */
+function nameInHeading({ read }: CorpusDocument, table: Table): StatedValue | undefined {
+  const first = table.headerBlocks[0] ?? table.rows[0]!.block;
+  const heading = read.sections[read.sectionOf[first]!]?.heading;
+  const passage = heading === undefined ? undefined : read.passages[heading];
+  const numbering = /^[\d.\s]*/u.exec(passage?.text ?? '')![0].length;
+  const found = passage && idAtStart(passage.text.slice(numbering));
+  if (!found || found.start > 0) return undefined;
+  const start = passage.start + numbering;
+  return { text: found.id, start, end: start + found.id.length, passage, title: '' };
 }

@@ -75,14 +75,17 @@ function readKinds(title: string): readonly StatedKind[] {
 
 const REASONED = ['severity', 'exposure', 'controllability'] as const;
 
-/** "Why this severity", "Reason for the exposure class". */
+/** "Why this severity", "Reason for the exposure class", "Begr. S". */
 function reasonKind(bare: string): StatedKind | undefined {
-  const words = bare.toLowerCase().split(/[^\p{L}]+/u);
+  const words = bare
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
   if (words.length > 5 || !words.some((word) => statedWords().reasonTitles.includes(word))) return undefined;
   const rating = REASONED.find((kind) =>
     statedWords()
       .kinds[kind].of.flatMap(titlesOf)
-      .some((name) => name.length > 1 && words.includes(name.toLowerCase())),
+      .some((name) => (name.length > 1 || words.length === 2) && words.includes(name.toLowerCase())),
   );
   return rating && `${rating}_rationale`;
 }

@@ -2,7 +2,9 @@ import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
 import { withClassReasons } from './class-reasons.js';
 import { statedLists } from './read-lists.js';
 import { statedProse } from './read-prose.js';
+import { statedRoles } from './read-roles.js';
 import { statedRows } from './read-rows.js';
+import { statedSections } from './read-sections.js';
 import type { StatedItem } from './stated-item.js';
 import { idsIn } from './stated-item.js';
 
@@ -26,6 +28,8 @@ export function statedFacts(corpus: Corpus): StatedFacts {
       ...statedRows(corpus, document),
       ...statedProse(corpus, document),
       ...statedLists(corpus, document),
+      ...statedSections(corpus, document),
+      ...statedRoles(corpus, document),
     ]),
   );
   const byKey = new Map<string, StatedItem[]>();
