@@ -14,6 +14,8 @@ import { STATED_RULES } from './registry.js';
 import type { StatedContradiction } from './stated-rule.js';
 
 const schema = z.strictObject({
+  /** Of types that no work product of a standard is, the one whose place they take. */
+  standIns: z.record(z.string(), z.string()),
   rules: z.record(
     z.string(),
     z.strictObject({
@@ -91,15 +93,20 @@ function subjectOf(
   return cause && evidence[0] ? { subject: rationalesOf(evidence[0].documentId) } : {};
 }
 
-/** Of several documents that are wrong the first place tells where it belongs, so that one standard in a series tells it. */
+/**
+ * Of several documents that are wrong the first place tells where it belongs, so that one standard in a series tells it: a type that no
+ * work product of this standard is has one that stands for it.
+ */
 function criterionOf(
   { evidence }: StatedContradiction,
   types: readonly string[],
   { corpus, standard }: { readonly corpus: Corpus; readonly standard: Standard },
 ): Criterion | undefined {
   const document = corpus.documents.find(({ id }) => id === evidence[0]?.documentId);
-  const own = document?.parts.map(({ typeId }) => typeId).filter((type) => types.includes(type)) ?? [];
-  return (own.length > 0 ? [own[0]!] : types.slice(0, 1))
+  const is = new Set(document?.parts.map(({ typeId }) => typeId));
+  const home = types.find((type) => is.has(type)) ?? types[0]!;
+  const standIn = readTable('contradictions', schema).standIns[home];
+  return [home, ...(standIn === undefined ? [] : [standIn])]
     .map((type) =>
       standard.criteria.find(
         (criterion) => criterion.kind === 'work_product' && criterion.documentTypes?.[0] === type,
