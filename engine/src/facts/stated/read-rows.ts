@@ -201,7 +201,15 @@ function headedCard(document: CorpusDocument, table: Table): StatedItem | undefi
   if (values.size < FEWEST_FIELDS || values.size * 2 < cells.length) return undefined;
   if (!OF_ARTIFACTS.some((kind) => values.has(kind))) return undefined;
   values.set('id', name);
-  return itemOf({ document, passage: name.passage, table, name, hasId: true, values, cells: [name, ...cells] });
+  return itemOf({
+    document,
+    passage: name.passage,
+    table,
+    name,
+    hasId: true,
+    values,
+    cells: [name, ...cells],
+  });
 }
 
 /** A table of keys and values about one review: what was looked at, by whom, with which result. */
