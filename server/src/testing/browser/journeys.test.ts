@@ -215,7 +215,6 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
           await step('adds changed files', async () => {
             await hand.go(page.getByRole('link', { name: 'Documents', exact: true }), 'g d');
             await hand.files(page.getByRole('button', { name: 'Upload files' }), changed);
-            await page.getByRole('combobox', { name: 'How' }).waitFor(SOON);
             await hand.use(page.getByRole('button', { name: 'Send all' }));
             await page.getByText(`${changed.length} of ${changed.length} sent`).waitFor(SOON);
             await expect
