@@ -182,6 +182,14 @@ export {
 export { type LinkOpinion, type LinkOpinions, secondLinks } from './engines/traceability/second-links.js';
 export { traceCauses } from './engines/traceability/trace-causes.js';
 export { traceFindings } from './engines/traceability/trace-findings.js';
+export {
+  LISTED,
+  MATRIX_STATES,
+  type MapEdges,
+  TRACE_DUTIES,
+  type TraceDuty,
+  type TraceMap,
+} from './engines/traceability/trace-map.js';
 export type {
   Coverage,
   CoverageMetrics,

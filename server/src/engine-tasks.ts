@@ -13,6 +13,7 @@ import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
 import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
 import { listGapsTask } from './modules/traceability/list-gaps-task.js';
 import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
+import { traceMapTask } from './modules/traceability/trace-map-task.js';
 import { embedAheadTask } from './modules/vectors/embed-ahead-task.js';
 import { findPassagesTask } from './modules/work-products/find-passages-task.js';
 import { readDocumentTask } from './modules/work-products/read-document-task.js';
@@ -34,6 +35,7 @@ serveEngineTasks([
   findInTraceTask,
   listGapsTask,
   traceMatrixTask,
+  traceMapTask,
   suggestLinksTask,
   judgeLinksTask,
   renderReportTask,

@@ -3,9 +3,13 @@ import { api, take } from '../api/client.ts';
 
 const MOST_NAMES = 100;
 
-/** Names of the documents of a workspace, for quotes; a document that is not among them is called by its id's beginning. */
-export function useDocumentNames(workspace: string): (id: string) => string {
-  const { data } = useQuery({
+/** Documents of a workspace by name, the first hundred. */
+export const useDocuments = (workspace: string): readonly { readonly id: string; readonly name: string }[] =>
+  useNamed(workspace).data?.items ?? NONE;
+const NONE: readonly never[] = [];
+
+const useNamed = (workspace: string) =>
+  useQuery({
     queryKey: ['documents', workspace, 'names'],
     staleTime: 60_000,
     queryFn: ({ signal }) =>
@@ -16,5 +20,9 @@ export function useDocumentNames(workspace: string): (id: string) => string {
         }),
       ),
   });
+
+/** Names of the documents of a workspace, for quotes; a document that is not among them is called by its id's beginning. */
+export function useDocumentNames(workspace: string): (id: string) => string {
+  const { data } = useNamed(workspace);
   return (id) => data?.items.find((one) => one.id === id)?.name ?? id.slice(0, 8);
 }

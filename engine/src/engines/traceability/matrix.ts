@@ -8,7 +8,7 @@ import type { TraceGraph } from './trace-graph.js';
 import type { MatrixLink, MatrixRow, MatrixStatus } from './traceability.js';
 import type { Verification } from './verification.js';
 
-interface MatrixBasis {
+export interface MatrixBasis {
   readonly obligations: Obligations;
   readonly verification: Verification;
   readonly gaps: readonly FoundGap[];
@@ -69,7 +69,7 @@ function inheritedFrom(
   return parent === undefined ? {} : { integrityFrom: nodes.ids[parent]! };
 }
 
-function statusOf(
+export function statusOf(
   { nodes, relations }: TraceGraph,
   node: number,
   { obligations, verification, withGap, items }: MatrixBasis & { withGap: Uint8Array },

@@ -15,6 +15,7 @@ import { type TracePairs, tracePairs } from './pairs.js';
 import { reportAnalysis } from './report.js';
 import { resolveLinks } from './resolve.js';
 import { traceGraph } from './trace-graph.js';
+import { type TraceMap, traceMap } from './trace-map.js';
 import type { MatrixRow, TraceabilityAnalysis, TraceabilityInput } from './traceability.js';
 import { examineVerification } from './verification.js';
 
@@ -35,6 +36,8 @@ export interface TraceabilityExamination {
   matrixRows(page?: { readonly offset?: number; readonly limit?: number }): IterableIterator<MatrixRow>;
   /** Ids of requirements that no test reaches, neither their own nor one of what is below them; in their order. */
   withoutTest(): readonly string[];
+  /** All of it as numbers, for pictures and lists. */
+  map(): TraceMap;
   /** Who reaches whom between artifacts of certain types, row by row. */
   pairs(sets: {
     readonly rows: readonly ArtifactType[];
@@ -69,10 +72,12 @@ export function examineTraceability(input: TraceabilityInput): TraceabilityExami
   remarkOnArtifacts(graph, findings);
 
   const coverage = measureCoverage(graph, obligations, { verification, chains });
+  const basis = { obligations, verification, gaps: findings.gaps, items };
   return {
     analysis: reportAnalysis(graph, findings, { totalLinks: resolved.seen, coverage, options }),
-    ...matrixRows(graph, { obligations, verification, gaps: findings.gaps, items }),
+    ...matrixRows(graph, basis),
     withoutTest: () => requirementsWithoutTest(graph, obligations, verification),
+    map: () => traceMap(graph, basis),
     pairs: (sets) => tracePairs(graph, sets),
   };
 }

@@ -45,12 +45,20 @@ export interface ArtifactFilters {
   readonly origin?: readonly string[] | undefined;
   readonly work_product_id?: string | undefined;
   readonly search?: string | undefined;
+  readonly asil?: readonly string[] | undefined;
+  readonly linked?: boolean | undefined;
 }
+
+const isLinked = sql`(
+  exists (select from trace_links l where l.workspace_id = artifacts.workspace_id and l.source_id = artifact_id
+          and not l.rejected)
+  or exists (select from trace_links l where l.workspace_id = artifacts.workspace_id and l.target_id = artifact_id
+             and not l.rejected))`;
 
 /** What a list of artifacts is sorted by; `selectArtifactOfPage` has the rest. */
 export function selectArtifacts(filters: ArtifactFilters): Statement {
   const all = sql`true`;
-  const { workspace_id, artifact_id, type, origin, work_product_id, search } = filters;
+  const { workspace_id, artifact_id, type, origin, work_product_id, search, asil, linked } = filters;
   return sql`
     select workspace_id, id, artifact_id, created_at, updated_at from artifacts
     where ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
@@ -58,6 +66,8 @@ export function selectArtifacts(filters: ArtifactFilters): Statement {
       and ${isAnyOf(sql`type`, type)}
       and ${isAnyOf(sql`origin`, origin)}
       and ${work_product_id ? sql`work_product_id = ${work_product_id}` : all}
+      and ${isAnyOf(sql`asil`, asil)}
+      and ${linked === undefined ? all : linked ? isLinked : sql`not ${isLinked}`}
       and ${
         search
           ? sql`(artifact_id ilike ${containing(search)} or name ilike ${containing(search)} or text ilike ${containing(search)})`

@@ -1,6 +1,7 @@
 import { ARTIFACT_TYPES, EVIDENCE_RESULTS } from '@normtrace/engine';
 import { z } from 'zod';
 import {
+  flag,
   fromOffset,
   Id,
   listOf,
@@ -88,6 +89,8 @@ export const ArtifactQuery = PageQuery.extend({
   type: several(ArtifactType),
   origin: several(Origin),
   work_product_id: Id.optional(),
+  asil: several(text({ min: 1, max: 40 })).meta({ description: 'Integrity level as written.' }),
+  linked: flag().optional().meta({ description: '`false`: no link that counts names it.' }),
 });
 
 const short = text({ min: 1, max: 200 });

@@ -20,6 +20,8 @@ export interface MatrixTaskInput {
   readonly format: MatrixFormat;
   /** Rows of these types only. */
   readonly types?: readonly ArtifactType[];
+  /** Rows of these ids only. */
+  readonly only?: readonly string[];
   /** Most links of a row in each direction; all unless told. */
   readonly links?: number;
 }
@@ -34,9 +36,9 @@ export interface MatrixOutput {
 export const traceMatrixTask: EngineTask<MatrixTaskInput, MatrixOutput> = {
   name: 'traceMatrix',
   processorSeconds: 120,
-  work: async ({ columns, options, format, types, links }) => {
+  work: async ({ columns, options, format, types, only, links }) => {
     const examination = await examine(readTrace(columns), options);
-    const matrix = await writeMatrix(rowsOf(examination, types), format, links);
+    const matrix = await writeMatrix(rowsOf(examination, { types, only }), format, links);
     const { totalGaps, coverage } = examination.analysis;
     return { result: { matrix, totalGaps, coverage: coverage.overall.percentage } };
   },
@@ -44,10 +46,13 @@ export const traceMatrixTask: EngineTask<MatrixTaskInput, MatrixOutput> = {
 
 function* rowsOf(
   { matrixRows }: TraceabilityExamination,
-  types: readonly ArtifactType[] | undefined,
+  { types, only }: Partial<Pick<MatrixTaskInput, 'types' | 'only'>>,
 ): IterableIterator<MatrixRow> {
   const wanted = types && new Set(types);
-  for (const row of matrixRows()) if (!wanted || wanted.has(row.type)) yield row;
+  const ids = only && new Set(only);
+  for (const row of matrixRows()) {
+    if ((!wanted || wanted.has(row.type)) && (!ids || ids.has(row.requirementId))) yield row;
+  }
 }
 
 export async function examine(trace: ReadTrace, options: TraceOptions): Promise<TraceabilityExamination> {

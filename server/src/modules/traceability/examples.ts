@@ -246,6 +246,8 @@ export const completenessExample = {
 export const matrixExample = {
   matrix: [
     {
+      id: null,
+      requirement_name: null,
       requirement_id: 'FSR-01',
       requirement_text: artifactExample.text,
       type: 'functional_safety_requirement',
@@ -253,6 +255,7 @@ export const matrixExample = {
       upstream_links: [
         {
           artifact_id: 'SG-01',
+          id: null,
           artifact_name: 'The door shall not trap anybody.',
           artifact_type: 'safety_goal',
           link_type: 'derives_from',
@@ -261,9 +264,14 @@ export const matrixExample = {
       downstream_links: [],
       more_upstream: 0,
       more_downstream: 0,
+      linked: null,
       status: 'missing',
+      missing: null,
+      severity: null,
+      result: null,
     },
   ],
+  facets: null,
   gaps: 1,
   coverage: 87.5,
   assessed: true,
@@ -297,4 +305,88 @@ export const suggestionsExample = {
   limit: 20,
   next_cursor: null,
   note: 'Proposals by the words and the meaning of two texts: many are wrong. They count for nothing until a person accepts one.',
+};
+
+export const obligationsExample = {
+  types: [
+    {
+      type: 'functional_safety_requirement',
+      count: 42,
+      duties: [
+        {
+          duty: 'verification',
+          owed: 42,
+          met: 26,
+          percentage: 61.9,
+          by_integrity: { D: { owed: 12, met: 11 }, B: { owed: 30, met: 15 } },
+        },
+      ],
+      gaps: { critical: 1, high: 4, medium: 11, low: 0 },
+    },
+  ],
+  end_to_end: { numerator: 5, denominator: 9, percentage: 55.6 },
+  gaps: 23,
+  extraction: extractionExample,
+};
+
+const goalId = '1c6f2c3e-8d0b-4a53-9f11-5f0a7a1d2b10';
+export const gridExample = {
+  rows: { total: 9, items: [{ id: goalId, artifact_id: 'SG-01', name: 'No trapping', links: 3 }] },
+  columns: {
+    total: 42,
+    items: [{ id: artifactId, artifact_id: 'FSR-01', name: 'Stop at a block', links: 1 }],
+  },
+  cells: [{ row: 0, column: 0, link_type: 'derives_from', suspect: false, assumed: false }],
+  next: null,
+  extraction: extractionExample,
+};
+
+const nodeExample = {
+  id: artifactId,
+  artifact_id: 'FSR-01',
+  depth: 0,
+  type: 'functional_safety_requirement',
+  name: 'Stop at a block',
+  integrity: 'B',
+  result: null,
+  status: 'partial',
+  missing: ['verification'],
+  severity: 'high',
+  work_product_id: workProductId,
+  version: 2,
+  range: { start: 4_100, end: 4_180 },
+  more_up: 0,
+  more_down: 2,
+};
+export const neighbourhoodExample = {
+  nodes: [
+    nodeExample,
+    {
+      ...nodeExample,
+      id: goalId,
+      artifact_id: 'SG-01',
+      depth: -1,
+      type: 'safety_goal',
+      name: 'No trapping',
+      status: 'complete',
+      missing: [],
+      severity: null,
+      more_down: 0,
+    },
+  ],
+  links: [
+    {
+      id: linkId,
+      source_id: 'FSR-01',
+      target_id: 'SG-01',
+      link_type: 'derives_from',
+      origin: 'document',
+      suspect: false,
+      assumed: false,
+      confirmed: true,
+      dangling: null,
+    },
+  ],
+  truncated: false,
+  extraction: extractionExample,
 };

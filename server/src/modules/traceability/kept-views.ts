@@ -6,6 +6,8 @@ export interface TraceView {
   readonly rows: PackedRows;
   /** Of the trace that it was made of. */
   readonly extraction: StoredExtraction | null;
+  /** What it takes beside its rows. */
+  readonly bytes?: number;
 }
 
 /** Of a trace; 0 where nothing was ever extracted or added. */
@@ -64,7 +66,7 @@ export function keepViews(mostBytes = MOST_BYTES): KeptViews {
     for (const [other, entry] of entries) {
       if (entry.workspaceId === workspaceId && entry.revision < revision) drop(other);
     }
-    const bytes = bytesOf(view.rows);
+    const bytes = bytesOf(view.rows) + (view.bytes ?? 0);
     if (bytes > mostBytes) return;
     for (const [oldest] of entries) {
       if (taken + bytes <= mostBytes) break;

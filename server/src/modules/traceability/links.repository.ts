@@ -158,6 +158,30 @@ export function selectLinks(filters: LinkFilters): Statement {
 /** The link that the row `page` names. */
 export const selectLinkOfPage = sql`select ${columns} from trace_links l where l.workspace_id = page.workspace_id and l.id = page.id`;
 
+/** Links that count between two sets of artifacts, in either direction. */
+export const selectBetween = (
+  workspaceId: string,
+  { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
+): Statement => sql`
+  select ${columns} from trace_links l
+  where l.workspace_id = ${workspaceId} and not l.rejected
+    and (l.source_id = any (${from}::text[]) and l.target_id = any (${to}::text[])
+         or l.source_id = any (${to}::text[]) and l.target_id = any (${from}::text[]))`;
+
+/** Links that count among artifacts, and those of one of them an end of which nothing defines. */
+export const selectAround = (
+  workspaceId: string,
+  { centre, ids }: { readonly centre: string; readonly ids: readonly string[] },
+): Statement => sql`
+  select ${columns} from trace_links l
+  where l.workspace_id = ${workspaceId} and not l.rejected
+    and (l.source_id = any (${ids}::text[]) and l.target_id = any (${ids}::text[])
+         or (l.source_id = ${centre} or l.target_id = ${centre}) and ${isDangling})
+  order by l.ordinal limit ${MOST_AROUND}`;
+
+/** Links of a picture; more are no picture any more. */
+const MOST_AROUND = 2000;
+
 /** The row with the trace of its workspace locked. */
 export async function lockLink(transaction: Transaction, id: string): Promise<LinkRow | undefined> {
   const found = await transaction.maybeOne<{ workspace_id: string }>(workspaceOfLink(id));

@@ -40,7 +40,9 @@ function* inApiSpelling(rows: Iterable<MatrixRow>, links: number): IterableItera
 }
 
 const toJson = (row: MatrixRow, links: number) => ({
+  id: null,
   requirement_id: row.requirementId,
+  requirement_name: null,
   requirement_text: row.requirementText,
   type: row.type,
   integrity: row.integrity ?? null,
@@ -48,10 +50,15 @@ const toJson = (row: MatrixRow, links: number) => ({
   downstream_links: row.downstreamLinks.slice(0, links).map(linkToJson),
   more_upstream: Math.max(0, row.upstreamLinks.length - links),
   more_downstream: Math.max(0, row.downstreamLinks.length - links),
+  linked: null,
   status: row.status,
+  missing: null,
+  severity: null,
+  result: null,
 });
 
 const linkToJson = ({ artifactId, artifactName, artifactType, linkType }: MatrixLink) => ({
+  id: null,
   artifact_id: artifactId,
   artifact_name: artifactName,
   artifact_type: artifactType,

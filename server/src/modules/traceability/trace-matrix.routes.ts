@@ -4,6 +4,7 @@ import {
   loadTraceabilityRules,
   type StandardCategory,
 } from '@normtrace/engine';
+import type { z } from 'zod';
 import { sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
@@ -15,6 +16,8 @@ import { revisionOf, type TraceView } from './kept-views.js';
 import type { MatrixFile } from './matrix-files.js';
 import type { PackedRows } from './packed-rows.js';
 import { sendRows } from './send-rows.js';
+import { withMap } from './trace-map.js';
+import { matrixRowsOf, showRows } from './trace-matrix-page.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 import { optionsOfQuery, shareOf, toExtraction } from './trace-views.service.js';
 import { viewNow } from './view-now.js';
@@ -31,6 +34,8 @@ const getMatrix = readRoute({
     'Goals and requirements in reading order, each with what it is linked to upwards and downwards and how far it is ' +
     'traced: `complete`, `partial` (something is missing or has a gap), `missing` (neither realised nor verified), `orphan` ' +
     '(no parent). In pages when `limit` is given, all of one state of the trace: 422 for the next page when it has changed. ' +
+    'Pages tell how many rows each value of a filter has. Named types have rows of their own, tests and results too; files list goals and ' +
+    'requirements. ' +
     '`format=csv` and `xlsx` answer a file.',
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
@@ -40,44 +45,115 @@ const getMatrix = readRoute({
   examples: { query: { workspace_id: workspaceId }, answer: matrixExample },
   handle: async (context) => {
     const { query, read, reply, request } = context;
-    const { workspace_id: workspaceId, standard_id, format, links, limit = Number.POSITIVE_INFINITY } = query;
-    const types = standard_id && (await typesInScope(read, workspaceId, standard_id));
+    const { workspace_id: workspaceId, standard_id, format, links } = query;
+    const limit = Number.POSITIVE_INFINITY;
+    const types = standard_id === undefined ? undefined : await typesInScope(read, workspaceId, standard_id);
     const options = { ...optionsOfQuery(query), listedPerType: 0 };
+    if (format === 'json' && query.limit !== undefined) return matrixPage(context, types);
+    const only = FILTERS.some((name) => query[name] !== undefined)
+      ? await idsOfRows(context, types)
+      : undefined;
     const write = async () => {
       const { extraction, ...columns } = await readStoredTrace(read, workspaceId, { texts: true });
       const written = await request.server.engine.run(
         traceMatrixTask,
-        { columns, options, format, ...(types ? { types } : {}), ...(links ? { links } : {}) },
+        {
+          columns,
+          options,
+          format,
+          ...(types ? { types } : {}),
+          ...(only ? { only } : {}),
+          ...(links ? { links } : {}),
+        },
         { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: workspaceId },
       );
       return { ...written, extraction };
     };
     if (format !== 'json') return sendFile(reply, format, (await write()).matrix as MatrixFile);
-    const { offset, page, next } = await computedPart(context, { ...query, limit });
+    const { offset } = await computedPart(context, { ...query, limit });
     const { view, extraction } = await viewNow<MatrixView>(context, {
       workspaceId,
-      what: ['matrix', options, types ?? null, links ?? null],
+      what: ['matrix', options, types ?? null, links ?? null, only ? filtersOf(query) : null],
       make: async () => {
         const { matrix, ...about } = await write();
         return { ...about, rows: matrix as PackedRows };
       },
     });
     const { totalGaps, coverage, rows } = view;
-    const state = String(revisionOf(view.extraction));
     const answer = {
       matrix: [],
+      facets: null,
       gaps: totalGaps,
       coverage: shareOf({ percentage: coverage }),
       assessed: coverage !== null,
       total: rows.total,
-      page,
-      limit: query.limit ?? null,
-      next_cursor: await next({ state, isLast: offset + limit >= rows.total }),
+      page: 1,
+      limit: null,
+      next_cursor: null,
       extraction: toExtraction(extraction),
     };
     return sendRows(reply, { schema: TraceMatrix, answer, list: 'matrix', rows, offset, limit });
   },
 });
+
+type Asked = ReadContext<object, z.output<typeof MatrixQuery>>;
+
+/** What leaves rows out. */
+const FILTERS = [
+  ...(['status', 'type', 'integrity', 'missing', 'work_product_id', 'search', 'below', 'above'] as const),
+] as const;
+const filtersOf = (query: z.output<typeof MatrixQuery>) => FILTERS.map((name) => query[name] ?? null);
+
+/** Ids as written of the rows under the filters. */
+const idsOfRows = (
+  context: Asked,
+  types: readonly ArtifactType[] | undefined,
+): Promise<readonly string[]> => {
+  const { query } = context;
+  return withMap(
+    context,
+    { workspaceId: query.workspace_id, options: optionsOfQuery(query) },
+    async (now) => {
+      const { rows } = await matrixRowsOf(context, now, { query, types });
+      return { revision: revisionOf(now.extraction), answer: rows.map((node) => now.map.ids[node]!) };
+    },
+  );
+};
+
+/** A page of rows, of the map of the trace. */
+async function matrixPage(context: Asked, types: readonly ArtifactType[] | undefined) {
+  const { query } = context;
+  const { workspace_id: workspaceId, limit = 0 } = query;
+  const most = {
+    links: query.links ?? Number.POSITIVE_INFINITY,
+    perType: query.links_per_type ?? Number.POSITIVE_INFINITY,
+  };
+  const { offset, page, next } = await computedPart(context, { ...query, limit });
+  const options = optionsOfQuery(query);
+  const found = await withMap(context, { workspaceId, options }, async (now) => {
+    const { rows, facets } = await matrixRowsOf(context, now, { query, types });
+    const part = rows.slice(offset, offset + limit);
+    const { revision, rows: shown } = await showRows(context, now, { workspaceId, rows: part, most });
+    return {
+      revision,
+      answer: { matrix: shown, facets, total: rows.length, map: now.map, extraction: now.extraction },
+    };
+  });
+  const { map, extraction, ...answer } = found;
+  return {
+    ...answer,
+    gaps: map.totalGaps,
+    coverage: shareOf({ percentage: map.coverage }),
+    assessed: map.coverage !== null,
+    page,
+    limit,
+    next_cursor: await next({
+      state: String(revisionOf(extraction)),
+      isLast: offset + limit >= answer.total,
+    }),
+    extraction: toExtraction(extraction),
+  };
+}
 
 interface MatrixView extends TraceView {
   readonly totalGaps: number;

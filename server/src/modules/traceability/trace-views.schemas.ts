@@ -1,10 +1,12 @@
-import { GAP_TYPES, SEVERITIES } from '@normtrace/engine';
+import { EVIDENCE_RESULTS, GAP_TYPES, MATRIX_STATES, SEVERITIES, TRACE_DUTIES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
   flag,
   fromOffset,
   Id,
   PageQuery,
+  SearchQuery,
+  several,
   Timestamp,
   text,
   wholeNumber,
@@ -12,7 +14,7 @@ import {
 import { Severity } from '../gaps/gaps.schemas.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
-import { ArtifactType, PlaceLocation } from './artifacts.schemas.js';
+import { ArtifactType, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
 import { MATRIX_FORMATS } from './matrix-files.js';
 
@@ -63,6 +65,13 @@ export const TraceGapQuery = TraceQuery.extend({
     description: 'Gaps on a page, most severe first; counts are whole.',
   }),
 });
+export const MatrixStatus = z.enum(MATRIX_STATES);
+export const TraceDuty = z.enum(TRACE_DUTIES).meta({
+  description:
+    'What an artifact can owe: something above it (`upstream`), something below it (`downstream`), a `verification`, a result (`evidence`).',
+});
+const Counts = z.record(z.string(), z.int());
+
 export const MatrixQuery = TraceQuery.extend({
   standard_id: Id.optional().meta({
     description:
@@ -74,9 +83,30 @@ export const MatrixQuery = TraceQuery.extend({
   }),
   cursor: PageQuery.shape.cursor,
   ...fromOffset,
+  status: several(MatrixStatus),
+  type: several(ArtifactType).meta({
+    description:
+      'Rows of these types instead of goals and requirements: design, tests and evidence have rows, too.',
+  }),
+  integrity: several(text({ min: 1, max: 40 })).meta({
+    description: 'Levels as rows show them, such as `ASIL B(D)`; `none` for those without.',
+  }),
+  missing: several(TraceDuty).meta({ description: 'Rows that owe one of these and have it not.' }),
+  work_product_id: Id.optional().meta({ description: 'Rows that stand in this document.' }),
+  search: SearchQuery,
+  below: WrittenId.optional().meta({
+    description: 'Rows of any type that are linked directly below this artifact, nearer to evidence.',
+  }),
+  above: WrittenId.optional().meta({
+    description: 'Rows of any type that are linked directly above this artifact, nearer to its origin.',
+  }),
   links: wholeNumber({ min: 1, max: 1000 }).optional().meta({
     description:
       'Links shown of a row in each direction, of a JSON answer; all unless told. `more_upstream` and `more_downstream` count the rest.',
+  }),
+  links_per_type: wholeNumber({ min: 1, max: 1000 }).optional().meta({
+    description:
+      'Links shown of a row in each direction to artifacts of one type, with `limit`. `linked` counts all.',
   }),
 });
 
@@ -256,6 +286,9 @@ export const TraceCompleteness = z
 export type TraceCompleteness = z.output<typeof TraceCompleteness>;
 
 const MatrixLink = z.object({
+  id: Id.nullable().meta({
+    description: 'Of the artifact. Null without `limit`, and for what is defined elsewhere.',
+  }),
   artifact_id: z.string(),
   artifact_name: z.string(),
   artifact_type: ArtifactType,
@@ -266,7 +299,9 @@ export const TraceMatrix = z
   .object({
     matrix: z.array(
       z.object({
+        id: Id.nullable().meta({ description: 'Of the artifact. Null without `limit`.' }),
         requirement_id: z.string(),
+        requirement_name: z.string().nullable().meta({ description: 'Null without `limit`, too.' }),
         requirement_text: z.string(),
         type: ArtifactType,
         integrity: z.string().nullable(),
@@ -274,9 +309,26 @@ export const TraceMatrix = z
         downstream_links: z.array(MatrixLink),
         more_upstream: count.meta({ description: 'Links upwards that `links` left out.' }),
         more_downstream: count.meta({ description: 'Links downwards that `links` left out.' }),
-        status: z.enum(['complete', 'partial', 'missing', 'orphan']),
+        linked: z
+          .object({ up: Counts, down: Counts })
+          .nullable()
+          .meta({ description: 'Artifacts directly above and below it, by type. Null without `limit`.' }),
+        status: MatrixStatus,
+        missing: z.array(TraceDuty).nullable().meta({
+          description: 'What it owes and has not. Null without `limit`.',
+        }),
+        severity: Severity.nullable().meta({
+          description: 'Of the worst gap on it; null: none, or no `limit` was given.',
+        }),
+        result: z.enum(EVIDENCE_RESULTS).nullable().meta({
+          description: 'Of a result; null where it has none, and without `limit`.',
+        }),
       }),
     ),
+    facets: z.object({ status: Counts, type: Counts, integrity: Counts, missing: Counts }).nullable().meta({
+      description:
+        'How many rows each value has, under all filters but those by the same name; `none`: no integrity level. Null without `limit`.',
+    }),
     gaps: count.meta({ description: 'Gaps of the whole trace.' }),
     coverage: share.meta({ description: 'Overall coverage in percent.' }),
     assessed: counted,

@@ -197,6 +197,7 @@ describe('the trace of a workspace', () => {
     ]);
     expect(whole.matrix[2]?.upstream_links).toEqual([
       {
+        id: null,
         artifact_id: 'SG-01',
         artifact_name: 'The door shall not trap anybody.',
         artifact_type: 'safety_goal',

@@ -129,9 +129,11 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
       await key('search', n % 2 === 0 ? '4' : 'Backspace', { selector: '.inbox-total' });
     }
     for (const [name, path, seen] of [
-      ['open the trace', '/trace', '.page .v-model'],
-      ['open the matrix', '/trace/matrix', '.page tbody tr'],
-      ['open the artifacts', '/trace/artifacts', '.page .trace-row'],
+      ['open the trace', '/trace', '.page .v-box'],
+      ['open the matrix', '/trace/matrix', '.page .row-grid-row:not([aria-busy])'],
+      ['open the columns', '/trace/columns', '.page .column-card'],
+      ['open the grid', '/trace/grid', '.page .grid-mark'],
+      ['open the artifacts', '/trace/artifacts', '.page .artifact-id'],
       ['open the overview', '', '.overview-columns'],
     ] as const) {
       const rounds = Math.max(2, Math.floor(ROUNDS / 2));

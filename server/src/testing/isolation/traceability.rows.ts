@@ -14,6 +14,21 @@ export const traceabilityRows: readonly IsolationRow[] = [
   about('getTraceMatrix'),
   about('getTraceGaps'),
   about('getTraceLevels'),
+  about('getTraceObligations'),
+  {
+    operation: 'getTraceGrid',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      await made(world, place);
+      const sides = { rows: 'safety_goal', columns: 'functional_safety_requirement' };
+      return { query: { workspace_id: place.workspaceId, ...sides } };
+    },
+  },
+  {
+    operation: 'getTraceNeighbourhood',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await made(world, place)).artifactId } }),
+  },
   about('getTraceCompleteness'),
   about('analyzeTrace'),
   about('suggestTraceLinks'),

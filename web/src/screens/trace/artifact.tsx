@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { type Api, api, take } from '../../api/client.ts';
+import { api, take } from '../../api/client.ts';
 import { useDocumentNames } from '../../app/documents.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { Comments } from '../../comments/comments.tsx';
-import { Panel } from '../../parts/panel.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { placeAddress, Quote } from '../../parts/quote.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
+import { Neighbourhood } from './neighbourhood.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
-
-/** Links from what demands to what answers: their target is nearer to evidence. The others point to their origin. */
-const TO_ORIGIN = new Set(['derives_from', 'satisfies']);
 
 /** One artifact: its words at their place, and what it is linked with upward and downward. */
 export default function ArtifactPage() {
@@ -34,12 +31,12 @@ export default function ArtifactPage() {
           <>
             <div className="page-head">
               <h1>
-                <span className="mono">{one.artifact_id}</span>
+                <bdi className="mono">{one.artifact_id}</bdi>
               </h1>
               <span className="tag">{say.named('type', one.type)}</span>
               {one.asil && <span className="tag">{one.asil}</span>}
               {one.cal !== null && <span className="tag">CAL {one.cal}</span>}
-              {one.result && <span className="tag">{one.result.replaceAll('_', ' ')}</span>}
+              {one.result && <span className="tag">{say.named('result', one.result)}</span>}
             </div>
             <TraceTabs />
             {one.name && one.name !== one.text && (
@@ -80,99 +77,11 @@ export default function ArtifactPage() {
                 ))}
               </p>
             )}
-            <Neighbours of={one} workspace={workspace} />
+            <Neighbourhood of={one} workspace={workspace} />
             <Comments workspace={workspace} subject={{ about: 'artifact', artifact_id: one.artifact_id }} />
           </>
         )}
       </Loaded>
     </div>
-  );
-}
-
-function Neighbours({ of, workspace }: { readonly of: Api['Artifact']; readonly workspace: string }) {
-  const say = useWords();
-  const links = useQuery({
-    queryKey: ['trace', workspace, 'links-of', of.artifact_id],
-    queryFn: ({ signal }) =>
-      take(
-        api.GET('/traceability/links', {
-          params: {
-            query: { workspace_id: workspace, artifact_id: of.artifact_id, limit: 100, rejected: false },
-          },
-          signal,
-        }),
-      ),
-  });
-  return (
-    <Loaded query={links}>
-      {({ items }) => {
-        const isUp = (link: Api['TraceLink']): boolean =>
-          TO_ORIGIN.has(link.link_type) === (link.source_id === of.artifact_id);
-        return (
-          <div className="trace-sides">
-            <Panel title={say('upward')}>
-              <Side links={items.filter(isUp)} id={of.artifact_id} workspace={workspace} />
-            </Panel>
-            <Panel title={say('downward')}>
-              <Side links={items.filter((one) => !isUp(one))} id={of.artifact_id} workspace={workspace} />
-            </Panel>
-          </div>
-        );
-      }}
-    </Loaded>
-  );
-}
-
-function Side({
-  links,
-  id,
-  workspace,
-}: {
-  readonly links: readonly Api['TraceLink'][];
-  readonly id: string;
-  readonly workspace: string;
-}) {
-  const say = useWords();
-  if (links.length === 0) return <p className="quiet">{say('no_links')}</p>;
-  return (
-    <ul className="stack">
-      {links.map((link) => {
-        const other = link.source_id === id ? link.target_id : link.source_id;
-        return (
-          <li key={link.id}>
-            <Link
-              className="mono"
-              href={`/w/${workspace}/trace/artifacts?search=${encodeURIComponent(other)}`}
-            >
-              {other}
-            </Link>{' '}
-            <span className="small">
-              {say('link_said', {
-                source: link.source_id,
-                type: say.named('link', link.link_type),
-                target: link.target_id,
-              })}
-            </span>{' '}
-            {link.suspect && <span className="tag">{say('suspect')}</span>}
-            {link.assumed && <span className="tag">{say(`assumed_${link.assumed}`)}</span>}
-            {link.work_product_id && link.version && (
-              <>
-                {' '}
-                <Link
-                  className="small"
-                  href={placeAddress(workspace, {
-                    work_product_id: link.work_product_id,
-                    version: link.version,
-                    range: link.range,
-                  })}
-                >
-                  {say('at_place')}
-                </Link>
-              </>
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -1,122 +1,153 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'wouter';
-import { api, take } from '../../api/client.ts';
+import { useCallback, useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type Api, api, take } from '../../api/client.ts';
+import { useDocuments } from '../../app/documents.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
-import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { usePagedList } from '../../parts/pages.ts';
+import { RowGrid } from '../../parts/row-grid.tsx';
+import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { Choice } from './choice.tsx';
 import { TraceTabs } from './tabs.tsx';
+import { isType, TYPES } from './types.ts';
+import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
-const TYPES = [
-  'hazardous_event',
-  'safety_goal',
-  'functional_safety_requirement',
-  'technical_safety_requirement',
-  'hardware_requirement',
-  'software_requirement',
-  'cybersecurity_goal',
-  'cybersecurity_requirement',
-  'design',
-  'test',
-  'evidence',
-  'unknown',
-] as const;
+const PAGE = 100;
+const ROW_PIXELS = 48;
+const NARROW_ROW_PIXELS = 68;
 
-/** The artifacts of a workspace. */
+/** The artifacts of a workspace, however many. */
 export default function ArtifactsPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
-  const [query, setQuery] = useSearchParams();
+  const [, go] = useLocation();
+  const [query, set] = useAddress();
+  const documents = useDocuments(workspace);
   const search = query.get('search') ?? '';
-  const type = TYPES.find((one) => one === query.get('type'));
-  const artifacts = useInfiniteQuery({
-    queryKey: ['trace', workspace, 'artifacts', search, type],
-    initialPageParam: '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal, pageParam }) =>
+  const type = query.get('type');
+  const asil = query.get('asil') ?? '';
+  const document = query.get('document') ?? '';
+  const linked = query.get('linked') ?? '';
+  const filter = useMemo(
+    () => ({
+      ...(search && { search }),
+      ...(isType(type) && { type: [type] }),
+      ...(asil && { asil: [asil] }),
+      ...(document && { work_product_id: document }),
+      ...(linked && { linked: linked === 'true' }),
+    }),
+    [search, type, asil, document, linked],
+  );
+  const base = useMemo(() => ['trace', workspace, 'artifacts', filter], [workspace, filter]);
+  const read = useCallback(
+    (offset: number, limit: number, signal: AbortSignal) =>
       take(
         api.GET('/traceability/artifacts', {
-          params: {
-            query: {
-              workspace_id: workspace,
-              limit: 100,
-              ...(search && { search }),
-              ...(type && { type: [type] }),
-              ...(pageParam && { cursor: pageParam }),
-            },
-          },
+          params: { query: { workspace_id: workspace, ...filter, sort: 'artifact_id', limit, offset } },
           signal,
         }),
       ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+    [workspace, filter],
+  );
+  const { list, error, again, look } = usePagedList<Api['Artifact'], Api['ArtifactList']>({
+    base,
+    size: PAGE,
+    read,
   });
-  const set = (name: string, value: string): void =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+  const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
   return (
-    <div className="page">
+    <div className="page trace-page">
       <div className="page-head">
         <h1>{say('artifacts')}</h1>
         <Input
           type="search"
-          className="input run-choice"
+          className="input trace-choice"
           aria-label={say('find')}
           placeholder={say('find')}
           value={search}
-          onChange={(event) => set('search', event.target.value)}
+          onChange={(event) => set({ search: event.target.value })}
         />
-        <select
-          className="input run-choice"
-          aria-label={say('type')}
-          value={type ?? ''}
-          onChange={(event) => set('type', event.target.value)}
-        >
-          <option value="">{say('all_types')}</option>
-          {TYPES.map((one) => (
-            <option key={one} value={one}>
-              {say(`type_${one}`)}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label={say('type')}
+          all={say('all_types')}
+          value={isType(type) ? type : ''}
+          values={TYPES}
+          word={(one) => say(`type_${one}`)}
+          onChoose={(value) => set({ type: value, asil: '' })}
+        />
+        <Choice
+          label={say('document')}
+          all={say('all_documents')}
+          value={document}
+          values={documents.map(({ id }) => id)}
+          word={(id) => documents.find((one) => one.id === id)?.name ?? ''}
+          onChoose={(value) => set({ document: value })}
+        />
       </div>
       <TraceTabs />
-      <Loaded query={artifacts}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          return items.length === 0 ? (
-            <Empty title={say('none')}>
-              <p>{say('none_text')}</p>
-            </Empty>
-          ) : (
-            <>
-              <ul className="stack">
-                {items.map((one) => (
-                  <li key={one.id} className="trace-row">
+      {asil || linked ? (
+        <p className="row">
+          {asil && <Chosen word={asil} onRemove={() => set({ asil: '' })} />}
+          {linked && (
+            <Chosen
+              word={say(linked === 'true' ? 'linked' : 'without_link')}
+              onRemove={() => set({ linked: '' })}
+            />
+          )}
+        </p>
+      ) : null}
+      {list ? (
+        list.total === 0 ? (
+          <Empty title={say(Object.keys(filter).length > 0 ? 'none_so' : 'none')}>
+            <p>{say(Object.keys(filter).length > 0 ? 'none_so_text' : 'none_text')}</p>
+          </Empty>
+        ) : (
+          <>
+            <p className="quiet" role="status">
+              {say.count('artifact_count', list.total)}
+            </p>
+            <RowGrid
+              label={say('artifacts')}
+              total={list.total}
+              at={list.at}
+              order={JSON.stringify(filter)}
+              rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS}
+              onLook={look}
+              onOpen={(one) => go(`/w/${workspace}/trace/artifacts/${one.id}`)}
+              row={(one) => (
+                <>
+                  <span role="gridcell" className="artifact-id">
                     <Link className="mono" href={`/w/${workspace}/trace/artifacts/${one.id}`}>
-                      {one.artifact_id}
-                    </Link>{' '}
-                    <span className="tag">{say.named('type', one.type)}</span>{' '}
-                    {one.asil && <span className="tag">{one.asil}</span>} <bdi>{one.name ?? one.text}</bdi>
-                  </li>
-                ))}
-              </ul>
-              {artifacts.hasNextPage && (
-                <p>
-                  <Button onClick={() => void artifacts.fetchNextPage()}>{say('more')}</Button>
-                </p>
+                      <bdi>{one.artifact_id}</bdi>
+                    </Link>
+                  </span>
+                  <span role="gridcell" className="artifact-words">
+                    <bdi>{one.name ?? one.text}</bdi>
+                  </span>
+                  <span role="gridcell" className="artifact-tags">
+                    <span className="tag">{say.named('type', one.type)}</span>
+                    {one.asil && <span className="tag">{one.asil}</span>}
+                  </span>
+                </>
               )}
-            </>
-          );
-        }}
-      </Loaded>
+            />
+          </>
+        )
+      ) : error ? (
+        <Failure error={error} onAgain={again} />
+      ) : (
+        <Skeleton lines={10} />
+      )}
     </div>
+  );
+}
+
+function Chosen({ word, onRemove }: { readonly word: string; readonly onRemove: () => void }) {
+  const say = useWords();
+  return (
+    <button type="button" className="button" onClick={onRemove} aria-label={`${say('remove')}: ${word}`}>
+      <bdi>{word}</bdi> ✕
+    </button>
   );
 }

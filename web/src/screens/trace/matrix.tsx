@@ -1,161 +1,307 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { useCallback, useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
+import { useDocuments } from '../../app/documents.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { StateGlyph, type Verdict } from '../../look/glyphs.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Input } from '../../parts/field.tsx';
+import { usePagedList } from '../../parts/pages.ts';
+import { RowGrid } from '../../parts/row-grid.tsx';
+import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { number } from '../../words/moments.ts';
+import { Choice } from './choice.tsx';
 import { TraceTabs } from './tabs.tsx';
+import { type ArtifactType, DUTIES, type Duty, isType, TYPES } from './types.ts';
+import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 const STATES = ['missing', 'partial', 'orphan', 'complete'] as const;
-const SHAPES: Readonly<Record<(typeof STATES)[number], Verdict>> = {
+type State = (typeof STATES)[number];
+export const STATE_SHAPES: Readonly<Record<State, Verdict>> = {
   complete: 'covered',
   partial: 'partial',
   missing: 'missing',
   orphan: 'needs_review',
 };
+const PAGE = 100;
+/** Links of a cell; the rest is told by its number. */
+const LINKS = 2;
+const ROW_PIXELS = 80;
+const NARROW_ROW_PIXELS = 220;
 
-/** Most links of a cell; the rest is told by its number. */
-const LINKS = 10;
+export type Row = Api['TraceMatrix']['matrix'][number];
+type Matrix = Api['TraceMatrix'] & { readonly items: readonly Row[] };
 
-type Row = Api['TraceMatrix']['matrix'][number];
-
-/** One line per goal or requirement: what stands above it, what below. */
+/** One line for each goal or requirement: what stands above it, what below, and how far it is traced. */
 export default function MatrixPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
-  const [state, setState] = useState('');
-  const matrix = useInfiniteQuery({
-    queryKey: ['trace', workspace, 'matrix'],
-    initialPageParam: '',
-    queryFn: ({ signal, pageParam }) =>
-      take(
+  const [, go] = useLocation();
+  const [query, set] = useAddress();
+  const documents = useDocuments(workspace);
+  const asked = {
+    search: query.get('search') ?? '',
+    status: STATES.find((one) => one === query.get('status')) ?? '',
+    type: isType(query.get('type')) ? (query.get('type') as ArtifactType) : '',
+    integrity: query.get('integrity') ?? '',
+    missing: DUTIES.find((one) => one === query.get('missing')) ?? '',
+    document: query.get('document') ?? '',
+  };
+  const key = JSON.stringify(asked);
+  const filter = useMemo(() => {
+    const { search, status, type, integrity, missing, document } = JSON.parse(key) as typeof asked;
+    return {
+      ...(search && { search }),
+      ...(status && { status: [status as State] }),
+      ...(type && { type: [type as ArtifactType] }),
+      ...(integrity && { integrity: [integrity] }),
+      ...(missing && { missing: [missing as Duty] }),
+      ...(document && { work_product_id: document }),
+    };
+  }, [key]);
+  const { list, error, again, look } = useMatrix(workspace, filter);
+  const facets = list?.page.facets;
+  const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <div className="page trace-page" data-wide>
+      <div className="page-head">
+        <h1>{say('matrix')}</h1>
+        <Input
+          type="search"
+          className="input trace-choice"
+          aria-label={say('find_matrix')}
+          placeholder={say('find_matrix')}
+          value={asked.search}
+          onChange={(event) => set({ search: event.target.value })}
+        />
+        <Exports workspace={workspace} filter={filter} />
+      </div>
+      <TraceTabs />
+      <div className="row trace-filters">
+        <Choice
+          label={say('state')}
+          all={say('all_states')}
+          value={asked.status}
+          values={STATES}
+          counts={facets?.status}
+          word={(one) => say(`state_${one}`)}
+          onChoose={(status) => set({ status })}
+        />
+        <Choice
+          label={say('type')}
+          all={say('goals_and_requirements')}
+          value={asked.type}
+          values={TYPES.filter((one) => one !== 'unknown')}
+          word={(one) => say(`type_${one}`)}
+          onChoose={(type) => set({ type })}
+        />
+        <Choice
+          label={say('integrity')}
+          all={say('all_levels_of_integrity')}
+          value={asked.integrity}
+          values={Object.keys(facets?.integrity ?? (asked.integrity ? { [asked.integrity]: 0 } : {})).sort()}
+          counts={facets?.integrity}
+          word={(one) => (one === 'none' ? say('no_level') : one)}
+          onChoose={(integrity) => set({ integrity })}
+        />
+        <Choice
+          label={say('missing')}
+          all={say('missing_or_not')}
+          value={asked.missing}
+          values={DUTIES}
+          counts={facets?.missing}
+          word={(one) => say(`lacks_${one}`)}
+          onChoose={(missing) => set({ missing })}
+        />
+        <Choice
+          label={say('document')}
+          all={say('all_documents')}
+          value={asked.document}
+          values={documents.map(({ id }) => id)}
+          word={(id) => documents.find((one) => one.id === id)?.name ?? ''}
+          onChoose={(document) => set({ document })}
+        />
+      </div>
+      {list ? (
+        list.total === 0 ? (
+          <Empty title={say(isFiltered ? 'none_so' : 'none')}>
+            <p>{say(isFiltered ? 'none_so_text' : 'none_text')}</p>
+          </Empty>
+        ) : (
+          <>
+            <p className="quiet" role="status">
+              {say.count('row_count', list.total)}
+            </p>
+            <RowGrid
+              label={say('matrix')}
+              total={list.total}
+              at={list.at}
+              order={key}
+              rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS}
+              onLook={look}
+              onOpen={(row) => row.id && go(`/w/${workspace}/trace/artifacts/${row.id}`)}
+              head={['requirement', ...COLUMNS.map(({ word }) => word), 'state' as const].map((word) => (
+                <span key={word} role="columnheader" className={`matrix-${word}`}>
+                  {say(word as 'requirement')}
+                </span>
+              ))}
+              row={(row) => <MatrixCells row={row} workspace={workspace} />}
+            />
+          </>
+        )
+      ) : error ? (
+        <Failure error={error} onAgain={again} />
+      ) : (
+        <Skeleton lines={10} />
+      )}
+    </div>
+  );
+}
+
+/** Rows of the matrix under a filter in the names of the API. */
+export function useMatrix(
+  workspace: string,
+  filter: Readonly<Record<string, unknown>>,
+  { size = PAGE, enabled = true }: { readonly size?: number; readonly enabled?: boolean } = {},
+) {
+  const base = useMemo(() => ['trace', workspace, 'matrix', filter, size], [workspace, filter, size]);
+  const read = useCallback(
+    async (offset: number, limit: number, signal: AbortSignal): Promise<Matrix> => {
+      const page = await take(
         api.GET('/traceability/matrix', {
           params: {
-            query: {
-              workspace_id: workspace,
-              limit: 200,
-              links: LINKS,
-              ...(pageParam && { cursor: pageParam }),
-            },
+            query: { workspace_id: workspace, ...filter, limit, offset, links_per_type: LINKS },
           },
           signal,
         }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
-  return (
-    <div className="page">
-      <div className="page-head">
-        <h1>{say('matrix')}</h1>
-        <select
-          className="input run-choice"
-          aria-label={say('state')}
-          value={state}
-          onChange={(event) => setState(event.target.value)}
-        >
-          <option value="">{say('all_states')}</option>
-          {STATES.map((one) => (
-            <option key={one} value={one}>
-              {say(`state_${one}`)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <TraceTabs />
-      <Loaded query={matrix}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.matrix);
-          return rows.length === 0 ? (
-            <Empty title={say('none')}>
-              <p>{say('none_text')}</p>
-            </Empty>
-          ) : (
-            <>
-              <Rows rows={rows.filter((row) => !state || row.status === state)} workspace={workspace} />
-              {matrix.hasNextPage && (
-                <p>
-                  <Button disabled={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
-                    {say('more')}
-                  </Button>
-                </p>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </div>
+      );
+      return { ...page, items: page.matrix };
+    },
+    [workspace, filter],
   );
+  return usePagedList<Row, Matrix>({ base, size, read, enabled });
 }
 
-function Rows({ rows, workspace }: { readonly rows: readonly Row[]; readonly workspace: string }) {
+/** What is linked to a row, by what it is. */
+const COLUMNS: readonly {
+  readonly word: 'above' | 'refined' | 'designed' | 'verified' | 'evidenced';
+  readonly side: 'up' | 'down';
+  readonly isOf: (type: ArtifactType) => boolean;
+  readonly duty?: Duty;
+}[] = [
+  { word: 'above', side: 'up', isOf: () => true, duty: 'upstream' },
+  {
+    word: 'refined',
+    side: 'down',
+    isOf: (type) => !['design', 'test', 'evidence'].includes(type),
+    duty: 'downstream',
+  },
+  { word: 'designed', side: 'down', isOf: (type) => type === 'design' },
+  { word: 'verified', side: 'down', isOf: (type) => type === 'test', duty: 'verification' },
+  { word: 'evidenced', side: 'down', isOf: (type) => type === 'evidence', duty: 'evidence' },
+];
+
+function MatrixCells({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
   const say = useWords();
   return (
-    <div className="list-scroll">
-      <table className="list">
-        <thead>
-          <tr>
-            <th scope="col">{say('requirement')}</th>
-            <th scope="col">{say('above')}</th>
-            <th scope="col">{say('below')}</th>
-            <th scope="col">{say('state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.type} ${row.requirement_id}`}>
-              <td>
-                <ArtifactLink workspace={workspace} id={row.requirement_id} />{' '}
-                {row.integrity && <span className="tag">{row.integrity}</span>}
-                <br />
-                <bdi>{row.requirement_text}</bdi>
-              </td>
-              <td>
-                <Ends of={row.upstream_links} more={row.more_upstream} workspace={workspace} />
-              </td>
-              <td>
-                <Ends of={row.downstream_links} more={row.more_downstream} workspace={workspace} />
-              </td>
-              <td>
-                <span className="state-label">
-                  <StateGlyph of={SHAPES[row.status]} /> {say(`state_${row.status}`)}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <span role="gridcell" className="matrix-requirement">
+        <ArtifactLink workspace={workspace} id={row.id} artifactId={row.requirement_id} />{' '}
+        {row.integrity && <span className="tag">{row.integrity}</span>}
+        <bdi className="matrix-text">{row.requirement_name ?? row.requirement_text}</bdi>
+      </span>
+      {COLUMNS.map(({ word, side, isOf, duty }) => {
+        const links = (side === 'up' ? row.upstream_links : row.downstream_links).filter((one) =>
+          isOf(one.artifact_type),
+        );
+        const total = Object.entries(row.linked?.[side] ?? {}).reduce(
+          (sum, [type, count]) => sum + (isOf(type as ArtifactType) ? count : 0),
+          0,
+        );
+        const isMissing = duty !== undefined && row.missing?.includes(duty);
+        return (
+          <span key={word} role="gridcell" className={`matrix-${word}`}>
+            <span className="matrix-word">{say(word)}: </span>
+            {links.slice(0, LINKS).map((link) => (
+              <span key={`${link.artifact_id} ${link.link_type}`} className="matrix-link">
+                <ArtifactLink
+                  workspace={workspace}
+                  id={link.id}
+                  artifactId={link.artifact_id}
+                  title={`${say.named('link', link.link_type)}: ${link.artifact_name}`}
+                />
+              </span>
+            ))}
+            {total > Math.min(links.length, LINKS) && (
+              <span className="small">+{number(total - Math.min(links.length, LINKS), say.language)}</span>
+            )}
+            {isMissing && (
+              <span className="lacks">
+                <StateGlyph of="missing" /> {say(`lacks_${duty}`)}
+              </span>
+            )}
+            {total === 0 && !isMissing && <span className="small">–</span>}
+          </span>
+        );
+      })}
+      <span role="gridcell" className="matrix-state">
+        <span className="state-label">
+          <StateGlyph of={STATE_SHAPES[row.status]} /> {say(`state_${row.status}`)}
+        </span>
+      </span>
+    </>
   );
 }
 
-const ArtifactLink = ({ workspace, id }: { readonly workspace: string; readonly id: string }) => (
-  <Link className="mono" href={`/w/${workspace}/trace/artifacts?search=${encodeURIComponent(id)}`}>
-    {id}
-  </Link>
-);
-
-function Ends({
-  of,
-  more,
+export function ArtifactLink({
   workspace,
+  id,
+  artifactId,
+  title,
 }: {
-  readonly of: Row['upstream_links'];
-  readonly more: number;
   readonly workspace: string;
+  readonly id: string | null;
+  readonly artifactId: string;
+  readonly title?: string;
+}) {
+  if (id === null) {
+    return (
+      <bdi className="mono" title={title}>
+        {artifactId}
+      </bdi>
+    );
+  }
+  return (
+    <Link className="mono" href={`/w/${workspace}/trace/artifacts/${id}`} title={title}>
+      <bdi>{artifactId}</bdi>
+    </Link>
+  );
+}
+
+/** Exactly what is filtered, as a file. */
+function Exports({
+  workspace,
+  filter,
+}: {
+  readonly workspace: string;
+  readonly filter: Readonly<Record<string, unknown>>;
 }) {
   const say = useWords();
+  const query = new URLSearchParams({ workspace_id: workspace });
+  for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
   return (
-    <ul>
-      {of.map((end) => (
-        <li key={`${end.link_type} ${end.artifact_id}`} title={end.artifact_name}>
-          <ArtifactLink workspace={workspace} id={end.artifact_id} />{' '}
-          <span className="small">{say.named('link', end.link_type)}</span>
-        </li>
+    <>
+      {(['csv', 'xlsx'] as const).map((format) => (
+        <a
+          key={format}
+          className="button"
+          download
+          href={`/api/v1/traceability/matrix?${query}&format=${format}`}
+        >
+          {say('as_file', { format: format.toUpperCase() })}
+        </a>
       ))}
-      {more > 0 && <li className="small">{say.count('more_links', more)}</li>}
-    </ul>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number, percent } from '../../words/moments.ts';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
+import { useLevels, VPicture } from './v-picture.tsx';
 
 const METRICS = ['upstream', 'downstream', 'verification', 'evidence', 'end_to_end', 'overall'] as const;
 
@@ -52,7 +53,7 @@ export default function TracePage() {
                   : say('extracted', { when: ago(data.extraction.extracted_at, say.language) })}
               </p>
               <Assumed workspace={workspace} />
-              <Levels workspace={workspace} />
+              <VPicture workspace={workspace} />
               <Coverage of={data} />
               <Missing of={data} />
             </>
@@ -62,18 +63,6 @@ export default function TracePage() {
     </div>
   );
 }
-
-const LEFT = [
-  'hazardous_event',
-  'safety_goal',
-  'cybersecurity_goal',
-  'functional_safety_requirement',
-  'cybersecurity_requirement',
-  'technical_safety_requirement',
-  'hardware_requirement',
-  'software_requirement',
-  'design',
-] as const;
 
 /** How many of the links nothing states. */
 function Assumed({ workspace }: { readonly workspace: string }) {
@@ -91,106 +80,6 @@ function Assumed({ workspace }: { readonly workspace: string }) {
       })}{' '}
       <Link href={`/w/${workspace}/trace/links`}>{say('look_at_assumed')}</Link>
     </p>
-  );
-}
-
-const useLevels = (workspace: string) =>
-  useQuery({
-    queryKey: ['trace', workspace, 'levels'],
-    queryFn: ({ signal }) =>
-      take(api.GET('/traceability/levels', { params: { query: { workspace_id: workspace } }, signal })),
-  });
-
-/** The V-model: what is demanded goes down on the left, what shows it stands on the right at its level. */
-function Levels({ workspace }: { readonly workspace: string }) {
-  const say = useWords();
-  const levels = useLevels(workspace);
-  const base = `/w/${workspace}/trace/artifacts?type=`;
-  return (
-    <Panel title={say('v_model')}>
-      <Loaded query={levels} lines={4}>
-        {({ levels: all, paths }) => {
-          const countOf = new Map(all.map((one) => [one.type, one]));
-          const shown = LEFT.filter((type) => countOf.has(type));
-          const right = (['test', 'evidence', 'unknown'] as const).filter((type) => countOf.has(type));
-          return (
-            <>
-              <ol className="v-model">
-                {shown.map((type, depth) => {
-                  const level = countOf.get(type)!;
-                  const verified =
-                    paths.find(
-                      ({ from, to, link_type }) =>
-                        from === type && to === 'test' && link_type === 'verified_by',
-                    )?.sources ?? 0;
-                  return (
-                    <li key={type} style={{ marginLeft: `${Math.min(depth, 6) * 16}px` }}>
-                      <Link href={base + type}>
-                        {say(`type_${type}`)} <strong>{number(level.count, say.language)}</strong>
-                      </Link>
-                      <span className="row small">
-                        {Object.entries(level.by_integrity)
-                          .sort(([a], [b]) => b.localeCompare(a))
-                          .map(([integrity, count]) => (
-                            <span key={integrity} className="tag">
-                              {integrity} {count}
-                            </span>
-                          ))}
-                        {level.unlinked > 0 && <span>{say.count('unlinked', level.unlinked)}</span>}
-                        {verified > 0 && (
-                          <span>{say('with_test', { count: verified, of: level.count })}</span>
-                        )}
-                      </span>
-                    </li>
-                  );
-                })}
-              </ol>
-              <p className="row">
-                {right.map((type) => (
-                  <Link key={type} href={base + type}>
-                    {say(`type_${type}`)} <strong>{number(countOf.get(type)!.count, say.language)}</strong>
-                  </Link>
-                ))}
-              </p>
-              <div className="list-scroll">
-                <table className="list">
-                  <thead>
-                    <tr>
-                      <th scope="col">{say('path')}</th>
-                      <th scope="col" className="number">
-                        {say('path_links')}
-                      </th>
-                      <th scope="col" className="number">
-                        {say('path_suspect')}
-                      </th>
-                      <th scope="col" className="number">
-                        {say('path_assumed')}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {paths.map((path) => (
-                      <tr key={`${path.from} ${path.link_type} ${path.to}`}>
-                        <td>
-                          {say('link_said', {
-                            source: say.named('type', path.from),
-                            type: say.named('link', path.link_type),
-                            target: say.named('type', path.to),
-                          })}
-                        </td>
-                        <td className="number">{number(path.links, say.language)}</td>
-                        <td className="number">{number(path.suspect, say.language)}</td>
-                        <td className="number">{number(path.assumed, say.language)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            </>
-          );
-        }}
-      </Loaded>
-    </Panel>
   );
 }
 

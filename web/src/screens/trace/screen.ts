@@ -14,6 +14,18 @@ export const screens: readonly Screen[] = [
     title: { en: 'Trace matrix', de: 'Tracematrix' },
   },
   {
+    path: '/w/:ws/trace/columns',
+    page: () => import('./columns.tsx'),
+    frame: 'workspace',
+    title: { en: 'Trace columns', de: 'Rückverfolgung in Spalten' },
+  },
+  {
+    path: '/w/:ws/trace/grid',
+    page: () => import('./grid.tsx'),
+    frame: 'workspace',
+    title: { en: 'Trace grid', de: 'Rückverfolgung als Raster' },
+  },
+  {
     path: '/w/:ws/trace/artifacts',
     page: () => import('./artifacts.tsx'),
     frame: 'workspace',

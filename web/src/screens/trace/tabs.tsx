@@ -6,7 +6,9 @@ import './trace.css';
 
 const TABS = [
   ['', 'coverage'],
+  ['/columns', 'columns'],
   ['/matrix', 'matrix'],
+  ['/grid', 'grid'],
   ['/artifacts', 'artifacts'],
   ['/links', 'links'],
   ['/proposals', 'proposals'],

@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { fillTrace } from './many-rows.js';
+import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
+
+/** A page on a busy machine takes its time. */
+const SOON = { timeout: 20_000 };
+const ROWS = 2000;
+/** Markup, directions and an id that could be anything. */
+const HOSTILE = '<img src=x onerror=alert(1)>\u202E-01';
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let workspace: string;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startTestApp(database, {
+      work: true,
+      environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
+    });
+    owner = await app.signUp('kim@example.org');
+    workspace = (await send<{ id: string }>('/workspaces', { name: 'Trace' })).id;
+    await send('/traceability/artifacts', {
+      workspace_id: workspace,
+      artifact_id: HOSTILE,
+      type: 'safety_goal',
+      text: `${HOSTILE} </script><script>alert(2)</script>`,
+      asil: 'D',
+    });
+    await fillTrace(database, { workspace, rows: ROWS });
+    browser = await openBrowser(app.address);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await database?.stop();
+  });
+
+  async function send<Answer>(path: string, body: object): Promise<Answer> {
+    const answer = await owner.request('POST', `/api/v1${path}`, { body });
+    expect([answer.status, answer.text]).toEqual([Math.min(201, Math.max(200, answer.status)), answer.text]);
+    return answer.body as Answer;
+  }
+  const get = async <Answer>(path: string): Promise<Answer> =>
+    (await owner.request('GET', `/api/v1/traceability/${path}`)).body as Answer;
+  async function open(path: string, options: Parameters<typeof browser.newPage>[0] = {}) {
+    const opened = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+    await signInBrowser(opened.page, app.address, owner, `/w/${workspace}${path}`);
+    await quiet(opened.page);
+    return opened;
+  }
+  async function quiet(page: Page): Promise<void> {
+    await page.getByRole('heading', { level: 1 }).first().waitFor(SOON);
+    await expect.poll(() => page.locator('.skeleton').count(), SOON).toBe(0);
+  }
+  const totalOf = (page: Page): Promise<number> =>
+    page
+      .getByRole('grid')
+      .first()
+      .getAttribute('aria-rowcount')
+      .then((count) => Number(count) - 1);
+
+  it('leads from each way of the V to the list that it counts', async () => {
+    const { page, faults } = await open('/trace');
+    const { types } = await get<{
+      types: { type: string; duties: { duty: string; owed: number; met: number }[] }[];
+    }>(`obligations?workspace_id=${workspace}`);
+    const duty = types
+      .find(({ type }) => type === 'functional_safety_requirement')!
+      .duties.find((one) => one.duty === 'verification')!;
+    expect(duty.owed).toBeGreaterThan(duty.met);
+    await page.locator('.v-way[aria-label*="Functional safety requirement"][aria-label*="test"]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/trace/columns?type=functional_safety_requirement&missing=verification', SOON);
+    await quiet(page);
+    expect((await totalOf(page)) + 1).toBe(duty.owed - duty.met);
+    await page.goBack();
+    await page.locator('.v-box', { hasText: 'Technical safety requirement' }).click();
+    await page.waitForURL('**/trace/artifacts?type=technical_safety_requirement', SOON);
+    const { levels } = await get<{ levels: { type: string; count: number }[] }>(
+      `levels?workspace_id=${workspace}`,
+    );
+    const counted = levels.find(({ type }) => type === 'technical_safety_requirement')!.count;
+    await expect.poll(async () => (await totalOf(page)) + 1, SOON).toBe(counted);
+    await page.goBack();
+    await page.locator('.v-tables > summary').click();
+    await page
+      .getByRole('columnheader', { name: 'No level' })
+      .or(page.getByRole('columnheader', { name: 'ASIL D' }))
+      .first()
+      .waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('drills by keys from a goal to the evidence of a test', async () => {
+    const { page, faults } = await open('/trace/columns');
+    const column = (n: number) => page.locator('.trace-column').nth(n);
+    await column(0).getByRole('grid').focus();
+    await page.keyboard.press('End');
+    for (let depth = 1; depth < 6; depth++) {
+      await column(depth).waitFor(SOON);
+      await expect.poll(() => column(depth).locator('.skeleton').count(), SOON).toBe(0);
+      if ((await column(depth).getByRole('grid').count()) === 0) break;
+      await page.keyboard.press('ArrowRight');
+      await expect
+        .poll(
+          () =>
+            column(depth)
+              .getByRole('grid')
+              .evaluate(
+                (grid) =>
+                  grid ===
+                  (grid as unknown as { ownerDocument: { activeElement: unknown } }).ownerDocument
+                    .activeElement,
+              ),
+          SOON,
+        )
+        .toBe(true);
+      await page.keyboard.press('End');
+    }
+    const last = page.locator('.trace-column').last();
+    await last.getByText('The chain ends here.').waitFor(SOON);
+    expect(await page.locator('.trace-column').count()).toBeGreaterThanOrEqual(4);
+    // What is chosen is in the address: the same is there after a reload.
+    const before = await page.locator('.trace-column').count();
+    await page.reload();
+    await expect.poll(() => page.locator('.trace-column').count(), SOON).toBe(before);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('scrolls through all rows of the matrix, and counts what is filtered', async () => {
+    const { page, faults } = await open('/trace/matrix');
+    const whole = await get<{ total: number }>(`matrix?workspace_id=${workspace}&limit=1`);
+    expect(await totalOf(page)).toBe(whole.total);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.locator(`.row-grid-row[aria-rowindex="${whole.total + 1}"]:not([aria-busy])`).waitFor(SOON);
+    await page.getByLabel('What is missing').selectOption('verification');
+    const filtered = await get<{ total: number }>(
+      `matrix?workspace_id=${workspace}&limit=1&missing=verification`,
+    );
+    await expect.poll(() => totalOf(page), SOON).toBe(filtered.total);
+    const option = page.getByLabel('What is missing').locator('option[value=verification]');
+    expect(await option.textContent()).toContain(`(${new Intl.NumberFormat('en').format(filtered.total)})`);
+    expect(await page.getByRole('link', { name: 'CSV file' }).getAttribute('href')).toContain(
+      'missing=verification',
+    );
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('finds the next filled cell of a sparse grid', async () => {
+    const { page, faults } = await open('/trace/grid?rows=functional_safety_requirement&columns=test');
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    const where = () => grid.getAttribute('aria-activedescendant');
+    const before = await where();
+    await page.keyboard.press('.');
+    await expect.poll(where, SOON).not.toBe(before);
+    await page.locator('.type-grid-cell[data-here] .grid-mark').waitFor(SOON);
+    await page.keyboard.press('.');
+    await page.locator('.type-grid-cell[data-here] .grid-mark').waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('shows what is linked around an artifact as a picture and as lists, and hostile ids as text', async () => {
+    const { items } = await get<{ items: { id: string }[] }>(
+      `artifacts?workspace_id=${workspace}&artifact_id=FSR-000001`,
+    );
+    const { page, faults } = await open(`/trace/artifacts/${items[0]!.id}`);
+    await page.locator('.graph-node[data-here]').waitFor(SOON);
+    const nodes = await page.locator('.graph-node').count();
+    expect(nodes).toBeGreaterThan(5);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('v');
+    await page.locator('.graph-listed').first().waitFor(SOON);
+    expect((await page.locator('.graph-listed').count()) + 1).toBe(nodes);
+    for (const path of [
+      '/trace',
+      '/trace/columns',
+      '/trace/matrix',
+      '/trace/artifacts',
+      '/trace/grid?rows=safety_goal&columns=test',
+    ]) {
+      await page.goto(`${app.address}/w/${workspace}${path}`);
+      await quiet(page);
+      if (path !== '/trace') await page.getByText(HOSTILE, { exact: true }).first().waitFor(SOON);
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('shows what changed at the ends of a suspect link, one by one, and takes what a person says', async () => {
+    const made = async (artifact_id: string, type: string, text: string) =>
+      (
+        await send<{ id: string }>('/traceability/artifacts', {
+          workspace_id: workspace,
+          artifact_id,
+          type,
+          text,
+        })
+      ).id;
+    await made('SG-NEW', 'safety_goal', 'The door shall stay closed.');
+    const changed = await made('FSR-NEW', 'functional_safety_requirement', 'Lock above 6 km/h.');
+    const other = await made('FSR-OTHER', 'functional_safety_requirement', 'Warn the driver.');
+    for (const source_id of ['FSR-NEW', 'FSR-OTHER']) {
+      const link = await send<{ id: string }>('/traceability/links', {
+        ...{ workspace_id: workspace, source_id, target_id: 'SG-NEW', link_type: 'derives_from' },
+      });
+      await send(`/traceability/links/${link.id}/confirm`, {});
+    }
+    const change = (id: string, text: string) =>
+      owner.request('PATCH', `/api/v1/traceability/artifacts/${id}`, { body: { text } });
+    await change(changed, 'Lock above 5 km/h.');
+    await change(other, 'Warn the driver at once.');
+    const { page, faults } = await open('/trace/links');
+    const card = page.locator('.review');
+    await card.locator('del').first().waitFor(SOON);
+    const first = await card.getByRole('heading', { level: 2 }).textContent();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('s');
+    await expect.poll(() => card.getByRole('heading', { level: 2 }).textContent(), SOON).not.toBe(first);
+    for (let left = 1; left >= 0; left--) {
+      await page.keyboard.press('y');
+      const total = async () =>
+        (await get<{ total: number }>(`links?workspace_id=${workspace}&suspect=true`)).total;
+      await expect.poll(total, SOON).toBe(left);
+      if (left > 0) await expect.poll(() => card.locator('ins').count(), SOON).toBeGreaterThan(0);
+    }
+    await page.getByText('No link is suspect').waitFor(SOON);
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
