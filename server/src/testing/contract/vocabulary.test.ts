@@ -34,6 +34,8 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 const STATES_OF_THEIR_OWN: Readonly<Record<string, string>> = {
   'GapStatus in_progress': specified,
   'TraceMatrix.matrix.status complete': specified,
+  'TraceNeighbourhood.nodes.status complete': 'the states of the trace matrix',
+  'getTraceMatrix.status complete': 'the states of the trace matrix',
   'CompletenessState complete': 'what a section holds, not how far work is',
 };
 

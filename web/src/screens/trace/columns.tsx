@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
@@ -225,7 +225,9 @@ function Column({
   );
 }
 
-function Card({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
+const Card = memo(CardOf);
+
+function CardOf({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
   const say = useWords();
   const count = (side: 'up' | 'down'): number =>
     Object.values(row.linked?.[side] ?? {}).reduce((sum, one) => sum + one, 0);

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { memo, useCallback, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useDocuments } from '../../app/documents.ts';
@@ -202,7 +202,9 @@ const COLUMNS: readonly {
   { word: 'evidenced', side: 'down', isOf: (type) => type === 'evidence', duty: 'evidence' },
 ];
 
-function MatrixCells({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
+const MatrixCells = memo(MatrixCellsOf);
+
+function MatrixCellsOf({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
   const say = useWords();
   return (
     <>
