@@ -76,7 +76,10 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
       .find(({ type }) => type === 'functional_safety_requirement')!
       .duties.find((one) => one.duty === 'verification')!;
     expect(duty.owed).toBeGreaterThan(duty.met);
-    await page.locator('.v-way[aria-label*="Functional safety requirement"][aria-label*="test"]').focus();
+    await page
+      .locator('.v-way', { hasText: 'Functional safety requirement' })
+      .filter({ hasText: 'Is verified by a test' })
+      .focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/trace/columns?type=functional_safety_requirement&missing=verification', SOON);
     await quiet(page);

@@ -17,7 +17,7 @@ import { useWords } from './use-words.ts';
 type Around = Api['TraceNeighbourhood'];
 type Node = Around['nodes'][number];
 
-const BOX = { width: 190, height: 52 };
+const BOX = { width: 190, height: 60 };
 const GAP = { x: 74, y: 14 };
 /** Artifacts of a picture; more are no picture any more. */
 const MOST = 150;

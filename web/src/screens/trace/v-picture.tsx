@@ -269,18 +269,13 @@ function Box({
     .map(([level, of]) => `${level} ${number(of, say.language)}`);
   const about = [...levels, ...(unlinked > 0 ? [say.count('unlinked', unlinked)] : [])].join(' · ');
   return (
-    <Link
-      href={href}
-      className="v-box"
-      aria-label={`${word}: ${number(count, say.language)}${about && `, ${about}`}`}
-    >
+    <Link href={href} className="v-box">
       <rect x={x} y={y} width={width} height={BOX.height} rx="6" />
       <text x={x + 10} y={y + 19}>
         {word} <tspan className="v-count">{number(count, say.language)}</tspan>
       </text>
       <text x={x + 10} y={y + 37} className="v-small">
         {about.length > 44 ? `${about.slice(0, 43)}…` : about}
-        <title>{about}</title>
       </text>
     </Link>
   );
@@ -342,7 +337,6 @@ function Way({
           ? columnsAddress(workspace, type, duty.met < duty.owed ? duty.duty : undefined)
           : columnsAddress(workspace, type)
       }
-      aria-label={words}
     >
       <title>{words}</title>
       {part(0, 1, duty ? 'v-missing' : 'v-plain')}
