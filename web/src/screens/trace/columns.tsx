@@ -37,7 +37,7 @@ export default function ColumnsPage() {
     () => ({ type: [type], ...(search && { search }), ...(missing && { missing: [missing] }) }),
     [type, search, missing],
   );
-  const columns = useRef<HTMLDivElement>(null);
+  const columns = useRef<HTMLElement>(null);
   const choose = (depth: number, id: string | undefined): void => {
     const next = new URLSearchParams(query);
     next.delete('at');
@@ -91,7 +91,8 @@ export default function ColumnsPage() {
           onChange={(event) => set({ search: event.target.value, at: '' })}
         />
       </div>
-      <div className="trace-columns" ref={columns}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <section className="trace-columns" ref={columns} tabIndex={0} aria-label={say('columns')}>
         <Column
           workspace={workspace}
           filter={first}
@@ -112,7 +113,7 @@ export default function ColumnsPage() {
             onSide={(side) => focusColumn(depth + 1 + side)}
           />
         ))}
-      </div>
+      </section>
     </div>
   );
 }
