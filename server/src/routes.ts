@@ -5,6 +5,7 @@ import { handedLinkRoutes, recoveryRoutes } from './modules/auth/recovery.routes
 import { sessionRoutes } from './modules/auth/sessions.routes.js';
 import { tokenRoutes } from './modules/auth/tokens.routes.js';
 import { userRoutes } from './modules/auth/users.routes.js';
+import { batchRoutes } from './modules/batches/batches.routes.js';
 import { checklistAnalysisRoutes } from './modules/checklists/checklist-analysis.routes.js';
 import { checklistView } from './modules/checklists/checklist-analysis.view.js';
 import { checklistAnswerRoutes } from './modules/checklists/checklist-answers.routes.js';
@@ -15,6 +16,7 @@ import { completenessRoutes } from './modules/completeness/completeness.routes.j
 import { completenessView } from './modules/completeness/completeness.view.js';
 import { documentViewRoutes } from './modules/document-view/document-view.routes.js';
 import { estimateRoutes } from './modules/estimates/estimates.routes.js';
+import { conditionRoutes } from './modules/gap-analysis/conditions.routes.js';
 import { criterionAnswerRoutes } from './modules/gap-analysis/criterion-answers.routes.js';
 import { gapAnalysisRoutes } from './modules/gap-analysis/gap-analysis.routes.js';
 import { gapAnalysisView } from './modules/gap-analysis/gap-analysis.view.js';
@@ -84,6 +86,8 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...trendRoutes,
   ...gapAnalysisRoutes,
+  ...conditionRoutes,
+  ...batchRoutes,
   ...estimateRoutes,
   ...analysesRoutes(analysisViews),
   ...gapRoutes,

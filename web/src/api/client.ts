@@ -63,3 +63,17 @@ export async function take<Data>(asked: Promise<Answered<Data>>): Promise<Data> 
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   throw new ApiFailure(response.status, told ?? {}, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }
+
+/** As `take`, with the tag that names this state of the resource: sent back as `If-Match` it keeps the changes of others. */
+export async function takeTagged<Data>(
+  asked: Promise<Answered<Data>>,
+): Promise<{ readonly data: Data; readonly tag: string }> {
+  let tag = '';
+  const data = await take(
+    asked.then((answer) => {
+      tag = answer.response.headers.get('ETag') ?? '';
+      return answer;
+    }),
+  );
+  return { data, tag };
+}

@@ -93,6 +93,7 @@ export function selectAnalyses(filters: {
   readonly work_product_id?: string | undefined;
   readonly type?: readonly string[] | undefined;
   readonly status?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
 }): Statement {
   const all = sql`true`;
   const is = (column: Statement, value: string | undefined): Statement =>
@@ -103,6 +104,7 @@ export function selectAnalyses(filters: {
       and ${is(sql`a.standard_id`, filters.standard_id)}
       and ${isAnyOf(sql`a.type`, filters.type)}
       and ${isAnyOf(sql`a.status`, filters.status)}
+      and ${filters.active === undefined ? all : sql`(a.status in ('queued', 'running')) = ${filters.active}`}
       and ${
         filters.work_product_id
           ? sql`exists (select from analysis_inputs i where i.workspace_id = a.workspace_id

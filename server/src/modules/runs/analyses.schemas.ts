@@ -1,6 +1,7 @@
 import { SEVERITIES } from '@normtrace/engine';
 import { z } from 'zod';
 import {
+  flag,
   Id,
   listOf,
   PageQuery,
@@ -234,4 +235,7 @@ export const AnalysisQuery = PageQuery.extend({
   work_product_id: Id.optional(),
   type: several(AnalysisType),
   status: several(AnalysisStatus),
+  active: flag().optional().meta({
+    description: 'True: those that are queued or running; false: those that have ended.',
+  }),
 });

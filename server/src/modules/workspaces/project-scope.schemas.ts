@@ -64,3 +64,13 @@ export const NotDue = z
     }),
   })
   .meta({ id: 'NotDue', description: 'What is not due or not done: no gap, in no score and in no count.' });
+
+const Named = { id: z.string(), name: z.object({ en: z.string(), de: z.string() }) };
+export const ProjectPhases = z
+  .object({
+    phases: z.array(z.object(Named)).meta({ description: 'In their order.' }),
+    areas: z
+      .array(z.object({ ...Named, phase: z.string().meta({ description: 'In which its results are due.' }) }))
+      .meta({ description: 'Work that a project may leave out.' }),
+  })
+  .meta({ id: 'ProjectPhases', description: 'What a project may be in the middle of, and leave out.' });

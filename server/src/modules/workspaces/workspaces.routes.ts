@@ -1,6 +1,8 @@
+import { lifecycle } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { ProjectPhases } from './project-scope.schemas.js';
 import * as repository from './workspaces.repository.js';
 import {
   NewWorkspace,
@@ -63,6 +65,36 @@ const listWorkspaces = readRoute({
       ),
       toItem: toListedWorkspace,
     }),
+});
+
+const getPhases = readRoute({
+  operation: 'getProjectPhases',
+  method: 'GET',
+  path: '/workspaces/phases',
+  tag,
+  summary: 'Read the phases of projects',
+  description:
+    'The phases that a project may be in, in their order, and the areas of work that it may leave out, each with the phase in ' +
+    'which its results are due.',
+  permission: 'catalog.read',
+  within: 'installation',
+  answer: ProjectPhases,
+  examples: {
+    answer: {
+      phases: [{ id: 'concept', name: { en: 'Concept', de: 'Konzept' } }],
+      areas: [
+        {
+          id: 'hardware',
+          phase: 'implementation',
+          name: { en: 'Development of hardware', de: 'Entwicklung der Hardware' },
+        },
+      ],
+    },
+  },
+  handle: async () => {
+    const { phases, areas } = lifecycle();
+    return { phases, areas: areas.map(({ id, phase, name }) => ({ id, phase, name })) };
+  },
 });
 
 const postWorkspace = writeRoute({
@@ -150,6 +182,7 @@ const deleteWorkspace = writeRoute({
 
 export const workspaceRoutes: readonly Route[] = [
   listWorkspaces,
+  getPhases,
   postWorkspace,
   getWorkspace,
   patchWorkspace,

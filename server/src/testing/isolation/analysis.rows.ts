@@ -133,6 +133,21 @@ export const analysisRows: readonly IsolationRow[] = [
       body: { workspace_id: place.workspaceId, standard_id: (await finished(world, place)).standardId },
     }),
   },
+  ...['planAnalyses', 'startAnalyses'].map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      prepare: async (world, place) => {
+        const { standardId: standard_id } = await finished(world, place);
+        return { body: { workspace_id: place.workspaceId, parts: [{ type: 'gap_analysis', standard_id }] } };
+      },
+    }),
+  ),
+  {
+    operation: 'getStandardConditions',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),
+  },
   {
     operation: 'estimateAnalysis',
     about: 'workspace',

@@ -38,6 +38,7 @@ export const isolationRows: readonly IsolationRow[] = [
     'receivePaymentEvent',
   ].map((operation) => ({ operation, about: 'nobody' }) as const),
 
+  { operation: 'getProjectPhases', about: 'installation', prepare: async () => ({}) },
   { operation: 'getProfile', about: 'installation', prepare: async () => ({}) },
   { operation: 'getPreferences', about: 'installation', prepare: async () => ({}) },
   {

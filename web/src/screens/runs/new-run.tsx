@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { api, take } from '../../api/client.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type Api, api, take } from '../../api/client.ts';
 import { useHasModel } from '../../app/model.ts';
 import { STARTED } from '../../app/runs.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,16 +11,28 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { ModelEstimate } from './model-estimate.tsx';
 import { useWords } from './use-words.ts';
 
-const NO_OPTIONS = { conditions: {}, aliases: [] };
-const QUALITY = { without: [], glossary: [], least: 'medium' as const };
+type Part = Api['BatchPart'];
+type Planned = Api['PlannedPart'];
 
-/** Chooses what is analysed, and starts it all. */
-export function NewRun({ workspace, onClose }: { readonly workspace: string; readonly onClose: () => void }) {
+const idOf = ({ type, standard_id, checklist_id }: Part | Planned): string =>
+  [type, standard_id, checklist_id].filter(Boolean).join(' ');
+const OTHERS = ['completeness', 'traceability'] as const;
+
+/** Chooses what is analysed, says what that comes to, asks what only a person knows, and starts it all in one act. */
+export function NewRun({
+  workspace,
+  standard,
+  onClose,
+}: {
+  readonly workspace: string;
+  /** The only one that is chosen at first; without it all standards are, and what needs none. */
+  readonly standard?: string;
+  readonly onClose: () => void;
+}) {
   const say = useWords();
   const common = useCommonWords();
   const client = useQueryClient();
   const hasModel = useHasModel();
-  const form = useRef<HTMLFormElement>(null);
   const standards = useQuery({
     queryKey: ['standards', workspace],
     queryFn: ({ signal }) =>
@@ -41,50 +53,90 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
         }),
       ),
   });
+  /** What a person ticked or unticked; the rest is as it is at first. */
+  const [ticked, setTicked] = useState<Readonly<Record<string, boolean>>>({});
+  const [force, setForce] = useState(false);
+  const [answers, setAnswers] = useState<Readonly<Record<string, boolean | undefined>>>({});
+
+  const isAtFirst = ({ type, standard_id }: Part): boolean =>
+    standard === undefined ? type !== 'checklist' : standard_id === standard;
+  const isTicked = (part: Part): boolean => ticked[idOf(part)] ?? isAtFirst(part);
+  const parts = [
+    ...(standards.data?.items ?? [])
+      .filter((one) => one.processing_status === 'completed')
+      .map((one): Part => ({ type: 'gap_analysis', standard_id: one.id })),
+    ...OTHERS.map((type): Part => ({ type })),
+    ...(checklists.data?.items ?? []).map((one): Part => ({ type: 'checklist', checklist_id: one.id })),
+  ].filter(isTicked);
+  const wanted = JSON.stringify({ parts, force });
+  const asked = useDeferredValue(wanted);
+  const plan = useQuery({
+    queryKey: ['plan', workspace, asked],
+    placeholderData: keepPreviousData,
+    enabled: standards.data !== undefined && checklists.data !== undefined && parts.length > 0,
+    queryFn: ({ signal }) =>
+      take(
+        api.POST('/analysis/plans', {
+          body: {
+            ...STARTED,
+            ...(JSON.parse(asked) as { parts: Part[]; force: boolean }),
+            workspace_id: workspace,
+            conditions: {},
+          },
+          signal,
+        }),
+      ),
+  });
+  const planned = useMemo(() => new Map(plan.data?.parts.map((one) => [idOf(one), one])), [plan.data]);
+  const conditions = parts.some(({ type }) => type === 'gap_analysis') ? (plan.data?.conditions ?? []) : [];
+  const answerOf = (one: Api['StandardCondition']): boolean | undefined =>
+    one.id in answers ? answers[one.id] : (one.answer ?? undefined);
   const start = useMutation({
-    mutationFn: async (form: FormData): Promise<number> => {
-      const common = { ...STARTED, workspace_id: workspace, force: form.has('force') };
-      const standard = form.getAll('standard').map(String);
-      const checklist = form.getAll('checklist').map(String);
-      await Promise.all([
-        ...standard.map((standard_id) =>
-          take(api.POST('/analysis/gaps', { body: { ...common, standard_id } })),
-        ),
-        ...checklist.map((checklist_id) =>
-          take(api.POST('/compliance/checklist', { body: { ...common, checklist_id, options: NO_OPTIONS } })),
-        ),
-        ...(form.has('completeness')
-          ? [
-              take(
-                api.POST('/compliance/completeness', {
-                  body: { ...common, options: { ...NO_OPTIONS, requirement_quality: QUALITY } },
-                }),
-              ),
-            ]
-          : []),
-        ...(form.has('traceability') ? [take(api.POST('/traceability/analyze', { body: common }))] : []),
-      ]);
-      return (
-        standard.length +
-        checklist.length +
-        Number(form.has('completeness')) +
-        Number(form.has('traceability'))
-      );
-    },
-    onSuccess: (count) => {
-      toast(say.count('started', count));
+    mutationFn: () =>
+      take(
+        api.POST('/analysis/batches', {
+          body: {
+            ...STARTED,
+            workspace_id: workspace,
+            parts,
+            force,
+            conditions: Object.fromEntries(
+              conditions.flatMap((one) => {
+                const answer = answerOf(one);
+                return answer === undefined ? [] : [[one.id, answer]];
+              }),
+            ),
+          },
+        }),
+      ),
+    onSuccess: ({ started, from_store }) => {
+      toast(started === 0 ? say.count('all_there', from_store) : say.count('started', started));
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['runs', workspace] }),
   });
+  const choice = (part: Part, label: ReactNode, isPossible = true) => (
+    <label key={idOf(part)} className="check">
+      <input
+        type="checkbox"
+        checked={isPossible && isTicked(part)}
+        disabled={!isPossible}
+        onChange={(event) => setTicked({ ...ticked, [idOf(part)]: event.target.checked })}
+      />
+      <span>
+        {label}
+        {isPossible && isTicked(part) && <PartHint of={planned.get(idOf(part))} />}
+      </span>
+    </label>
+  );
+  const seconds = plan.data?.estimated_seconds ?? null;
   return (
-    <Dialog title={say('new_title')} onClose={onClose}>
+    <Dialog title={say('new_title')} onClose={onClose} className="new-run">
       <form
-        ref={form}
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          start.mutate(new FormData(event.currentTarget));
+          start.mutate();
         }}
       >
         <p className="quiet">{say('new_text')}</p>
@@ -97,18 +149,13 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
               items.length === 0 ? (
                 <p className="quiet">{say('no_standards')}</p>
               ) : (
-                items.map((one) => (
-                  <label key={one.id} className="check">
-                    <input
-                      type="checkbox"
-                      name="standard"
-                      value={one.id}
-                      defaultChecked={one.processing_status === 'completed'}
-                      disabled={one.processing_status !== 'completed'}
-                    />
-                    <bdi>{one.name}</bdi>
-                  </label>
-                ))
+                items.map((one) =>
+                  choice(
+                    { type: 'gap_analysis', standard_id: one.id },
+                    <bdi>{one.name}</bdi>,
+                    one.processing_status === 'completed',
+                  ),
+                )
               )
             }
           </Loaded>
@@ -117,52 +164,114 @@ export function NewRun({ workspace, onClose }: { readonly workspace: string; rea
           <legend>
             <strong>{say('others')}</strong>
           </legend>
-          {(['completeness', 'traceability'] as const).map((one) => (
-            <label key={one} className="check">
-              <input type="checkbox" name={one} defaultChecked />
-              {say(one)}
-            </label>
-          ))}
+          {OTHERS.map((type) => choice({ type }, say(type)))}
         </fieldset>
         <details>
           <summary>{say('checklists')}</summary>
           <Loaded query={checklists} lines={2}>
             {({ items }) => (
               <fieldset className="stack">
-                {items.map((one) => (
-                  <label key={one.id} className="check">
-                    <input type="checkbox" name="checklist" value={one.id} />
-                    <bdi>{(say.language === 'de' && one.title.de) || one.title.en}</bdi>
-                  </label>
-                ))}
+                <legend className="visually-hidden">{say('checklists')}</legend>
+                {items.map((one) =>
+                  choice(
+                    { type: 'checklist', checklist_id: one.id },
+                    <bdi>{(say.language === 'de' && one.title.de) || one.title.en}</bdi>,
+                  ),
+                )}
               </fieldset>
             )}
           </Loaded>
         </details>
+        {conditions.length > 0 && (
+          <details open>
+            <summary>{say.count('conditions', conditions.length)}</summary>
+            <p className="field-hint">{say('conditions_text')}</p>
+            {conditions.map((one) => (
+              <fieldset key={one.id} className="run-question">
+                <legend>{one.question[say.language]}</legend>
+                {([true, false, undefined] as const).map((answer) => (
+                  <label key={String(answer)} className="check">
+                    <input
+                      type="radio"
+                      name={`condition-${one.id}`}
+                      checked={answerOf(one) === answer}
+                      onChange={() => setAnswers({ ...answers, [one.id]: answer })}
+                    />
+                    {say(answer === undefined ? 'answer_unknown' : answer ? 'answer_yes' : 'answer_no')}
+                  </label>
+                ))}
+                <span className="field-hint">{say.count('asked_by', one.asked_by.length)}</span>
+              </fieldset>
+            ))}
+          </details>
+        )}
         <label className="check">
-          <input type="checkbox" name="force" />
+          <input type="checkbox" checked={force} onChange={(event) => setForce(event.target.checked)} />
           {say('force')}
         </label>
         {hasModel && (
           <ModelEstimate
             workspace={workspace}
-            chosen={() => {
-              const data = new FormData(form.current!);
-              return {
-                standards: data.getAll('standard').map(String),
-                checklists: data.getAll('checklist').map(String),
-              };
-            }}
+            chosen={() => ({
+              standards: parts.flatMap((part) => part.standard_id ?? []),
+              checklists: parts.flatMap((part) => part.checklist_id ?? []),
+            })}
           />
         )}
+        <p role="status" className="small">
+          {seconds !== null && seconds > 0 && say('takes', { time: lengthOf(seconds, say.language) })}
+        </p>
+        {plan.error && <Failure error={plan.error} onAgain={() => void plan.refetch()} />}
         {start.error && <Failure error={start.error} />}
         <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" kind="primary" disabled={start.isPending}>
+          <Button type="submit" kind="primary" disabled={start.isPending || parts.length === 0}>
             {say('start')}
           </Button>
         </div>
       </form>
     </Dialog>
   );
+}
+
+const MOST_TYPES = 3;
+
+/** What would become of one analysis. */
+function PartHint({ of }: { readonly of: Planned | undefined }) {
+  const say = useWords();
+  if (!of) return null;
+  if (of.refused) {
+    return (
+      <span className="field-hint" data-kind="warning">
+        {of.refused.message}
+      </span>
+    );
+  }
+  if (of.from_store) return <span className="field-hint">{say('is_there')}</span>;
+  const names = of.missing_types.slice(0, MOST_TYPES).map(({ name }) => name[say.language]);
+  const more = of.missing_types.length - names.length;
+  return (
+    <>
+      <span className="field-hint">
+        {say.count('reads', of.work_products.length)}
+        {of.estimated_seconds !== null &&
+          `, ${say('takes', { time: lengthOf(of.estimated_seconds, say.language) })}`}
+        {of.unread_work_products.length > 0 &&
+          ` · ${say.count('leaves_out', of.unread_work_products.length)}`}
+      </span>
+      {names.length > 0 && (
+        <span className="field-hint">
+          {say('not_given', { names: names.join(', ') })}
+          {more > 0 && ` ${say('not_given_more', { count: more })}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** "40 sec", "3 min" */
+function lengthOf(seconds: number, language: string): string {
+  const [value, unit] =
+    seconds < 90 ? [Math.max(1, seconds), 'second'] : [Math.round(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
 }

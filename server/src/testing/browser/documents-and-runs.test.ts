@@ -14,7 +14,7 @@ let owner: Client;
 let filled: Filled;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 
-describe.skipIf(findChromium() === undefined)('the list of documents in Chromium', () => {
+describe.skipIf(findChromium() === undefined)('documents and the start of runs in Chromium', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     app = await startTestApp(database, {
@@ -104,7 +104,7 @@ describe.skipIf(findChromium() === undefined)('the list of documents in Chromium
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('3 documents were changed.').waitFor(SOON);
-    expect(await page.getByRole('table').getByText('<i>new</i>').count()).toBe(3);
+    await expect.poll(() => page.getByRole('table').getByText('<i>new</i>').count(), SOON).toBe(3);
 
     await page.getByLabel('Select “item definition”').check();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -122,4 +122,34 @@ describe.skipIf(findChromium() === undefined)('the list of documents in Chromium
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-gaps');
     expect(faults).toEqual([]);
   }, 60_000);
+
+  it('says what an analysis would come to, asks what only a person knows, and starts it', async () => {
+    const adopted = await owner.request('POST', '/api/v1/standards', {
+      body: { workspace_id: filled.workspace, catalog_id: 'iso-26262-2-2018' },
+    });
+    expect(adopted.status).toBe(201);
+    const { id } = adopted.body as { id: string };
+    const { page, faults } = await open();
+    await page.goto(`${app.address}/w/${filled.workspace}/standards/${id}`);
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/Nobody has given: .*Safety plan/).waitFor(SOON);
+    await dialog
+      .getByText(/Reads \d documents/)
+      .first()
+      .waitFor(SOON);
+    const question = dialog.getByRole('group', { name: /organi[sz]ation/ }).first();
+    expect(await question.getByLabel('Not known').isChecked()).toBe(true);
+    await question.getByLabel('No', { exact: true }).check();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('1 analysis was started.').waitFor(SOON);
+    const { body } = await owner.request(
+      'GET',
+      `/api/v1/analysis/analyses?workspace_id=${filled.workspace}&standard_id=${id}`,
+    );
+    const [run] = (body as { items: { options: { conditions: object } }[] }).items;
+    expect(run?.options.conditions).toEqual({ organisation_in_scope: false });
+    expect(faults).toEqual([]);
+  }, 90_000);
 });
