@@ -4,11 +4,18 @@ import {
   AnswerParams,
   ChecklistState,
   NewAnswer,
+  NewAnswers,
   NewRelease,
   OfWorkspace,
   ReviewedItem,
 } from './checklist-answers.schemas.js';
-import { answerItem, readState, releaseChecklist, takeBackAnswer } from './checklist-answers.service.js';
+import {
+  answerItem,
+  answerItems,
+  readState,
+  releaseChecklist,
+  takeBackAnswer,
+} from './checklist-answers.service.js';
 import { ChecklistParams } from './checklists.schemas.js';
 import { reviewedItemExample, stateExample } from './examples.js';
 
@@ -80,6 +87,38 @@ const putAnswer = writeRoute({
     ),
 });
 
+const patchAnswers = writeRoute({
+  operation: 'answerChecklistItems',
+  method: 'PATCH',
+  path: '/compliance/checklists/:id/answers',
+  tag,
+  summary: 'Answer many items',
+  description:
+    'As answering each of them: all answers are kept or none, and `details.item_id` of an error names the item that it is about.',
+  worded: true,
+  permission: 'checklists.answer',
+  within: ({ body }) => body.workspace_id,
+  resource,
+  params: ChecklistParams,
+  body: NewAnswers,
+  answer: ChecklistState,
+  errors: ['CONFLICT'],
+  examples: {
+    params: { id: params.id },
+    body: {
+      workspace_id: workspaceId,
+      answers: [{ item_id: params.item_id, verdict: 'pass', reason: 'Reviewed with the safety manager.' }],
+    },
+    answer: stateExample,
+  },
+  handle: (context) =>
+    answerItems(
+      context,
+      { workspaceId: context.body.workspace_id, checklistId: context.params.id },
+      context.body.answers,
+    ),
+});
+
 const deleteAnswer = writeRoute({
   operation: 'takeBackChecklistAnswer',
   method: 'DELETE',
@@ -135,4 +174,10 @@ const postRelease = writeRoute({
   },
 });
 
-export const checklistAnswerRoutes: readonly Route[] = [getResults, putAnswer, deleteAnswer, postRelease];
+export const checklistAnswerRoutes: readonly Route[] = [
+  getResults,
+  putAnswer,
+  patchAnswers,
+  deleteAnswer,
+  postRelease,
+];

@@ -30,6 +30,25 @@ export const NewAnswer = z
   })
   .meta({ id: 'NewAnswer' });
 
+export const NewAnswers = z
+  .strictObject({
+    workspace_id: Id,
+    answers: z
+      .array(
+        NewAnswer.omit({ workspace_id: true }).extend({
+          item_id: z.string().min(1).max(200).meta({ description: 'An item of the checklist.' }),
+        }),
+      )
+      .min(1)
+      .max(200)
+      .refine(
+        (answers) => new Set(answers.map(({ item_id }) => item_id)).size === answers.length,
+        'An item appears twice.',
+      )
+      .meta({ description: 'One for each item; all are kept or none.' }),
+  })
+  .meta({ id: 'NewAnswers' });
+
 export const Answer = z
   .object({
     id: Id,

@@ -15,12 +15,14 @@ import * as repository from './checklist-answers.repository.js';
 import {
   type ChecklistState,
   type NewAnswer,
+  type NewAnswers,
   REVIEW_STATUSES,
   type ReviewedItem,
 } from './checklist-answers.schemas.js';
 import { contentHashOf, insertRelease, type ReleaseRow, selectReleases } from './checklist-releases.js';
 import { reviewedItem } from './checklist-review.js';
-import { type OwnChecklistRow, selectChecklist } from './checklists.repository.js';
+import { type OwnChecklistRow, selectChecklist, selectJudged } from './checklists.repository.js';
+import type { ListedChecklist } from './checklists.schemas.js';
 import { toText } from './checklists.service.js';
 
 type Read = <Row>(statement: Statement) => Promise<Row[]>;
@@ -180,6 +182,53 @@ export async function answerItem(
     before: { verdict: after.history[1]?.verdict ?? null },
   });
   return after;
+}
+
+/** Answers many items of a checklist, all or none, and says where it stands then. */
+export async function answerItems(
+  context: Writing,
+  about: Omit<About, 'itemId'>,
+  answers: z.output<typeof NewAnswers>['answers'],
+): Promise<ChecklistState> {
+  const { transaction, language } = context;
+  for (const { item_id: itemId, ...answer } of answers) {
+    try {
+      await answerItem(context, { ...about, itemId }, { ...answer, workspace_id: about.workspaceId });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new ApiError(error.code, error.message, { ...error.details, item_id: itemId });
+    }
+  }
+  return readState((statement) => transaction.many(statement), about, language);
+}
+
+/** How far the review of checklists is, of those that a run has judged. */
+export async function readStates(
+  read: Read,
+  { workspaceId, ids }: { readonly workspaceId: string; readonly ids: readonly string[] },
+  language: Language,
+): Promise<ReadonlyMap<string, NonNullable<ListedChecklist['state']>>> {
+  const judged = new Set(
+    (await read<{ series: string }>(selectJudged(workspaceId))).map(({ series }) => series),
+  );
+  const states = new Map<string, NonNullable<ListedChecklist['state']>>();
+  for (const checklistId of ids.filter((id) => judged.has(checklistSeries(id)))) {
+    const { review, counts, releases, analysis } = await readState(
+      read,
+      { workspaceId, checklistId },
+      language,
+    );
+    if (!analysis) continue;
+    states.set(checklistId, {
+      needed: review.needed,
+      done: review.done,
+      percent: review.percent,
+      released: releases[0]?.current ?? false,
+      counts: counts.effective,
+      finished_at: analysis.finished_at,
+    });
+  }
+  return states;
 }
 
 /** Takes the newest answer back; it stays in the history. */

@@ -118,3 +118,8 @@ export const updateChecklist = (
 
 export const deleteChecklist = (transaction: Transaction, row: OwnChecklistRow): Promise<number> =>
   transaction.run(sql`delete from checklists where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+
+/** Series of the checklists that a run of the workspace has judged. */
+export const selectJudged = (workspaceId: string): Statement => sql`
+  select distinct series from analyses
+  where workspace_id = ${workspaceId} and type = 'checklist' and status = 'completed'`;

@@ -1,7 +1,9 @@
 import { sql } from '../../platform/database/sql.js';
+import { invalid } from '../../platform/http/api-error.js';
 import { readPage, wordKey } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { workProductId, workspaceId } from '../runs/examples.js';
+import { readStates } from './checklist-answers.service.js';
 import * as repository from './checklists.repository.js';
 import {
   ChecklistChange,
@@ -43,13 +45,22 @@ const listChecklists = readRoute({
     query: { built_in: 'false' },
     answer: { items: [listed], total: 1, page: 1, limit: 20, next_cursor: null },
   },
-  handle: async (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectChecklists(context.query, await builtInRows()),
+  handle: async (context) => {
+    const { query, read, language } = context;
+    if (query.include && query.workspace_id === undefined) {
+      throw invalid('query.workspace_id', 'A state is that of a workspace: name it.', 'required');
+    }
+    const page = await readPage(context, {
+      query,
+      matching: repository.selectChecklists(query, await builtInRows()),
       sorts: { key: wordKey(sql`key`) },
       toItem: toChecklist,
-    }),
+    });
+    const workspaceId = query.workspace_id;
+    if (query.include === undefined || workspaceId === undefined) return page;
+    const states = await readStates(read, { workspaceId, ids: page.items.map(({ id }) => id) }, language);
+    return { ...page, items: page.items.map((one) => ({ ...one, state: states.get(one.id) ?? null })) };
+  },
 });
 
 const getChecklist = readRoute({

@@ -82,7 +82,24 @@ export const ChecklistDetail = Checklist.extend({
 }).meta({ id: 'ChecklistDetail' });
 export type ChecklistDetail = z.output<typeof ChecklistDetail>;
 
-export const ChecklistList = listOf('ChecklistList', Checklist);
+const verdicts = { pass: z.int(), fail: z.int(), missing: z.int(), NA: z.int(), to_be_reviewed: z.int() };
+export const ListedChecklist = Checklist.extend({
+  state: z
+    .object({
+      needed: z.int().meta({ description: 'Items that a person has to look at, or has.' }),
+      done: z.int().meta({ description: 'Those that a person has.' }),
+      percent: z.number().nullable().meta({ description: '0 to 100; null: nothing has to be reviewed.' }),
+      released: z.boolean().meta({ description: 'A manager approved what stands there now.' }),
+      counts: z.object(verdicts).meta({ description: 'Items by the verdict that counts.' }),
+      finished_at: Timestamp.meta({ description: 'Of the run that says it.' }),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'Where `include` asks for it; null: no run has judged it in the workspace.' }),
+}).meta({ id: 'ListedChecklist' });
+export type ListedChecklist = z.output<typeof ListedChecklist>;
+
+export const ChecklistList = listOf('ChecklistList', ListedChecklist);
 export const ChecklistQuery = PageQuery.extend({
   ...sortedBy('created_at', 'updated_at', 'key'),
   updated_since: UpdatedSince,
@@ -93,6 +110,9 @@ export const ChecklistQuery = PageQuery.extend({
   built_in: flag().optional(),
   group: ChecklistGroup.optional(),
   language: Language.optional().meta({ description: 'Checklists that have their texts in it.' }),
+  include: z.enum(['state']).optional().meta({
+    description: '`state`: how far the review of each is in the workspace, which is to be named then.',
+  }),
 });
 
 /** A UUID, or the id of a built-in one in any spelling. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useKeys } from '../../app/keys.ts';
@@ -7,6 +7,7 @@ import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { ago } from '../../words/moments.ts';
+import { ItemTable } from './item-table.tsx';
 import { ANSWERS, ItemVerdict } from './item-verdict.tsx';
 import { ItemView } from './item-view.tsx';
 import { RunChecklist } from './page.tsx';
@@ -99,7 +100,7 @@ function Checklist({ state }: { readonly state: State }) {
               </Link>
             ))}
           </nav>
-          {mode === 'one' ? <OneByOne state={state} /> : <Table state={state} />}
+          {mode === 'one' ? <OneByOne state={state} /> : <ItemTable state={state} />}
         </>
       )}
     </>
@@ -166,49 +167,6 @@ function OneByOne({ state }: { readonly state: State }) {
           </Button>
         </div>
         <ItemView key={item.item_id} item={item} state={state} onDone={() => keys.go(at + 1)} />
-      </div>
-    </div>
-  );
-}
-
-function Table({ state }: { readonly state: State }) {
-  const say = useWords();
-  const [onlyOpen, setOnlyOpen] = useState(false);
-  const shown = state.items.filter((one) => !onlyOpen || one.review_status === 'to_be_reviewed');
-  return (
-    <div className="stack">
-      <label className="check">
-        <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} />
-        {say('only_open')}
-      </label>
-      <div className="list-scroll">
-        <table className="list">
-          <thead>
-            <tr>
-              <th scope="col">{say('item')}</th>
-              <th scope="col">{say('machine')}</th>
-              <th scope="col">{say('counts')}</th>
-              <th scope="col">{say('reason')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((one) => (
-              <tr key={one.item_id}>
-                <td>
-                  <Link href={`?mode=one&item=${encodeURIComponent(one.item_id)}`}>
-                    <span className="mono">{one.item_id}</span>
-                  </Link>{' '}
-                  <bdi>{(say.language === 'de' && one.item.text.de) || one.item.text.en}</bdi>
-                </td>
-                <td>{one.machine && <ItemVerdict of={one.machine.verdict} />}</td>
-                <td>
-                  <ItemVerdict of={one.effective_verdict} />
-                </td>
-                <td>{one.answer?.reason ?? one.review_reason ?? one.machine?.reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
       </div>
     </div>
   );

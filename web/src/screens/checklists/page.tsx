@@ -9,7 +9,8 @@ import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { ago, percent } from '../../words/moments.ts';
+import { ago } from '../../words/moments.ts';
+import { ANSWERS, ItemVerdict } from './item-verdict.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 
@@ -21,21 +22,17 @@ export default function ChecklistsPage() {
   const workspace = useWorkspaceId();
   const [search, setSearch] = useState('');
   const checklists = useQuery({
-    queryKey: ['checklists', workspace, 'all'],
+    queryKey: ['checklists', workspace, 'states'],
     queryFn: ({ signal }) =>
       take(
         api.GET('/compliance/checklists', {
-          params: { query: { workspace_id: workspace, limit: 100 } },
+          params: { query: { workspace_id: workspace, limit: 100, include: 'state' } },
           signal,
         }),
       ),
   });
-  const overview = useQuery({
-    queryKey: ['overview', workspace],
-    queryFn: ({ signal }) =>
-      take(api.GET('/analysis/overview', { params: { query: { workspace_id: workspace } }, signal })),
-  });
-  const titleOf = ({ title }: Api['Checklist']): string => (say.language === 'de' && title.de) || title.en;
+  const titleOf = ({ title }: Api['ListedChecklist']): string =>
+    (say.language === 'de' && title.de) || title.en;
   return (
     <div className="page">
       <div className="page-head">
@@ -63,13 +60,7 @@ export default function ChecklistsPage() {
                   <h2>{say(group)}</h2>
                   <ul className="cards">
                     {shown.map((one) => (
-                      <Card
-                        key={one.id}
-                        of={one}
-                        title={titleOf(one)}
-                        workspace={workspace}
-                        run={overview.data?.others.find(({ series }) => series === `checklist:${one.id}`)}
-                      />
+                      <Card key={one.id} of={one} title={titleOf(one)} workspace={workspace} />
                     ))}
                   </ul>
                 </section>
@@ -86,12 +77,10 @@ function Card({
   of,
   title,
   workspace,
-  run,
 }: {
-  readonly of: Api['Checklist'];
+  readonly of: Api['ListedChecklist'];
   readonly title: string;
   readonly workspace: string;
-  readonly run: Api['AnalysisOverview']['others'][number] | undefined;
 }) {
   const say = useWords();
   const may = useMay(workspace);
@@ -105,13 +94,27 @@ function Card({
       <p className="small">
         <span className="mono">{of.key}</span> · {say.count('items', of.item_count)}
       </p>
+      {of.state && (
+        <p className="row small">
+          {([...ANSWERS, 'to_be_reviewed'] as const)
+            .filter((one) => (of.state?.counts[one] ?? 0) > 0)
+            .map((one) => (
+              <span key={one} className="state-label">
+                <ItemVerdict of={one} /> {of.state?.counts[one]}
+              </span>
+            ))}
+        </p>
+      )}
       <p className="card-foot">
         <span className="quiet">
-          {run
-            ? say('run_on', {
-                percent: percent(run.score, say.language),
-                when: ago(run.finished_at, say.language),
-              })
+          {of.state
+            ? [
+                of.state.needed === 0
+                  ? say('nothing_needed')
+                  : say('reviewed', { done: of.state.done, needed: of.state.needed }),
+                ...(of.state.released ? [say('approved')] : []),
+                ago(of.state.finished_at, say.language),
+              ].join(' · ')
             : say('never')}
         </span>
         {may('analyses.start') && <RunChecklist workspace={workspace} checklist={of.id} />}
