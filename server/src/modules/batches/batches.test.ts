@@ -26,7 +26,7 @@ describe('analyses that are started together', () => {
   let document: string;
   beforeAll(async () => {
     data = await createTestDatabase();
-    app = await startTestApp(data, { work: true });
+    app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
     owner = await app.signUp();
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Sliding door' } });
     workspace = (made.body as { id: string }).id;
