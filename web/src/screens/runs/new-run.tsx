@@ -225,7 +225,11 @@ export function NewRun({
         {start.error && <Failure error={start.error} />}
         <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" kind="primary" disabled={start.isPending || parts.length === 0 || !standards.data}>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={start.isPending || parts.length === 0 || !standards.data}
+          >
             {say('start')}
           </Button>
         </div>
