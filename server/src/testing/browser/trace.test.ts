@@ -200,4 +200,47 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     }
     expect(faults).toEqual([]);
   }, 120_000);
+
+  it('shows what changed at the ends of a suspect link, one by one, and takes what a person says', async () => {
+    const made = async (artifact_id: string, type: string, text: string) =>
+      (
+        await send<{ id: string }>('/traceability/artifacts', {
+          workspace_id: workspace,
+          artifact_id,
+          type,
+          text,
+        })
+      ).id;
+    await made('SG-NEW', 'safety_goal', 'The door shall stay closed.');
+    const changed = await made('FSR-NEW', 'functional_safety_requirement', 'Lock above 6 km/h.');
+    const other = await made('FSR-OTHER', 'functional_safety_requirement', 'Warn the driver.');
+    for (const source_id of ['FSR-NEW', 'FSR-OTHER']) {
+      const link = await send<{ id: string }>('/traceability/links', {
+        ...{ workspace_id: workspace, source_id, target_id: 'SG-NEW', link_type: 'derives_from' },
+      });
+      await send(`/traceability/links/${link.id}/confirm`, {});
+    }
+    const change = (id: string, text: string) =>
+      owner.request('PATCH', `/api/v1/traceability/artifacts/${id}`, { body: { text } });
+    await change(changed, 'Lock above 5 km/h.');
+    await change(other, 'Warn the driver at once.');
+    const { page, faults } = await open('/trace/links');
+    const card = page.locator('.review');
+    await card.locator('ins').first().waitFor(SOON);
+    const first = await card.getByRole('heading', { level: 2 }).textContent();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('s');
+    await expect.poll(() => card.getByRole('heading', { level: 2 }).textContent(), SOON).not.toBe(first);
+    for (let left = 1; left >= 0; left--) {
+      await page.keyboard.press('y');
+      const total = async () =>
+        (await get<{ total: number }>(`links?workspace_id=${workspace}&suspect=true`)).total;
+      await expect.poll(total, SOON).toBe(left);
+      // What was put off comes again.
+      if (left > 0)
+        await expect.poll(() => card.getByRole('heading', { level: 2 }).textContent(), SOON).toBe(first);
+    }
+    await page.getByText('No link is suspect').waitFor(SOON);
+    expect(faults).toEqual([]);
+  }, 120_000);
 });
