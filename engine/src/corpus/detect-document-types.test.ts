@@ -59,3 +59,18 @@ test.each([
   const whole = detectDocumentTypes({ fileName, read }, types).filter((part) => part.whole);
   expect(whole.map(({ typeId }) => typeId).sort()).toEqual(expected);
 });
+
+test.each([
+  ['BBW_Itemdefinition.docx', 'item_definition'],
+  ['Item-Definition_v2.docx', 'item_definition'],
+  ['FH_Itemdefinition_Fensterheber.docx', 'item_definition'],
+  ['Funktionales_Sicherheitskonzept.docx', 'functional_safety_concept'],
+  ['Gefaehrdungsanalyse_und_Risikobewertung.xlsx', 'hara'],
+  ['BBW_Pruefspezifikation.xlsx', 'test_specification'],
+  ['Prüfspezifikation.xlsx', 'test_specification'],
+  ['Sicherheitsplan_Lenkhilfe.docx', 'safety_plan'],
+])('names of files as Germans write them: %s', async (fileName, expected) => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const read = takeApart('a.md', await readDocument(Buffer.from('Text.\n'), { fileName: 'a.md' }));
+  expect(typeOfWhole({ fileName, read }, types)).toBe(expected);
+});

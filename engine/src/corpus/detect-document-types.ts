@@ -133,11 +133,27 @@ const namesByType = new WeakMap<DocumentType, readonly Title[]>();
 function namesOf(type: DocumentType): readonly Title[] {
   let names = namesByType.get(type);
   if (!names) {
-    names = [...type.aliases, type.name.en, type.name.de].map(titleOf);
+    const told = [...type.aliases, type.name.en, type.name.de];
+    names = [...new Set(told.flatMap(spellings))].map(titleOf);
     namesByType.set(type, names);
   }
   return names;
 }
+
+/** German compounds are written with a hyphen or without ("Item-Definition"), umlauts of file names in two letters ("Pruefbericht"). */
+function spellings(name: string): readonly string[] {
+  const joined = name.replace(/(?<=\p{Ll})-(\p{L})/gu, (_, letter: string) => letter.toLowerCase());
+  return [name, joined].flatMap((one) => [one, one.replace(/[äöüßÄÖÜ]/g, (letter) => TWO_LETTERS[letter]!)]);
+}
+const TWO_LETTERS: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+};
 
 function calledBy(fileName: string, read: ReadDocument, types: readonly DocumentType[]): Called {
   const stem = fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]{1,8}$/, '');
