@@ -29,7 +29,8 @@ const TOLD: Readonly<
 > = {
   'brake-by-wire': {
     of: 24,
-    clean: 13,
+    // Two of them of documents that are known since names of German files are: they took the place of "not among the documents".
+    clean: 15,
     told: [
       'B01',
       'B03',
