@@ -29,8 +29,8 @@ interface Described {
   >;
 }
 
-/** Show the first of each type with their number: lists have the whole. */
-const BEST_OF_EACH: readonly string[] = ['search', 'getWork'];
+/** Show the first of each type with their number, or what is nearest to one: lists have the whole. */
+const BEST_OF_EACH: readonly string[] = ['search', 'getWork', 'getTraceNeighbourhood'];
 
 const document = JSON.parse(describeApi());
 const resolve = <Thing extends { readonly $ref?: string }>(thing: Thing): Thing =>
