@@ -66,7 +66,12 @@ const postBatch = writeRoute({
     body,
     answer: { analyses: [{ ...queuedExample, from_store: false }], started: 1, from_store: 0 },
   },
-  handle: (context) => startBatch(context, context.body),
+  handle: async (context) => {
+    const started = await startBatch(context, context.body);
+    const { workspace_id } = context.body;
+    context.reply.header('location', `/api/v1/analysis/analyses?workspace_id=${workspace_id}&active=true`);
+    return started;
+  },
 });
 
 export const batchRoutes: readonly Route[] = [postPlan, postBatch];
