@@ -67,6 +67,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** What axe finds on the page as it is shown, one line each. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(axe, 'utf8'));
+  // Halfway between two colours nothing has the contrast of either. What never ends is not waited for.
+  await page.evaluate<void>(
+    `Promise.allSettled(document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime)).map((one) => one.finished)).then(() => {})`,
+  );
   return page.evaluate(async (rules) => {
     const { axe: loaded } = globalThis as unknown as {
       axe: {
