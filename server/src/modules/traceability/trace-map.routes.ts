@@ -132,15 +132,16 @@ async function gridOf(
   const linked = new Map<number, number>();
   const isColumn = new Set(all.columns);
   for (const row of all.rows) {
-    const cells: (readonly [number, number])[] = [];
+    // The first link between two: of one artifact there may be a hundred thousand.
+    const cells = new Map<number, number>();
     for (const { offsets, targets, types } of [map.down, map.up]) {
       for (let e = offsets[row]!; e < offsets[row + 1]!; e++) {
         const other = targets[e]!;
-        if (isColumn.has(other) && !cells.some(([known]) => known === other)) cells.push([other, types[e]!]);
+        if (isColumn.has(other) && !cells.has(other)) cells.set(other, types[e]!);
       }
     }
-    for (const [other] of cells) linked.set(other, (linked.get(other) ?? 0) + 1);
-    cellsOf.set(row, cells);
+    for (const other of cells.keys()) linked.set(other, (linked.get(other) ?? 0) + 1);
+    cellsOf.set(row, [...cells]);
   }
   const countOf = {
     row: (row: number) => cellsOf.get(row)!.length,

@@ -132,7 +132,7 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
       ['open the trace', '/trace', '.page .v-box'],
       ['open the matrix', '/trace/matrix', '.page .row-grid-row:not([aria-busy])'],
       ['open the columns', '/trace/columns', '.page .column-card'],
-      ['open the grid', '/trace/grid', '.page .type-grid-cell'],
+      ['open the grid', '/trace/grid', '.page .type-grid-name a'],
       ['open the artifacts', '/trace/artifacts', '.page .artifact-id'],
       ['open the overview', '', '.overview-columns'],
     ] as const) {
