@@ -11,7 +11,7 @@ import type { StartedAnalysis } from '../runs/analyses.schemas.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { ChecklistAnalysisDetail } from './checklist-analysis.view.js';
 import type { ChecklistState, ReviewedItem } from './checklist-answers.schemas.js';
-import type { ChecklistDetail } from './checklists.schemas.js';
+import type { ChecklistDetail, ListedChecklist } from './checklists.schemas.js';
 
 const markdown = (name: string, lines: readonly string[]): TestFile => ({
   name,
@@ -447,6 +447,51 @@ describe('checklists of work products', () => {
     });
     expect(await instances()).toEqual({ met: 2, total: 2 });
   });
+
+  test('take answers to many items at once, and are listed with how far they are', async () => {
+    const made = await post<ChecklistDetail>('/compliance/checklists', {
+      workspace_id: workspace,
+      yaml: LIST.replace('House review', 'Second review'),
+    });
+    const listed = async () => {
+      const path = `/compliance/checklists?workspace_id=${workspace}&include=state&limit=100`;
+      const { items } = await send<{ items: ListedChecklist[] }>(owner, 'GET', path);
+      return items.find(({ id }) => id === made.id)?.state;
+    };
+    expect(await listed()).toBeNull();
+    await send(owner, 'GET', '/compliance/checklists?include=state', { status: 422 });
+    await check(made.id);
+    const items = (await results(made.id)).items.map(({ item_id }) => item_id);
+    expect(await listed()).toMatchObject({ done: 0, released: false });
+    const answers = items.map((item_id) => ({ item_id, verdict: 'pass', reason: 'Seen by the team.' }));
+    const path = `/compliance/checklists/${made.id}/answers`;
+    const wrong = await engineer.request('PATCH', `/api/v1${path}`, {
+      body: {
+        workspace_id: workspace,
+        answers: [...answers, { item_id: 'USR-Z', verdict: 'pass', reason: 'x' }],
+      },
+    });
+    expect(wrong).toMatchObject({ status: 404, body: { error: { details: { item_id: 'USR-Z' } } } });
+    expect(await listed()).toMatchObject({ done: 0 });
+    const body = { workspace_id: workspace, answers };
+    await send(reader, 'PATCH', path, { body, status: 403 });
+    const state = await send<ChecklistState>(engineer, 'PATCH', path, { body });
+    expect(state.review).toMatchObject({ done: items.length, needed: items.length, percent: 100 });
+    expect(await listed()).toMatchObject({
+      ...{ needed: items.length, done: items.length, percent: 100, released: false },
+      counts: { pass: items.length, fail: 0, missing: 0, NA: 0, to_be_reviewed: 0 },
+    });
+    await send(owner, 'POST', `/compliance/checklists/${made.id}/releases`, {
+      body: { workspace_id: workspace },
+      status: 201,
+    });
+    expect(await listed()).toMatchObject({ released: true });
+    const audited = await data.asOwner(
+      "select from audit_events where workspace_id = $1 and action = 'checklist.answered' and target_id like $2",
+      [workspace, `${made.id}/%`],
+    );
+    expect(audited.length).toBe(items.length);
+  }, 60_000);
 
   test('belong to one workspace', async () => {
     const other = (await post<{ id: string }>('/workspaces', { name: 'Others' })).id;

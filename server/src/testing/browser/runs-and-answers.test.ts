@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type Client, startTestApp, type TestApp } from '../test-app.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
+
+/** A page on a busy machine takes its time. */
+const SOON = { timeout: 20_000 };
+
+let database: TestDatabase;
+let app: TestApp;
+let owner: Client;
+let filled: Filled;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+describe.skipIf(findChromium() === undefined)(
+  'the start of runs, settings of two people and many answers in Chromium',
+  () => {
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      app = await startTestApp(database, {
+        work: true,
+        environment: { RATE_LIMIT_PER_MINUTE: '6000', RATE_LIMIT_BURST: '1000' },
+      });
+      owner = await app.signUp('kim@example.org');
+      const members = { engineer: await app.signUp(), manager: await app.signUp() };
+      filled = await fillWorkspace({ app, database, owner, members });
+      browser = await openBrowser(app.address);
+    }, 300_000);
+    afterAll(async () => {
+      await browser?.close();
+      await app?.stop();
+      await database?.stop();
+    });
+
+    async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
+      const opened = await browser.newPage(options);
+      await signInBrowser(opened.page, app.address, owner);
+      await opened.page.goto(`${app.address}/w/${filled.workspace}/documents`);
+      await opened.page.getByRole('row').nth(1).waitFor(SOON);
+      return opened;
+    }
+
+    it('says what an analysis would come to, asks what only a person knows, and starts it', async () => {
+      const adopted = await owner.request('POST', '/api/v1/standards', {
+        body: { workspace_id: filled.workspace, catalog_id: 'iso-26262-2-2018' },
+      });
+      expect(adopted.status).toBe(201);
+      const { id } = adopted.body as { id: string };
+      const { page, faults } = await open();
+      await page.goto(`${app.address}/w/${filled.workspace}/standards/${id}`);
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/Nobody has given: .*Safety plan/).waitFor(SOON);
+      await dialog
+        .getByText(/Reads \d documents/)
+        .first()
+        .waitFor(SOON);
+      const question = dialog.getByRole('group', { name: /organi[sz]ation/ }).first();
+      expect(await question.getByLabel('Not known').isChecked()).toBe(true);
+      await question.getByLabel('No', { exact: true }).check();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await page.getByText('1 analysis was started.').waitFor(SOON);
+      const { body } = await owner.request(
+        'GET',
+        `/api/v1/analysis/analyses?workspace_id=${filled.workspace}&standard_id=${id}`,
+      );
+      const [run] = (body as { items: { options: { conditions: object } }[] }).items;
+      expect(run?.options.conditions).toEqual({ organisation_in_scope: false });
+      expect(faults).toEqual([]);
+    }, 90_000);
+
+    it('tells mine from theirs when somebody else changed the settings', async () => {
+      const { page, faults } = await open();
+      await page.goto(`${app.address}/w/${filled.workspace}/settings`);
+      await page.getByLabel('Phase of the project').selectOption('System design');
+      await page.getByLabel('Leave out an area …').selectOption('Development of hardware');
+      await page.getByLabel('Why Development of hardware is left out').fill('The supplier does it.');
+      await owner.request('PATCH', `/api/v1/workspaces/${filled.workspace}`, {
+        body: { phase: 'concept', description: 'Changed elsewhere' },
+      });
+      await page.getByRole('button', { name: 'Save' }).click();
+      const conflict = page.getByRole('alert');
+      await conflict.getByText('Somebody else changed this meanwhile').waitFor(SOON);
+      await conflict.getByRole('row', { name: /Phase of the project System design Concept/ }).waitFor(SOON);
+      await conflict.getByRole('row', { name: /Description – Changed elsewhere/ }).waitFor(SOON);
+      // What stands alike is not asked about.
+      expect(await conflict.getByRole('row', { name: /^Name/ }).count()).toBe(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await conflict.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByText('Saved.').waitFor(SOON);
+      const { body } = await owner.request('GET', `/api/v1/workspaces/${filled.workspace}`);
+      expect(body).toMatchObject({
+        phase: 'system',
+        description: '',
+        tailored_out: [{ area: 'hardware', reason: 'The supplier does it.' }],
+      });
+      expect(faults).toEqual([]);
+    }, 90_000);
+
+    it('answers many items of a checklist by keys', async () => {
+      const { body } = await owner.request(
+        'GET',
+        `/api/v1/compliance/checklists?workspace_id=${filled.workspace}&built_in=false`,
+      );
+      const [{ id } = { id: '' }] = (body as { items: { id: string }[] }).items;
+      const { page, faults } = await open();
+      await page.goto(`${app.address}/w/${filled.workspace}/checklists/${id}?mode=table`);
+      await page.getByText('0 items selected').waitFor(SOON);
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.getByText('1 item selected').waitFor(SOON);
+      await page.keyboard.press('2');
+      await page.getByRole('dialog').getByLabel('Reason').fill('Seen <b>again</b>.');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByText('1 item was answered.').waitFor(SOON);
+      await page.getByRole('cell', { name: 'Seen <b>again</b>.' }).waitFor(SOON);
+      await page.getByText('0 items selected').waitFor(SOON);
+      expect(faults).toEqual([]);
+    }, 90_000);
+  },
+);
