@@ -47,6 +47,8 @@ export interface TraceMap {
   readonly integrity: Uint8Array;
   /** Integrity levels as they are printed; the empty one first. */
   readonly levels: readonly string[];
+  /** The place of each of `levels` when they are ordered from none to the highest. */
+  readonly levelPlaces: readonly number[];
   /** Bits of `TRACE_DUTIES`. */
   readonly owed: Uint8Array;
   readonly met: Uint8Array;
@@ -89,6 +91,7 @@ export function traceMap(graph: TraceGraph, basis: MatrixBasis): TraceMap {
     listed,
     integrity,
     levels: nodes.scale.codes.map((code, at) => (at === 0 ? '' : code.print)),
+    levelPlaces: [...nodes.scale.order],
     owed: basis.obligations.owed,
     met: basis.obligations.met,
     states,

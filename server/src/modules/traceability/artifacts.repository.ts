@@ -35,6 +35,11 @@ const columns = sql`workspace_id, id, origin, artifact_id, type, told_type, name
 export const workspaceOfArtifact = (id: string): Statement =>
   sql`select workspace_id from artifacts where id = ${id}`;
 
+/** Ids as written of artifacts of a workspace. */
+export const selectWrittenIds = (workspaceId: string, ids: readonly string[]): Statement => sql`
+  select artifact_id from artifacts where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])
+  order by artifact_id`;
+
 export const selectArtifact = (id: string): Statement =>
   sql`select ${columns} from artifacts where id = ${id}`;
 

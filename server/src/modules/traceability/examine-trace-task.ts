@@ -22,6 +22,8 @@ export interface MatrixTaskInput {
   readonly types?: readonly ArtifactType[];
   /** Rows of these ids only. */
   readonly only?: readonly string[];
+  /** Whether the rows come in the order of these ids, instead of the reading order. */
+  readonly isOrdered?: boolean;
   /** Most links of a row in each direction; all unless told. */
   readonly links?: number;
 }
@@ -36,22 +38,29 @@ export interface MatrixOutput {
 export const traceMatrixTask: EngineTask<MatrixTaskInput, MatrixOutput> = {
   name: 'traceMatrix',
   processorSeconds: 120,
-  work: async ({ columns, options, format, types, only, links }) => {
+  work: async ({ columns, options, format, links, ...wanted }) => {
     const examination = await examine(readTrace(columns), options);
-    const matrix = await writeMatrix(rowsOf(examination, { types, only }), format, links);
+    const matrix = await writeMatrix(rowsOf(examination, wanted), format, links);
     const { totalGaps, coverage } = examination.analysis;
     return { result: { matrix, totalGaps, coverage: coverage.overall.percentage } };
   },
 };
 
-function* rowsOf(
+function rowsOf(
   { matrixRows }: TraceabilityExamination,
-  { types, only }: Partial<Pick<MatrixTaskInput, 'types' | 'only'>>,
-): IterableIterator<MatrixRow> {
-  const wanted = types && new Set(types);
-  const ids = only && new Set(only);
-  for (const row of matrixRows()) {
-    if ((!wanted || wanted.has(row.type)) && (!ids || ids.has(row.requirementId))) yield row;
+  { types, only, isOrdered = false }: Pick<MatrixTaskInput, 'types' | 'only' | 'isOrdered'>,
+): Iterable<MatrixRow> {
+  const ofTypes = types && new Set(types);
+  const places = only && new Map(only.map((id, place) => [id, place]));
+  const rows = wanted();
+  return places && isOrdered
+    ? [...rows].sort((a, b) => places.get(a.requirementId)! - places.get(b.requirementId)!)
+    : rows;
+
+  function* wanted(): IterableIterator<MatrixRow> {
+    for (const row of matrixRows()) {
+      if ((!ofTypes || ofTypes.has(row.type)) && (!places || places.has(row.requirementId))) yield row;
+    }
   }
 }
 

@@ -274,9 +274,17 @@ const getNeighbourhood = readRoute({
       require_design_test: false,
       external_prefixes: [],
     });
+    const grown = query.grown
+      ? (await read<{ artifact_id: string }>(artifacts.selectWrittenIds(workspace, query.grown))).map(
+          (one) => one.artifact_id,
+        )
+      : [];
     return withMap(context, { workspaceId: workspace, options }, async ({ map, nodes, extraction }) => {
       const start = nodes.get(centre);
-      const { depths, truncated } = start === undefined ? NONE : around(map, start, query);
+      const { depths, truncated } =
+        start === undefined
+          ? NONE
+          : around(map, start, { ...query, grown: grown.flatMap((id) => nodes.get(id) ?? []) });
       const ids = [...depths.keys()].map((node) => map.ids[node]!);
       const { revision, shown } = await readShown(context, workspace, ids);
       const rows = await read<links.LinkRow>(links.selectAround(workspace, { centre, ids }));
@@ -326,11 +334,14 @@ const getNeighbourhood = readRoute({
 const MOST_LETTERS = 300;
 const NONE = { depths: new Map<number, number>(), truncated: false };
 
-/** Nodes by their steps from one: up only further up, down only further down, the nearest first. */
+/**
+ * Nodes by their steps from one: up only further up, down only further down, the nearest first; after them what is linked with the
+ * `grown` ones.
+ */
 function around(
   { up, down }: TraceMap,
   start: number,
-  query: z.output<typeof NeighbourhoodQuery>,
+  query: Omit<z.output<typeof NeighbourhoodQuery>, 'grown'> & { readonly grown: readonly number[] },
 ): { readonly depths: ReadonlyMap<number, number>; readonly truncated: boolean } {
   const depths = new Map([[start, 0]]);
   let ends = { up: [start], down: [start] };
@@ -351,6 +362,18 @@ function around(
     const below = distance <= query.down ? step(down, ends.down, distance) : [];
     if (!above || !below) return { depths, truncated: true };
     ends = { up: above, down: below };
+  }
+  // Those that another one brought in grow after it, in whichever order they are named.
+  const growing = new Set(query.grown);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const node of growing) {
+      const depth = depths.get(node);
+      if (depth === undefined) continue;
+      growing.delete(node);
+      grew = true;
+      if (!step(up, [node], depth - 1) || !step(down, [node], depth + 1)) return { depths, truncated: true };
+    }
   }
   return { depths, truncated: false };
 }

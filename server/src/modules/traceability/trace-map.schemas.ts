@@ -1,6 +1,6 @@
 import { ARTIFACT_TYPES, EVIDENCE_RESULTS } from '@normtrace/engine';
 import { z } from 'zod';
-import { Id, wholeNumber } from '../../platform/http/schemas.js';
+import { Id, several, wholeNumber } from '../../platform/http/schemas.js';
 import { Severity, TextRange } from '../gaps/gaps.schemas.js';
 import { ArtifactType, Origin } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
@@ -108,6 +108,10 @@ export const NeighbourhoodQuery = z.strictObject({
   limit: wholeNumber({ min: 1, max: 500 })
     .default(150)
     .meta({ description: 'Artifacts shown, the nearest first.' }),
+  grown: several(Id).meta({
+    description:
+      'Artifacts of which everything that is directly linked is shown, too, however far they are: a picture that grows step by step.',
+  }),
 });
 
 export const TraceNeighbourhood = z

@@ -44,7 +44,8 @@ describe('the trace as pictures show it', () => {
     expect([answer.status, answer.text]).toEqual([201, answer.text]);
     return answer.body as { id: string };
   };
-  const matrix = (query: string) => get<Matrix>(`matrix?workspace_id=${workspace}&limit=50&${query}`);
+  const matrix = (query: string) =>
+    get<Matrix>(`matrix?workspace_id=${workspace}&${/limit=/.test(query) ? '' : 'limit=50&'}${query}`);
   const ids = async (query: string) =>
     (await matrix(query)).matrix.map(({ requirement_id }) => requirement_id);
 
@@ -147,6 +148,30 @@ describe('the trace as pictures show it', () => {
     expect(unpaged.matrix.map(({ requirement_id }) => requirement_id)).toEqual(['FSR-3']);
   });
 
+  test('rows come in the order that is asked for, in files too', async () => {
+    expect(await ids('')).toEqual(['SG-1', 'SG-2', 'FSR-1', 'FSR-2', 'FSR-3']);
+    expect(await ids('sort=id')).toEqual(['FSR-1', 'FSR-2', 'FSR-3', 'SG-1', 'SG-2']);
+    expect(await ids('sort=-id')).toEqual(['SG-2', 'SG-1', 'FSR-3', 'FSR-2', 'FSR-1']);
+    expect(await ids('sort=-integrity')).toEqual(['SG-1', 'FSR-1', 'SG-2', 'FSR-2', 'FSR-3']);
+    expect(await ids('sort=-links')).toEqual(['FSR-1', 'SG-1', 'FSR-2', 'SG-2', 'FSR-3']);
+    expect(await ids('sort=status&type=functional_safety_requirement')).toEqual(['FSR-1', 'FSR-2', 'FSR-3']);
+    const worst = (await matrix('sort=-severity')).matrix.map(({ severity }) => severity);
+    const steps = ['critical', 'high', 'medium', 'low'];
+    const heights = worst.map((one) => (one === null ? steps.length : steps.indexOf(one)));
+    expect(heights).toEqual(heights.toSorted());
+    expect(new Set(heights).size).toBeGreaterThan(1);
+    const [second] = (await matrix('sort=-id&limit=1&offset=1')).matrix;
+    expect(second?.requirement_id).toBe('SG-1');
+    const { text } = await owner.request(
+      'GET',
+      `/api/v1/traceability/matrix?workspace_id=${workspace}&sort=-id&type=safety_goal&format=csv`,
+    );
+    const lines = text.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['SG-2', 'SG-1']);
+    const whole = await get<Matrix>(`matrix?workspace_id=${workspace}&sort=-id`);
+    expect(whole.matrix.map(({ requirement_id }) => requirement_id)[0]).toBe('SG-2');
+  });
+
   test('the grid of two types shows its cells, a window at a time, and finds the next one', async () => {
     const grid = (query: string) =>
       get<z.output<typeof TraceGrid>>(`grid?workspace_id=${workspace}&${query}`);
@@ -199,6 +224,30 @@ describe('the trace as pictures show it', () => {
     const near = await around('FSR-1', 'limit=2');
     expect([near.nodes.length, near.truncated]).toEqual([2, true]);
     expect((await around('SG-1', 'down=1')).nodes).toHaveLength(3);
+    // What is one step further is shown where somebody asks for it, and no more is said to be hidden there.
+    const small = await around('TC-2', 'up=1&down=0');
+    expect(
+      small.nodes.map(({ artifact_id, more_up, more_down }) => [artifact_id, more_up, more_down]),
+    ).toEqual([
+      ['TC-2', 0, 0],
+      ['FSR-1', 1, 2],
+    ]);
+    const grown = await around(
+      'TC-2',
+      `up=1&down=0&grown=${['TC-1', 'SG-1', 'FSR-1'].map((id) => idOf.get(id)).join(',')}`,
+    );
+    expect(grown.nodes.map(({ artifact_id, depth }) => [artifact_id, depth])).toEqual([
+      ['TC-2', 0],
+      ['FSR-1', -1],
+      ['SG-1', -2],
+      ['EL-1', 0],
+      ['TC-1', 0],
+      ['FSR-2', -1],
+      ['EV-1', 1],
+    ]);
+    expect(grown.nodes.every(({ more_up, more_down }) => more_up + more_down === 0)).toBe(true);
+    expect(grown.links).toHaveLength(6);
+    expect((await around('TC-2', `up=1&down=0&grown=${workspace}`)).nodes).toHaveLength(2);
   });
 
   test('lists of artifacts are filtered by what levels count', async () => {

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { ReadContext } from '../../platform/http/route.js';
 import { idsMatching, type MapNow, neighboursOf, readShown } from './trace-map.js';
-import type { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
+import type { MATRIX_SORTS, MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 
 type Asked = z.output<typeof MatrixQuery>;
 type Row = z.output<typeof TraceMatrix>['matrix'][number];
@@ -31,7 +31,7 @@ export const missingOf = ({ owed, met }: TraceMap, node: number) =>
 const FACETS = ['status', 'type', 'integrity', 'missing'] as const;
 type Facet = (typeof FACETS)[number];
 
-/** Rows under the filters in reading order, and how many each value of a filter has under the others. */
+/** Rows under the filters in the order that is asked for, and how many each value of a filter has under the others. */
 export async function matrixRowsOf(
   context: Pick<ReadContext, 'read'>,
   { map, nodes }: Pick<MapNow, 'map' | 'nodes'>,
@@ -70,7 +70,7 @@ export async function matrixRowsOf(
       for (const value of valuesOf[name](node)) counts[value] = (counts[value] ?? 0) + 1;
     }
   }
-  return { rows, facets };
+  return { rows: query.sort ? sorted(map, rows, query.sort) : rows, facets };
 
   /** Goals and requirements; all that is active where types are named; neighbours where they are asked for. */
   function* within(): IterableIterator<number> {
@@ -90,6 +90,56 @@ export async function matrixRowsOf(
     const least = type ? LISTED.active : LISTED.inMatrix;
     for (let node = 0; node < map.defined; node++) if (map.listed[node]! >= least) yield node;
   }
+}
+
+type Field = (typeof MATRIX_SORTS)[number];
+
+/** What nodes are ordered by. */
+const KEYS: Readonly<Record<Field, (map: TraceMap) => (node: number) => number | string>> = {
+  id: (map) => {
+    const words = orderedIds(map);
+    return (node) => words[node]!;
+  },
+  type:
+    ({ types }) =>
+    (node) =>
+      types[node]!,
+  integrity:
+    ({ integrity, levelPlaces }) =>
+    (node) =>
+      levelPlaces[integrity[node]!]!,
+  status:
+    ({ states }) =>
+    (node) =>
+      states[node]!,
+  severity:
+    ({ worst }) =>
+    (node) =>
+      worst[node]!,
+  links:
+    ({ up, down }) =>
+    (node) =>
+      neighboursOf(up, node).length + neighboursOf(down, node).length,
+};
+
+function sorted(map: TraceMap, rows: readonly number[], sort: Field | `-${Field}`): readonly number[] {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const keyOf = KEYS[sort.replace(/^-/, '') as Field](map);
+  return rows
+    .map((node) => ({ node, key: keyOf(node) }))
+    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
+    .map(({ node }) => node);
+}
+
+const ORDERED_IDS = new WeakMap<TraceMap, readonly string[]>();
+
+/** Ids in which numbers are as long as each other, so that they are ordered as people count. Made once for each map. */
+function orderedIds(map: TraceMap): readonly string[] {
+  const known = ORDERED_IDS.get(map);
+  if (known) return known;
+  const words = map.ids.map((id) => id.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0')));
+  ORDERED_IDS.set(map, words);
+  return words;
 }
 
 /** Most links of a row in each direction, in all and to artifacts of one type. */

@@ -31,7 +31,7 @@ const getMatrix = readRoute({
   tag: 'Traceability',
   summary: 'Read the trace matrix',
   description:
-    'Goals and requirements in reading order, each with what it is linked to upwards and downwards and how far it is ' +
+    'Goals and requirements, in reading order unless `sort` says otherwise, each with what it is linked to upwards and downwards and how far it is ' +
     'traced: `complete`, `partial` (something is missing or has a gap), `missing` (neither realised nor verified), `orphan` ' +
     '(no parent). In pages when `limit` is given, all of one state of the trace: 422 for the next page when it has changed. ' +
     'Pages tell how many rows each value of a filter has. Named types have rows of their own, tests and results too; files list goals and ' +
@@ -62,7 +62,7 @@ const getMatrix = readRoute({
           options,
           format,
           ...(types ? { types } : {}),
-          ...(only ? { only } : {}),
+          ...(only ? { only, isOrdered: query.sort !== undefined } : {}),
           ...(links ? { links } : {}),
         },
         { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: workspaceId },
@@ -101,6 +101,8 @@ type Asked = ReadContext<object, z.output<typeof MatrixQuery>>;
 /** What leaves rows out. */
 const FILTERS = [
   ...(['status', 'type', 'integrity', 'missing', 'work_product_id', 'search', 'below', 'above'] as const),
+  // Or gives them another order.
+  'sort',
 ] as const;
 const filtersOf = (query: z.output<typeof MatrixQuery>) => FILTERS.map((name) => query[name] ?? null);
 

@@ -72,6 +72,9 @@ export const TraceDuty = z.enum(TRACE_DUTIES).meta({
 });
 const Counts = z.record(z.string(), z.int());
 
+/** What rows of the matrix are ordered by. */
+export const MATRIX_SORTS = ['id', 'type', 'integrity', 'status', 'severity', 'links'] as const;
+
 export const MatrixQuery = TraceQuery.extend({
   standard_id: Id.optional().meta({
     description:
@@ -83,6 +86,14 @@ export const MatrixQuery = TraceQuery.extend({
   }),
   cursor: PageQuery.shape.cursor,
   ...fromOffset,
+  sort: z
+    .enum(MATRIX_SORTS.flatMap((field) => [field, `-${field}`] as const))
+    .optional()
+    .meta({
+      description:
+        'Order of the rows, descending with `-` before it; rows that are equal in it keep the reading order. `id`: numbers in ids count as numbers. ' +
+        '`integrity`: from no level to the highest. `status`: complete, partial, missing, orphan. `severity`: of the worst gap on the row. `links`: how many there are.',
+    }),
   status: several(MatrixStatus),
   type: several(ArtifactType).meta({
     description:

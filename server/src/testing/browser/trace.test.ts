@@ -160,6 +160,51 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
+  it('shows rows of the matrix in another order, and files in the same', async () => {
+    const { page, faults } = await open('/trace/matrix');
+    await page.getByLabel('Order').selectOption('-severity');
+    await page.waitForURL('**/trace/matrix?sort=-severity', SOON);
+    const first = await get<{ matrix: { requirement_id: string }[] }>(
+      `matrix?workspace_id=${workspace}&limit=1&sort=-severity`,
+    );
+    const top = page.locator('.row-grid-row[aria-rowindex="2"] .matrix-requirement .mono');
+    await expect.poll(() => top.textContent(), SOON).toBe(first.matrix[0]!.requirement_id);
+    await page.getByLabel('Order').selectOption('id');
+    await page.locator('[role=columnheader][aria-sort=ascending]', { hasText: 'Requirement' }).waitFor(SOON);
+    expect(await page.getByRole('link', { name: 'CSV file' }).getAttribute('href')).toContain('sort=id');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('links what is missing where it is missing', async () => {
+    const { matrix } = await get<{ matrix: { id: string; requirement_id: string }[] }>(
+      `matrix?workspace_id=${workspace}&limit=1&type=functional_safety_requirement&missing=verification`,
+    );
+    const { id, requirement_id: lacking } = matrix[0]!;
+    const { page, faults } = await open(
+      '/trace/columns?type=functional_safety_requirement&missing=verification',
+    );
+    await page.locator('.trace-column').first().getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    const lack = page.locator('.column-lack', { hasText: 'no verification' });
+    await lack.getByRole('button', { name: /Link/ }).click();
+    const dialog = page.getByRole('dialog', { name: `Link ${lacking}` });
+    await dialog.getByRole('searchbox').fill('000007');
+    await dialog.getByRole('button', { name: /^Link with TC-0*7$/ }).waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Link with TC-0*7$/ }).click();
+    await dialog.waitFor({ ...SOON, state: 'detached' });
+    const linked = await get<{ items: { link_type: string; target_id: string }[] }>(
+      `links?workspace_id=${workspace}&source_id=${lacking}&link_type=verified_by`,
+    );
+    expect(linked.items.map(({ target_id }) => target_id)).toEqual([expect.stringMatching(/^TC-0*7$/)]);
+    // Not missing any more, where it was said to be.
+    await page.goto(`${app.address}/w/${workspace}/trace/artifacts/${id}`);
+    await page.locator('.graph-node[data-here]').waitFor(SOON);
+    await expect.poll(() => lack.count(), SOON).toBe(0);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   it('finds the next filled cell of a sparse grid', async () => {
     const { page, faults } = await open('/trace/grid?rows=functional_safety_requirement&columns=test');
     const grid = page.getByRole('grid');
@@ -184,9 +229,12 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     const nodes = await page.locator('.graph-node').count();
     expect(nodes).toBeGreaterThan(5);
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.locator('.more-around').first().click();
+    await expect.poll(() => page.locator('.graph-node').count(), SOON).toBeGreaterThan(nodes);
+    const grown = await page.locator('.graph-node').count();
     await page.keyboard.press('v');
     await page.locator('.graph-listed').first().waitFor(SOON);
-    expect((await page.locator('.graph-listed').count()) + 1).toBe(nodes);
+    expect((await page.locator('.graph-listed').count()) + 1).toBe(grown);
     for (const path of [
       '/trace',
       '/trace/columns',

@@ -7,9 +7,10 @@ import { RowGrid } from '../../parts/row-grid.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { number } from '../../words/moments.ts';
 import { Choice } from './choice.tsx';
+import { Lacks } from './lacks.tsx';
 import { type Row, STATE_SHAPES, useMatrix } from './matrix.tsx';
 import { TraceTabs } from './tabs.tsx';
-import { DUTIES, type Duty, isType, TYPES } from './types.ts';
+import { DUTIES, isType, TYPES } from './types.ts';
 import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
@@ -149,13 +150,17 @@ function NextColumn({
     useMemo(() => JSON.parse(key) as Readonly<Record<string, unknown>>, [key]),
   ).list;
   const rows = Array.from({ length: Math.min(known?.total ?? 0, LOOKED_AT) }, (_, place) => known?.at(place));
-  const missing = rows.find((row) => row?.requirement_id === of)?.missing ?? [];
+  const above = rows.find((row) => row?.requirement_id === of);
+  const lacks = (above?.missing ?? []).filter((duty) => (duty === 'upstream') === (direction === 'up'));
   return (
     <Column
       {...column}
       filter={filter}
       title={say(direction === 'down' ? 'below_of' : 'above_of', { id: of })}
-      lacks={missing.filter((duty) => (duty === 'upstream') === (direction === 'up'))}
+      lacks={
+        above &&
+        lacks.length > 0 && <Lacks workspace={column.workspace} id={of} type={above.type} duties={lacks} />
+      }
       isEnd
     />
   );
@@ -166,13 +171,13 @@ function Column({
   filter,
   title,
   chosen,
-  lacks = [],
+  lacks,
   isEnd,
   onChoose,
   onSide,
 }: ColumnOf & {
   /** What should stand here and does not. */
-  readonly lacks?: readonly Duty[];
+  readonly lacks?: ReactNode;
   readonly filter: Readonly<Record<string, unknown>>;
   readonly title: string;
   /** Nothing in it is an end of the chain, and no empty list. */
@@ -215,11 +220,7 @@ function Column({
         <bdi>{title}</bdi> {list && <span className="tag">{number(list.total, say.language)}</span>}
       </h2>
       <div className="column-content">
-        {lacks.map((duty) => (
-          <p key={duty} className="column-lack">
-            <StateGlyph of="missing" /> {say(`lacks_${duty}`)}
-          </p>
-        ))}
+        {lacks}
         {content}
       </div>
     </section>

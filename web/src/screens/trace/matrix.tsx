@@ -23,6 +23,10 @@ export const STATE_SHAPES: Readonly<Record<State, Verdict>> = {
   missing: 'missing',
   orphan: 'needs_review',
 };
+/** In which order rows can come: the ones to look at first. */
+const SORTS = ['id', '-severity', '-integrity', '-status', 'links'] as const;
+/** Heads of the columns that an order is by. */
+const SORTED_BY: Readonly<Record<string, (typeof SORTS)[number]>> = { requirement: 'id', state: '-status' };
 const PAGE = 100;
 /** Links of a cell; the rest is told by its number. */
 const LINKS = 2;
@@ -46,10 +50,11 @@ export default function MatrixPage() {
     integrity: query.get('integrity') ?? '',
     missing: DUTIES.find((one) => one === query.get('missing')) ?? '',
     document: query.get('document') ?? '',
+    sort: SORTS.find((one) => one === query.get('sort')) ?? '',
   };
   const key = JSON.stringify(asked);
   const filter = useMemo(() => {
-    const { search, status, type, integrity, missing, document } = JSON.parse(key) as typeof asked;
+    const { search, status, type, integrity, missing, document, sort } = JSON.parse(key) as typeof asked;
     return {
       ...(search && { search }),
       ...(status && { status: [status as State] }),
@@ -57,12 +62,13 @@ export default function MatrixPage() {
       ...(integrity && { integrity: [integrity] }),
       ...(missing && { missing: [missing as Duty] }),
       ...(document && { work_product_id: document }),
+      ...(sort && { sort }),
     };
   }, [key]);
   const { list, error, again, look } = useMatrix(workspace, filter);
   const facets = list?.page.facets;
   const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.keys(filter).some((name) => name !== 'sort');
   return (
     <div className="page trace-page" data-wide>
       <div className="page-head">
@@ -122,6 +128,14 @@ export default function MatrixPage() {
           word={(id) => documents.find((one) => one.id === id)?.name ?? ''}
           onChoose={(document) => set({ document })}
         />
+        <Choice
+          label={say('order')}
+          all={say('reading_order')}
+          value={asked.sort}
+          values={SORTS}
+          word={(one) => say(`order_${one.replace('-', '') as 'id'}`)}
+          onChoose={(sort) => set({ sort })}
+        />
       </div>
       {list ? (
         list.total === 0 ? (
@@ -142,7 +156,18 @@ export default function MatrixPage() {
               onLook={look}
               onOpen={(row) => row.id && go(`/w/${workspace}/trace/artifacts/${row.id}`)}
               head={['requirement', ...COLUMNS.map(({ word }) => word), 'state' as const].map((word) => (
-                <span key={word} role="columnheader" className={`matrix-${word}`}>
+                <span
+                  key={word}
+                  role="columnheader"
+                  className={`matrix-${word}`}
+                  aria-sort={
+                    asked.sort && SORTED_BY[word] === asked.sort
+                      ? asked.sort.startsWith('-')
+                        ? 'descending'
+                        : 'ascending'
+                      : undefined
+                  }
+                >
                   {say(word as 'requirement')}
                 </span>
               ))}

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { placeAddress } from '../../parts/quote.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { Lacks } from './lacks.tsx';
 import { layOut } from './layout-graph.ts';
 import { STATE_SHAPES } from './matrix.tsx';
 import { useAddress } from './use-address.ts';
@@ -21,6 +22,8 @@ const BOX = { width: 190, height: 60 };
 const GAP = { x: 74, y: 14 };
 /** Artifacts of a picture; more are no picture any more. */
 const MOST = 150;
+/** And when somebody lets it grow. */
+const MOST_GROWN = 500;
 
 /** What is linked around an artifact: a picture from its origin to its evidence, or the same as three lists. */
 export function Neighbourhood({
@@ -34,16 +37,33 @@ export function Neighbourhood({
   const [query, set] = useAddress();
   const isNarrow = globalThis.matchMedia('(max-width: 699px)').matches;
   const view = query.get('view') ?? (isNarrow ? 'lists' : 'picture');
+  // Of these everything that they are linked with is shown, too. Another artifact begins anew.
+  const [{ centre, grown }, setGrown] = useState<{
+    readonly centre: string;
+    readonly grown: readonly string[];
+  }>({
+    centre: of.id,
+    grown: [],
+  });
+  const shown = centre === of.id ? grown : [];
   const around = useQuery({
-    queryKey: ['trace', workspace, 'neighbourhood', of.id],
+    queryKey: ['trace', workspace, 'neighbourhood', of.id, shown],
+    ...(shown.length > 0 && { placeholderData: keepPreviousData }),
     queryFn: ({ signal }) =>
       take(
         api.GET('/traceability/artifacts/{id}/neighbourhood', {
-          params: { path: { id: of.id }, query: { limit: MOST } },
+          params: {
+            path: { id: of.id },
+            query: shown.length > 0 ? { limit: MOST_GROWN, grown: [...shown] } : { limit: MOST },
+          },
           signal,
         }),
       ),
   });
+  const grow = (id: string): void => setGrown({ centre: of.id, grown: [...shown, id].slice(-50) });
+  const lacks = around.data?.nodes.find(
+    ({ depth, artifact_id }) => depth === 0 && artifact_id === of.artifact_id,
+  );
   const turn = (): void => set({ view: view === 'lists' ? 'picture' : 'lists' });
   useKeys({ v: turn });
   useTellKeys(
@@ -65,11 +85,14 @@ export function Neighbourhood({
             <p className="quiet">{say('not_examined')}</p>
           ) : (
             <>
-              {data.truncated && <p className="small">{say('truncated', { most: MOST })}</p>}
+              {lacks && lacks.missing.length > 0 && (
+                <Lacks workspace={workspace} id={of.artifact_id} type={of.type} duties={lacks.missing} />
+              )}
+              {data.truncated && <p className="small">{say('truncated', { most: data.nodes.length })}</p>}
               {view === 'lists' ? (
-                <Lists around={data} centre={of.artifact_id} workspace={workspace} />
+                <Lists around={data} centre={of.artifact_id} workspace={workspace} onGrow={grow} />
               ) : (
-                <Picture around={data} centre={of.artifact_id} workspace={workspace} />
+                <Picture around={data} centre={of.artifact_id} workspace={workspace} onGrow={grow} />
               )}
               <Dangling around={data} />
             </>
@@ -84,10 +107,12 @@ function Picture({
   around,
   centre,
   workspace,
+  onGrow,
 }: {
   readonly around: Around;
   readonly centre: string;
   readonly workspace: string;
+  readonly onGrow: (id: string) => void;
 }) {
   const say = useWords();
   const drawn = useMemo(() => {
@@ -139,7 +164,7 @@ function Picture({
                   data-lacks={node.missing.length > 0 || undefined}
                   style={{ transform: `translate(${place.x}px, ${place.y}px)`, ...BOX }}
                 >
-                  <NodeWords node={node} workspace={workspace} />
+                  <NodeWords node={node} workspace={workspace} onGrow={onGrow} />
                 </li>
               )
             );
@@ -152,8 +177,18 @@ function Picture({
 }
 
 /** Its id leads to it, its words to where they stand in the document. */
-function NodeWords({ node, workspace }: { readonly node: Node; readonly workspace: string }) {
+function NodeWords({
+  node,
+  workspace,
+  onGrow,
+}: {
+  readonly node: Node;
+  readonly workspace: string;
+  readonly onGrow: (id: string) => void;
+}) {
   const say = useWords();
+  const { id } = node;
+  const more = node.more_up + node.more_down;
   return (
     <>
       <span className="column-head">
@@ -171,10 +206,16 @@ function NodeWords({ node, workspace }: { readonly node: Node; readonly workspac
         )}
         {node.integrity && <span className="tag">{node.integrity}</span>}
         {node.result && <span className="tag">{say.named('result', node.result)}</span>}
-        {(node.more_up > 0 || node.more_down > 0) && (
-          <span className="small column-counts">
-            {say('more_around', { count: node.more_up + node.more_down })}
-          </span>
+        {more > 0 && id && (
+          <button
+            type="button"
+            className="small column-counts more-around"
+            aria-label={say.count('show_more_around', more, { id: node.artifact_id })}
+            title={say.count('show_more_around', more, { id: node.artifact_id })}
+            onClick={() => onGrow(id)}
+          >
+            {say('more_around', { count: more })}
+          </button>
         )}
       </span>
       <span className="graph-words" title={node.name}>
@@ -199,15 +240,17 @@ function NodeWords({ node, workspace }: { readonly node: Node; readonly workspac
   );
 }
 
-/** Upward, this, downward: the nearest first. */
+/** Upward, this with what grew beside it, downward: the nearest first. */
 function Lists({
   around,
   centre,
   workspace,
+  onGrow,
 }: {
   readonly around: Around;
   readonly centre: string;
   readonly workspace: string;
+  readonly onGrow: (id: string) => void;
 }) {
   const say = useWords();
   const linkOf = (id: string) =>
@@ -226,7 +269,7 @@ function Lists({
           const link = linkOf(node.artifact_id);
           return (
             <li key={node.artifact_id} className="graph-listed">
-              <NodeWords node={node} workspace={workspace} />
+              <NodeWords node={node} workspace={workspace} onGrow={onGrow} />
               <span className="small">
                 {link ? (
                   <bdi>
@@ -236,7 +279,7 @@ function Lists({
                       target: link.target_id,
                     })}
                   </bdi>
-                ) : (
+                ) : node.depth === 0 ? null : (
                   say('steps_away', { count: Math.abs(node.depth) })
                 )}{' '}
                 {link?.suspect && <span className="tag">{say('is_suspect')}</span>}
@@ -250,12 +293,14 @@ function Lists({
   );
   const up = around.nodes.filter(({ depth }) => depth < 0);
   const down = around.nodes.filter(({ depth }) => depth > 0);
+  const beside = around.nodes.filter(({ depth, artifact_id }) => depth === 0 && artifact_id !== centre);
   return (
     <div className="trace-sides">
       {side(
         say('upward'),
         up.toSorted((a, b) => b.depth - a.depth),
       )}
+      {beside.length > 0 && side(say('beside'), beside)}
       {side(say('downward'), down)}
     </div>
   );

@@ -23,9 +23,10 @@ const useObligations = (workspace: string) =>
       take(api.GET('/traceability/obligations', { params: { query: { workspace_id: workspace } }, signal })),
   });
 
-const DOMAINS = ['safety', 'cybersecurity'] as const;
-/** Left leg from the top, of each domain; requirements below the concept belong to both. */
-const LEFT: Readonly<Record<(typeof DOMAINS)[number], readonly ArtifactType[]>> = {
+const DOMAINS = ['safety', 'cybersecurity', 'process'] as const;
+type Domain = (typeof DOMAINS)[number];
+/** Left leg from the top, of each domain; requirements below the concept belong to several. */
+const LEFT: Readonly<Record<Domain, readonly ArtifactType[]>> = {
   safety: [
     'hazardous_event',
     'safety_goal',
@@ -35,7 +36,20 @@ const LEFT: Readonly<Record<(typeof DOMAINS)[number], readonly ArtifactType[]>> 
     'software_requirement',
   ],
   cybersecurity: ['cybersecurity_goal', 'cybersecurity_requirement'],
+  process: ['technical_safety_requirement', 'hardware_requirement', 'software_requirement'],
 };
+/** What only stands in a project of the domain. */
+const OWN: Readonly<Record<Domain, readonly ArtifactType[]>> = {
+  safety: ['hazardous_event', 'safety_goal', 'functional_safety_requirement'],
+  cybersecurity: LEFT.cybersecurity,
+  process: LEFT.process,
+};
+
+/** What a level is called in its domain: engineering processes know requirements of the system, whatever they are for. */
+const wordOf = (say: ReturnType<typeof useWords>, domain: Domain, type: ArtifactType): string =>
+  domain === 'process' && (type === 'design' || LEFT.process.includes(type))
+    ? say(`process_${type as 'design'}`)
+    : say(`type_${type}`);
 
 type Levels = Api['TraceLevels'];
 type Obligations = Api['TraceObligations'];
@@ -50,7 +64,7 @@ export function VPicture({ workspace }: { readonly workspace: string }) {
   return (
     <Loaded query={levels} lines={8}>
       {(data) => {
-        const there = DOMAINS.filter((domain) => data.levels.some(({ type }) => LEFT[domain].includes(type)));
+        const there = DOMAINS.filter((domain) => data.levels.some(({ type }) => OWN[domain].includes(type)));
         const domain = there.find((one) => one === query.get('domain')) ?? there[0] ?? 'safety';
         return (
           <Panel
@@ -91,7 +105,7 @@ function Picture({
   readonly workspace: string;
   readonly levels: Levels;
   readonly obligations: Obligations | undefined;
-  readonly domain: (typeof DOMAINS)[number];
+  readonly domain: Domain;
 }) {
   const say = useWords();
   const levelOf = new Map(levels.levels.map((one) => [one.type, one]));
@@ -178,7 +192,7 @@ function Picture({
               <Box
                 href={`/w/${workspace}/trace/artifacts?type=${type}`}
                 at={[x(depth), y(depth)]}
-                word={say(`type_${type}`)}
+                word={wordOf(say, domain, type)}
                 count={level.count}
                 integrity={level.by_integrity}
                 unlinked={level.unlinked}
@@ -187,7 +201,11 @@ function Picture({
                 <Box
                   href={`/w/${workspace}/trace/grid?rows=${type}&columns=test&only=linked`}
                   at={[rightX + x(Math.max(0, 4 - depth)) / 2, y(depth)]}
-                  word={say('tests_of_level')}
+                  word={
+                    domain === 'process'
+                      ? say(`process_tests_${type as 'software_requirement'}`)
+                      : say('tests_of_level')
+                  }
                   count={atTests}
                   isSmall
                 />
@@ -199,7 +217,7 @@ function Picture({
           <Box
             href={`/w/${workspace}/trace/artifacts?type=design`}
             at={[x(left.length), y(left.length)]}
-            word={say('type_design')}
+            word={wordOf(say, domain, 'design')}
             count={bottom.count}
             integrity={bottom.by_integrity}
             unlinked={bottom.unlinked}
