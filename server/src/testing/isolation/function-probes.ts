@@ -72,6 +72,7 @@ const AS_GUEST: Scope = { ...OWN, guest: idOf('guests', 'foreign') };
 const LET_IN = `update guests set user_id = ${literal(user('own'))}, entered_at = now() where id = ${literal(idOf('guests', 'foreign'))}`;
 const GUESTS: readonly (readonly [string, string, Scope, string])[] = [
   ['let in', LET_IN, AS_GUEST, '1 rows'],
+  ['let in elsewhere too', LET_IN.replace(/ where .*/, ''), AS_GUEST, '1 rows'],
   ['not as a guest', LET_IN, OWN, '0 rows'],
   ['of a workspace in place of a guest', LET_IN, { ...OWN, workspace: workspace('foreign') }, '0 rows'],
   ['as somebody else', LET_IN, { ...AS_GUEST, user: user('joined') }, '0 rows'],

@@ -5,6 +5,7 @@ import { failing } from './probe.js';
 import { allProbes } from './probes.js';
 import { fillGround } from './sample-rows.js';
 import { loadAccess, loadConstraints } from './stated/statements.js';
+import { TOUCHED } from './trigger-probes.js';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 const OURS = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'pgboss')`;
 
-it('every table and every constraint is stated', async () => {
+it('every table, every constraint and every moment of change is stated', async () => {
   const names = async (query: string) =>
     (await client.query<{ name: string }>(query)).rows.map(({ name }) => name).sort();
   expect(
@@ -41,6 +42,12 @@ it('every table and every constraint is stated', async () => {
     await names(`select x.relname as name from pg_index i join pg_class x on x.oid = i.indexrelid
       join pg_namespace n on n.oid = x.relnamespace where i.indisunique and ${OURS}`),
   ).toEqual(Object.keys(unique).sort());
+  // The buckets of the rate limit say it themselves.
+  expect(
+    await names(`select t.oid::regclass::text as name from pg_class t join pg_namespace n on n.oid = t.relnamespace
+      join pg_attribute a on a.attrelid = t.oid and a.attname = 'updated_at' where t.relkind in ('r', 'p') and ${OURS}
+      and t.relname <> 'rate_limit_buckets'`),
+  ).toEqual([...TOUCHED]);
 });
 
 it('the database answers every probe as stated', async () => {

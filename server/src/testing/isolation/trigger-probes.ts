@@ -4,10 +4,13 @@ import { type Ground, idOf, literal } from './sample-rows.js';
 
 const REFUSED = 'refused by a trigger';
 const at = (ground: Ground, table: string) => `ctid = ${literal(ground.sample(table, 'own').ctid)}`;
-const TOUCHED =
-  'analyses artifacts auth.credentials auth.users checklists gaps pending_subscriptions profiles reports standards templates trace_links webhooks work_products workspace_members workspaces';
+/** The tables whose rows say when they were changed. */
+export const TOUCHED: readonly string[] =
+  'analyses artifacts auth.credentials auth.users checklists gaps model_policies pending_subscriptions preferences profiles reports saved_views standards templates trace_links webhooks work_products workspace_members workspaces'.split(
+    ' ',
+  );
 
-const touchProbes: readonly Probe[] = TOUCHED.split(' ').map((table) => ({
+const touchProbes: readonly Probe[] = TOUCHED.map((table) => ({
   about: table,
   name: 'says when it was changed',
   run: async ({ client }) => {
@@ -117,6 +120,9 @@ const TELLING: readonly (readonly [string, string, string])[] = [
   ['auth.sessions', 'removal', 'delete from auth.sessions where @'],
   ['api_tokens', 'withdrawal', 'update api_tokens set revoked_at = now() where @'],
   ['api_tokens', 'removal', 'delete from api_tokens where @'],
+  ['guests', 'end', 'update guests set ended_at = now() where @'],
+  ['guests', 'life', "update guests set expires_at = now() + interval '1 hour' where @"],
+  ['guests', 'removal', 'delete from guests where @'],
 ];
 
 /** How often this transaction told of an identity: what is told is heard only after a commit. */
