@@ -29,8 +29,6 @@ import { saysState, settleGaps } from './checklist-answers.repository.js';
 import { findChecklist } from './checklists.repository.js';
 import { findManualTrace } from './manual-trace.js';
 
-const NO_CHANGES = { new: 0, unchanged: 0, updated: 0, absent: 0 };
-
 /** Runs of one checklist are compared with each other. */
 export const checklistSeries = (checklistId: string): string => `checklist:${checklistId}`;
 
@@ -76,7 +74,7 @@ export const checklistAnalysis: AnalysisKind<
     // A run over a part of what another one read says nothing about the gaps of the whole.
     const isWhole = await saysState(transaction, run);
     const findings = isWhole ? found.flatMap(({ finding }) => (finding ? [{ finding }] : [])) : [];
-    const changes = isWhole ? await storeGaps(transaction, run, findings) : NO_CHANGES;
+    const changes = await storeGaps(transaction, run, findings, isWhole ? undefined : []);
     await storeEvidence(
       transaction,
       run,

@@ -2,7 +2,8 @@ import type { ChecklistItem, ItemResult, ItemVerdict } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { EvidenceRow } from '../gaps/gaps.repository.js';
-import type { Run } from '../runs/analysis-kind.js';
+import type { TakenRun } from '../runs/analysis-kind.js';
+import { beginRows } from '../runs/found-again.js';
 
 // How a run of a checklist is stored:
 //   analyses.summary    counts of the engine as they are (`verdicts`, `needsConfirmation` as needs_confirmation,
@@ -31,21 +32,26 @@ export const selectChecklistResults = (analysisId: string, itemId?: string): Sta
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
                   'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role, 'note', e.note, 'said', e.said)
                   order by e.ordinal), '[]')
-          from analysis_evidence e
+          from evidence_of_runs e
           where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id and e.criterion_id = c.item_id)
            as evidence
-  from checklist_results c where c.analysis_id = ${analysisId} and ${itemId === undefined ? sql`true` : sql`c.item_id = ${itemId}`}
+  from checklist_results_of_runs c where c.analysis_id = ${analysisId} and ${itemId === undefined ? sql`true` : sql`c.item_id = ${itemId}`}
   order by c.ordinal`;
 
 export async function insertChecklistResults(
   transaction: Transaction,
-  { workspaceId, id }: Run,
+  run: TakenRun,
   found: readonly { readonly item: StoredItem; readonly result: StoredItemResult }[],
 ): Promise<void> {
-  const rows = found.map(({ item, result }, ordinal) => ({ ordinal, item, result }));
+  const { workspaceId, id, series } = run;
+  const said = found.map(({ item, result }) => ({ item, result }));
+  const { number, begun } = await beginRows(transaction, run, 'checklist_results', said);
+  const rows = begun.map(({ row, ordinal, hash }) => ({ ...row, ordinal, hash }));
   await transaction.run(sql`
-    insert into checklist_results (workspace_id, analysis_id, ordinal, item_id, verdict, basis, looked_at, item, result)
+    insert into checklist_results (workspace_id, analysis_id, ordinal, item_id, verdict, basis, looked_at, item, result,
+                                   series, since, hash)
     select ${workspaceId}, ${id}, r.ordinal, r.result ->> 'itemId', r.result ->> 'verdict', r.result ->> 'basis',
-           array(select jsonb_array_elements_text(r.result -> 'lookedAt')::uuid), r.item, r.result
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (ordinal integer, item jsonb, result jsonb)`);
+           array(select jsonb_array_elements_text(r.result -> 'lookedAt')::uuid), r.item, r.result,
+           ${series}, ${number}, decode(r.hash, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (ordinal integer, item jsonb, result jsonb, hash text)`);
 }

@@ -112,7 +112,7 @@ export const selectAnswers = (about: {
           ${joinNewest(sql`a.workspace_id`)}) as documents,
          a.place = 1 and a.verdict is not null and exists (
            select from analyses r
-           join checklist_results c
+           join checklist_results_of_runs c
              on c.workspace_id = r.workspace_id and c.analysis_id = r.id and c.item_id = a.item_id
            where r.workspace_id = a.workspace_id and r.series = ${about.series} and r.status = 'completed'
              and (r.finished_at, r.id) >= (g.finished_at, g.id) and c.basis <> a.basis and ${READ_ALL}
@@ -166,7 +166,7 @@ export const settleGaps = (
     join (select distinct on (item_id) * from checklist_answers
           where workspace_id = ${run.workspaceId} and checklist_id = ${checklistId}
           order by item_id, number desc) a on a.verdict in ('pass', 'NA')
-    join checklist_results c on c.workspace_id = a.workspace_id and c.item_id = a.item_id
+    join checklist_results_of_runs c on c.workspace_id = a.workspace_id and c.item_id = a.item_id
     where r.workspace_id = ${run.workspaceId} and r.id = ${run.id} and c.analysis_id = r.id
       and (c.basis = a.basis or not (${READ_ALL}))
       and ${itemId === undefined ? sql`true` : sql`a.item_id = ${itemId}`}

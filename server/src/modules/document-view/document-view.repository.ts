@@ -92,7 +92,7 @@ const gapColumns = ({ userId, now }: GapReader): Statement => {
 /** Places of gaps as the newest run saw them that found each; gaps that are gone have none. */
 export const selectGapMarks = (of: Marked, reader: GapReader): Statement => sql`
   select e.start_offset as start, e.end_offset as "end", e.location, e.role, ${gapColumns(reader)}
-  from analysis_evidence e
+  from evidence_of_runs e
   join gaps g on g.workspace_id = e.workspace_id and g.id = e.gap_id
   where e.workspace_id = ${of.workspace_id} and e.work_product_id = ${of.work_product_id}
     and e.version = ${of.version} and g.change <> 'absent' and e.analysis_id = ${LAST_SEEN}
@@ -109,7 +109,7 @@ export const selectUnplacedGaps = (of: Marked, reader: GapReader, limit: number)
     and exists (select from analysis_inputs i
                 where i.workspace_id = g.workspace_id and i.analysis_id = ${LAST_SEEN}
                   and i.work_product_id = ${of.work_product_id} and i.version = ${of.version})
-    and not exists (select from analysis_evidence e
+    and not exists (select from evidence_of_runs e
                     where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
                       and e.work_product_id = ${of.work_product_id})
   order by array_position(array['critical', 'high', 'medium', 'low'], g.effective_severity), g.fingerprint
@@ -128,8 +128,8 @@ export const selectAnswerMarks = (of: Marked): Statement => sql`
   select e.start_offset as start, e.end_offset as "end", e.location, e.role, r.type as analysis_type, e.criterion_id,
          v.clause, coalesce(v.verdict, e.answer) as verdict, r.catalog_id
   from runs r
-  join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
-  left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
+  join evidence_of_runs e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
+  left join verdicts_of_runs v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
                                and v.criterion_id = e.criterion_id and e.gap_id is null
   where e.work_product_id = ${of.work_product_id} and e.version = ${of.version}
     and coalesce(v.verdict, e.answer) is not null

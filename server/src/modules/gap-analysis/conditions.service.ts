@@ -36,7 +36,7 @@ export async function conditionsOf(row: StandardRow, read: Read): Promise<readon
 
 /** With the criteria that wait for an answer to their condition. */
 const newestRun = ({ workspace_id, id }: StandardRow): Statement => sql`
-  select (select coalesce(json_agg(v.criterion_id), '[]') from analysis_verdicts v
+  select (select coalesce(json_agg(v.criterion_id), '[]') from verdicts_of_runs v
           where v.workspace_id = a.workspace_id and v.analysis_id = a.id and v.verdict = 'needs_review'
             and exists (select from unnest(v.rules) as rule where starts_with(rule, 'condition-'))) as open,
          coalesce(a.options -> 'conditions', '{}') as answers

@@ -79,10 +79,10 @@ export const selectVerdictFacts = (analysisId: string, criteria?: readonly strin
   select v.criterion_id, v.verdict, v.confidence, v.rules,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'role', e.role, 'quote', e.quote)
                   order by e.ordinal), '[]')
-          from analysis_evidence e
+          from evidence_of_runs e
           where e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
             and e.criterion_id = v.criterion_id and e.gap_id is null) as evidence
-  from analysis_verdicts v
+  from verdicts_of_runs v
   where v.analysis_id = ${analysisId} and (${criteria === undefined} or v.criterion_id = any (${criteria ?? []}::text[]))
   order by v.ordinal`;
 

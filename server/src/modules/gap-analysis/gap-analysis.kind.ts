@@ -13,7 +13,14 @@ import { storeGaps, toStoredSearch } from '../gaps/store-gaps.js';
 import type { NoModelBecause } from '../models/decide-mode.js';
 import { withRunModel } from '../models/run-model.js';
 import { AnalysisOptions } from '../runs/analyses.schemas.js';
-import { type AnalysisKind, type Run, RunFailed, type RunTools } from '../runs/analysis-kind.js';
+import {
+  type AnalysisKind,
+  type Run,
+  RunFailed,
+  type RunTools,
+  type TakenRun,
+} from '../runs/analysis-kind.js';
+import { beginRows } from '../runs/found-again.js';
 import { projectScopeOf, toNotDue } from '../runs/project-scope.js';
 import { loadDocuments } from '../runs/run-inputs.js';
 import * as standards from '../standards/standards.repository.js';
@@ -187,14 +194,13 @@ export async function loadRunStandard(transaction: Transaction, id: string | nul
 
 async function storeVerdicts(
   transaction: Transaction,
-  run: Run,
+  run: TakenRun,
   input: {
     readonly verdicts: readonly CriterionVerdict[];
     readonly clauses: ReadonlyMap<string, string>;
   },
 ): Promise<void> {
-  const rows = input.verdicts.map((verdict, ordinal) => ({
-    ordinal,
+  const said = input.verdicts.map((verdict) => ({
     criterion_id: verdict.criterionId,
     clause: input.clauses.get(verdict.criterionId) ?? '',
     verdict: verdict.verdict,
@@ -204,15 +210,17 @@ async function storeVerdicts(
     said: verdict.said,
     search: toStoredSearch(verdict.search),
   }));
+  const { number, begun } = await beginRows(transaction, run, 'analysis_verdicts', said);
+  const rows = begun.map(({ row, ordinal, hash }) => ({ ...row, ordinal, hash }));
   await transaction.run(sql`
     insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules,
-                                   reason, said, search)
+                                   reason, said, search, series, since, hash)
     select ${run.workspaceId}, ${run.id}, v.ordinal, v.criterion_id, v.clause, v.verdict, v.confidence,
            array(select jsonb_array_elements_text(v.rules)), v.reason, v.said,
-           nullif(v.search, 'null'::jsonb)
+           nullif(v.search, 'null'::jsonb), ${run.series}, ${number}, decode(v.hash, 'hex')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as v (ordinal integer, criterion_id text, clause text, verdict text, confidence text, rules jsonb, reason text,
-            said jsonb, search jsonb)`);
+            said jsonb, search jsonb, hash text)`);
 }
 
 /** Kept while the run is ours: its standard may have been withdrawn. */

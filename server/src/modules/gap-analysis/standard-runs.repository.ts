@@ -41,7 +41,7 @@ export const selectDrilldownGaps = (
          ${readableText(sql`f.finding ->> 'title'`, sql`g.standard_id`, userId)} as title,
          ${readableSaid(sql`jsonb_build_object('title', f.finding #> '{said,title}')`, sql`g.standard_id`, userId)} as said,
          coalesce(g.severity_override, f.finding ->> 'severity') as severity, ${statusAt(now)} as status
-  from gap_occurrences o
+  from gaps_of_runs o
   join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
   cross join lateral (select ${findingOf} as finding) f
   where o.analysis_id = ${analysisId} and o.change <> 'absent'

@@ -47,7 +47,7 @@ const selectBound = (workspaceId: string, which: Statement): Statement => sql`
   select g.id, g.fingerprint, g.status, g.resolution, g.reason, g.accepted_until, g.waiver_owner, g.accepted_by,
          g.severity_override, g.severity_reason, g.decision_bases as bases, g.finding as stored,
          (select coalesce(json_agg(json_build_object('role', e.role, 'quote', e.quote) order by e.ordinal), '[]')
-          from analysis_evidence e
+          from evidence_of_runs e
           where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence,
          (select coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'reason', p.reason) order by p.created_at, p.id), '[]')
           from gap_proposals p

@@ -31,7 +31,7 @@ export function selectHistory(gapId: string, type: string | undefined): Statemen
       select o.analysis_id, o.change, coalesce(a.finished_at, a.created_at) as created_at, ${findingOf} as said,
              coalesce(lag(${findingOf}) over (
                partition by o.change = 'absent' order by a.finished_at, a.id), ${findingOf}) as before
-      from gap_occurrences o
+      from gaps_of_runs o
       join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
       join analyses a on a.workspace_id = o.workspace_id and a.id = o.analysis_id
       where o.gap_id = ${gapId}

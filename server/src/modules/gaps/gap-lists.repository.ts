@@ -205,13 +205,13 @@ export const selectGapSummary = (workspaceId: string, reader: GapReader): Statem
             from (select ${finding} as finding) f) as words,
            exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
                    and p.kind = 'acceptance' and p.outcome is null) as acceptance_pending,
-           (select count(*)::integer from analysis_evidence e
+           (select count(*)::integer from evidence_of_runs e
             where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence_count,
            (select count(*)::integer from comments c
             where c.workspace_id = g.workspace_id and c.gap_id = g.id and c.deleted_at is null) as comment_count,
            (select json_build_object('work_product_id', e.work_product_id, 'version', e.version, 'location', e.location,
                      'range', json_build_object('start', e.start_offset, 'end', e.end_offset))
-            from analysis_evidence e
+            from evidence_of_runs e
             where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
             order by e.ordinal limit 1) as first_place
     from gaps g where g.workspace_id = ${workspaceId} and g.id = page.id`;

@@ -106,7 +106,7 @@ const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
             'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role,
             'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)},
             'said', ${readableSaid(sql`e.said`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
-   from analysis_evidence e
+   from evidence_of_runs e
    where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${analysis}) as evidence`;
 
 /** The acceptance of the gap `g` has ended. */
@@ -241,7 +241,7 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
       }
       and ${
         analysis_id
-          ? sql`exists (select from gap_occurrences o where o.workspace_id = g.workspace_id and o.gap_id = g.id
+          ? sql`exists (select from gaps_of_runs o where o.workspace_id = g.workspace_id and o.gap_id = g.id
                         and o.analysis_id = ${analysis_id})`
           : all
       }
@@ -264,7 +264,7 @@ export const selectGapsOfAnalysis = (
 ): Statement => sql`
   select ${columnsAt(now)}, o.change, ${readableFinding(findingOf, sql`g.standard_id`, userId)} as finding,
          o.analysis_id as last_analysis_id, ${evidenceIn(sql`o.analysis_id`, userId)}
-  from (select * from gap_occurrences where analysis_id = ${analysisId} and change <> 'absent'
+  from (select * from gaps_of_runs where analysis_id = ${analysisId} and change <> 'absent'
         order by ordinal limit ${limit}) o
   -- Each gap by its key: while a run is under way the planner knows nothing of what it stored.
   cross join lateral (select * from gaps g where g.workspace_id = o.workspace_id and g.id = o.gap_id limit 1) g
@@ -272,7 +272,7 @@ export const selectGapsOfAnalysis = (
 
 /** How many gaps one run saw. */
 export const countGapsOfAnalysis = (analysisId: string): Statement => sql`
-  select count(*)::integer as count from gap_occurrences where analysis_id = ${analysisId} and change <> 'absent'`;
+  select count(*)::integer as count from gaps_of_runs where analysis_id = ${analysisId} and change <> 'absent'`;
 
 export const workspaceOfGap = (id: string): Statement => sql`select workspace_id from gaps where id = ${id}`;
 

@@ -2,6 +2,7 @@ import type { Evidence } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
+import { beginRows } from '../runs/found-again.js';
 import { versionsOf } from '../runs/run-inputs.js';
 
 /** Evidence of an answer, of a gap that the run stored, or of both. */
@@ -14,7 +15,10 @@ export interface FoundEvidence {
   readonly evidence: readonly Evidence[];
 }
 
-/** Stores evidence in its order, after the gaps of the run. Documents are named by their work products. */
+/**
+ * Stores all evidence of a run in its order, after its gaps; what the run before had is not written again. Documents are named by
+ * their work products.
+ */
 export async function storeEvidence(
   transaction: Transaction,
   run: TakenRun,
@@ -27,27 +31,36 @@ export async function storeEvidence(
     select coalesce(json_object_agg(fingerprint, id), '{}') as gaps
     from gaps where workspace_id = ${workspaceId} and series = ${series}`);
   const ids = new Map(Object.entries(gaps));
-  const rows = found.flatMap(({ criterionId, fingerprint, answer, evidence }) =>
-    evidence.map((one) => ({
-      criterionId,
-      gapId: fingerprint === undefined ? null : (ids.get(fingerprint) ?? null),
-      answer,
-      ...one,
-    })),
+  const { number, begun } = await beginRows(
+    transaction,
+    run,
+    'analysis_evidence',
+    found.flatMap(({ criterionId, fingerprint, answer, evidence }) =>
+      evidence.map((one) => ({
+        criterionId,
+        gapId: fingerprint === undefined ? null : (ids.get(fingerprint) ?? null),
+        answer,
+        version: versions.get(one.documentId) ?? null,
+        ...one,
+      })),
+    ),
   );
+  if (begun.length === 0) return;
+  const rows = begun.map(({ row }) => row);
   await transaction.run(sql`
     insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, gap_id, answer, work_product_id,
-                                   version, location, quote, start_offset, end_offset, role, note, said)
-    select ${workspaceId}, ${id}, e.at - 1, e.criterion_id, e.gap_id, e.answer, e.work_product_id, e.version, e.location,
-           e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said
-    from rows from (unnest(
+                                   version, location, quote, start_offset, end_offset, role, note, said, series, since, hash)
+    select ${workspaceId}, ${id}, e.ordinal, e.criterion_id, e.gap_id, e.answer, e.work_product_id, e.version, e.location,
+           e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said, ${series}, ${number}, decode(e.hash, 'hex')
+    from unnest(
+        ${begun.map(({ ordinal }) => ordinal)}::integer[], ${begun.map((one) => one.hash)}::text[],
         ${rows.map((row) => row.criterionId)}::text[], ${rows.map((row) => row.gapId)}::uuid[],
         ${rows.map((row) => row.answer ?? null)}::text[], ${rows.map((row) => row.documentId)}::uuid[],
-        ${rows.map((row) => versions.get(row.documentId) ?? null)}::integer[],
+        ${rows.map(({ version }) => version)}::integer[],
         ${rows.map((row) => JSON.stringify(row.location))}::jsonb[], ${rows.map((row) => row.quote)}::text[],
         ${rows.map((row) => row.start)}::integer[], ${rows.map((row) => row.end)}::integer[],
         ${rows.map((row) => row.role)}::text[], ${rows.map((row) => row.note ?? null)}::text[],
-        ${rows.map((row) => (row.said === undefined ? null : JSON.stringify(row.said)))}::jsonb[]))
-      with ordinality as e (criterion_id, gap_id, answer, work_product_id, version, location, quote, start_offset,
-                            end_offset, role, note, said, at)`);
+        ${rows.map((row) => (row.said === undefined ? null : JSON.stringify(row.said)))}::jsonb[])
+      as e (ordinal, hash, criterion_id, gap_id, answer, work_product_id, version, location, quote, start_offset, end_offset,
+            role, note, said)`);
 }

@@ -210,13 +210,86 @@ describe('storing the gaps of a run', () => {
     for (const observed of ['First', 'First', 'Second', 'Third']) await run([one], seen(observed));
     const told = await data.asOwner<{ observed: string }>(
       `select coalesce(o.finding, g.finding) ->> 'observed' as observed
-       from gap_occurrences o
+       from gaps_of_runs o
        join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
        join analyses a on a.workspace_id = o.workspace_id and a.id = o.analysis_id
        where o.workspace_id = $1 order by a.finished_at`,
       [workspaceId],
     );
     expect(told.map(({ observed }) => observed)).toEqual(['First', 'First', 'Second', 'Third']);
+  });
+
+  test('writes nothing of what the run before had, and each run has what it found', async () => {
+    const [one, two] = await place();
+    const quoting = (fingerprint: string, quote = `words of ${fingerprint}`, document = one): FoundGap =>
+      about(document, fingerprint, {
+        evidence: [
+          {
+            documentId: document,
+            location: { line: 1 },
+            quote,
+            start: 0,
+            end: quote.length,
+            role: 'counter',
+          },
+        ],
+      });
+    const written = async () =>
+      data.asOwner<{ table: string; rows: number }>(
+        `select 'occurrences' as table, count(*)::integer as rows from gap_occurrences where workspace_id = $1
+         union all select 'evidence', count(*)::integer from analysis_evidence where workspace_id = $1 order by 1 desc`,
+        [workspaceId],
+      );
+    const rows = async () => (await written()).map((row) => row.rows);
+    const [a, b, c] = [quoting('a'), quoting('b'), quoting('c')];
+    const told: (readonly string[])[] = [];
+    const store = async (found: readonly FoundGap[], documents: readonly string[] = [one, two]) => {
+      await run(documents, found);
+      told.push(
+        found.map(({ finding: { fingerprint, evidence } }) => `${fingerprint}: ${evidence[0]!.quote}`),
+      );
+    };
+    await store([a, b]);
+    expect(await rows()).toEqual([2, 2]);
+    for (let n = 0; n < 4; n++) await store([a, b]);
+    expect(await rows()).toEqual([2, 2]);
+    // One comes in between, one goes, one is quoted otherwise, two change places.
+    await store([a, c, b]);
+    expect(await rows()).toEqual([3, 3]);
+    await store([a, b]);
+    await store([a, b]);
+    expect(await rows()).toEqual([4, 3]);
+    await store([a, quoting('b', 'other words')]);
+    expect(await rows()).toEqual([4, 4]);
+    await store([quoting('b', 'other words'), a]);
+    // A run that does not look at it says nothing of it, the next one finds it again.
+    await store([], [two]);
+    await store([a, quoting('b', 'other words')]);
+
+    const seen = await data.asOwner<{ gaps: string[] }>(
+      `select array(select g.fingerprint || ': ' || (
+                      select string_agg(e.quote, ' ' order by e.ordinal) from evidence_of_runs e
+                      where e.workspace_id = o.workspace_id and e.gap_id = o.gap_id and e.analysis_id = o.analysis_id)
+                    from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+                    where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change <> 'absent'
+                    order by o.ordinal) as gaps
+       from analyses a where a.workspace_id = $1 order by a.number`,
+      [workspaceId],
+    );
+    expect(seen.map((one) => one.gaps)).toEqual(told);
+    const changes = await data.asOwner<{ changes: string }>(
+      `select string_agg(o.change, ' ' order by a.number) as changes
+       from gaps g join gaps_of_runs o on o.workspace_id = g.workspace_id and o.gap_id = g.id
+       join analyses a on a.workspace_id = o.workspace_id and a.id = o.analysis_id
+       where g.workspace_id = $1 group by g.fingerprint order by g.fingerprint`,
+      [workspaceId],
+    );
+    const unchanged = (times: number) => Array.from({ length: times }, () => 'unchanged');
+    expect(changes.map((one) => one.changes.split(' '))).toEqual([
+      ['new', ...unchanged(10)],
+      ['new', ...unchanged(10)],
+      ['new', 'absent'],
+    ]);
   });
 
   test('stores many at once', async () => {

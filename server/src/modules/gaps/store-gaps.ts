@@ -4,6 +4,7 @@ import type { Finding, Search } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { TakenRun } from '../runs/analysis-kind.js';
+import { differencesOf, numberOf, STILL, type StandingRow } from '../runs/found-again.js';
 import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/imported-decisions.js';
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import { JUDGED_BY_A_PERSON, LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
@@ -59,11 +60,14 @@ export async function storeGaps(
   criteria?: readonly string[],
 ): Promise<Readonly<Record<Change, number>>> {
   const { workspaceId, id, series } = run;
+  const number = await numberOf(transaction, run);
   await bindEarlierDecisions(transaction, run);
   const waiting = await waitingDecisions(transaction, run);
   const known = await readKnown(transaction, run);
-  const same: SeenAgain[] = [];
+  const same: KnownGap[] = [];
   const rows: FoundRow[] = [];
+  /** The gap of which exactly that was found, by its id; else nothing that stands. */
+  const again: string[] = [];
   const sets = new Map<string, readonly string[]>();
   for (const [ordinal, { finding, clause = '', workProductId = null }] of found.entries()) {
     // Tens of thousands: others come between.
@@ -74,8 +78,10 @@ export async function storeGaps(
     const said = hash('sha256', JSON.stringify([clause, workProductId, stored, key]), 'hex').slice(0, 32);
     const { fingerprint } = finding;
     const gap = known.get(fingerprint);
-    if (gap?.said === said && gap.change !== 'absent') same.push({ ...gap, ordinal });
-    else {
+    if (gap?.said === said && gap.change !== 'absent') {
+      same.push(gap);
+      again.push(gap.id);
+    } else {
       const gap_id = waiting.get(fingerprint) ?? '';
       if (key !== '') sets.set(key, documents);
       rows.push({
@@ -88,11 +94,25 @@ export async function storeGaps(
         documents: key,
         finding: stored,
       });
+      again.push(`changed ${ordinal}`);
     }
   }
+  const standing = await readStanding(transaction, run);
+  const { ended, begun } = differencesOf(standing, again);
+  const ordinals = new Map(begun.map(({ at, ordinal }) => [at, ordinal]));
+  const last = [...standing, ...begun].reduce((most, { ordinal }) => Math.max(most, ordinal), 0);
+  await transaction.run(sql`
+    update gap_occurrences set until = ${number - 1}
+    where workspace_id = ${workspaceId} and series = ${series} and until = ${STILL} and ordinal = any (${ended}::integer[])`);
   // Locked in this order, whoever locks several.
   rows.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
   await seeAgain(transaction, run, same);
+  const written = begun.filter(({ at }) => !again[at]!.startsWith('changed'));
+  await transaction.run(sql`
+    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, series, since)
+    select ${workspaceId}, ${id}, r.id, r.ordinal, 'unchanged', ${series}, ${number}
+    from unnest(${written.map(({ at }) => again[at]!)}::uuid[], ${written.map(({ ordinal }) => ordinal)}::integer[])
+      as r (id, ordinal)`);
   await transaction.run(sql`
     insert into gap_documents (workspace_id, key, work_product_ids)
     select ${workspaceId}, s.key, string_to_array(s.ids, ',')::uuid[]
@@ -103,7 +123,7 @@ export async function storeGaps(
       select r.ordinal, r.clause, nullif(r.work_product_id, '')::uuid as work_product_id, r.fingerprint,
              nullif(r.gap_id, '')::uuid as gap_id, decode(r.said, 'hex') as said,
              nullif(r.documents, '')::uuid as documents, r.finding::jsonb as finding
-      from unnest(${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ clause }) => clause)}::text[],
+      from unnest(${rows.map(({ ordinal }) => ordinals.get(ordinal)!)}::integer[], ${rows.map(({ clause }) => clause)}::text[],
                   ${rows.map((row) => row.work_product_id)}::text[], ${rows.map((row) => row.fingerprint)}::text[],
                   ${rows.map((row) => row.gap_id)}::text[], ${rows.map(({ said }) => said)}::text[],
                   ${rows.map(({ documents }) => documents)}::text[],
@@ -138,8 +158,8 @@ export async function storeGaps(
       insert into gap_sightings (workspace_id, gap_id, analysis_id) select ${workspaceId}, s.id, ${id}::uuid from stored s
       on conflict (workspace_id, gap_id) do update set analysis_id = excluded.analysis_id
     ), occurrences as (
-      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
-      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change
+      insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, series, since)
+      select ${workspaceId}, ${id}, s.id, f.ordinal, s.change, ${series}, ${number}
       from stored s join found f using (fingerprint)
       returning change
     )
@@ -161,8 +181,9 @@ export async function storeGaps(
                         and p.id = g.work_product_id and p.deleted_at is not null))
       returning g.id, g.fingerprint
     )
-    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
-    select ${workspaceId}, ${id}, id, ${found.length}::integer - 1 + row_number() over (order by fingerprint), 'absent' from gone`);
+    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, series, since, until)
+    select ${workspaceId}, ${id}, id, ${last}::integer + row_number() over (order by fingerprint), 'absent', ${series},
+           ${number}, ${number} from gone`);
   // Last, because audit events make others wait who may hold a gap.
   await openAgain(transaction, run);
   await takeImportedDecisions(
@@ -183,12 +204,9 @@ interface KnownGap {
   readonly said: string;
 }
 
-interface SeenAgain extends KnownGap {
-  readonly ordinal: number;
-}
-
 /** A finding to be written, as JSON on one line; empty for null. */
 interface FoundRow {
+  /** Its place among what the run found. */
   readonly ordinal: number;
   readonly clause: string;
   readonly work_product_id: string;
@@ -211,11 +229,22 @@ async function readKnown(
   return new Map(gaps.map(([fingerprint, id, change, said]) => [fingerprint, { id, change, said }]));
 }
 
+/** Occurrences of the run before, by their gaps. One that keeps words of its own (an erasure wrote them down) stands for no other run. */
+async function readStanding(
+  transaction: Transaction,
+  { workspaceId, series }: TakenRun,
+): Promise<readonly StandingRow[]> {
+  const { rows } = await transaction.one<{ rows: [string, number, boolean][] }>(sql`
+    select coalesce(json_agg(json_build_array(gap_id, ordinal, finding is null) order by ordinal), '[]') as rows
+    from gap_occurrences where workspace_id = ${workspaceId} and series = ${series} and until = ${STILL}`);
+  return rows.map(([gap, ordinal, isTheGaps]) => ({ ordinal, said: isTheGaps ? gap : '' }));
+}
+
 /** Gaps of which the run found exactly what is stored: only that it did is written. */
 async function seeAgain(
   transaction: Transaction,
   { workspaceId, id }: TakenRun,
-  same: readonly SeenAgain[],
+  same: readonly KnownGap[],
 ): Promise<void> {
   if (same.length === 0) return;
   const ids = same.map((gap) => gap.id);
@@ -231,10 +260,6 @@ async function seeAgain(
   await transaction.run(sql`
     update gap_sightings set analysis_id = ${id}
     where workspace_id = ${workspaceId} and gap_id = any (${ids}::uuid[])`);
-  await transaction.run(sql`
-    insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change)
-    select ${workspaceId}, ${id}, r.id, r.ordinal, 'unchanged'
-    from unnest(${ids}::uuid[], ${same.map(({ ordinal }) => ordinal)}::integer[]) as r (id, ordinal)`);
 }
 
 /**

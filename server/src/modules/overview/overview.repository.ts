@@ -129,8 +129,8 @@ export function selectEvidenceMap(filters: EvidenceFilters, userId: string): Sta
            ${readableSaid(sql`e.said`, sql`r.standard_id`, userId)} as said, e.start_offset as start,
            e.end_offset as "end", (select md5(string_agg(id::text, '' order by id)) from runs) as state
     from runs r
-    join analysis_evidence e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
-    left join analysis_verdicts v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
+    join evidence_of_runs e on e.workspace_id = r.workspace_id and e.analysis_id = r.id
+    left join verdicts_of_runs v on v.workspace_id = e.workspace_id and v.analysis_id = e.analysis_id
                                  and v.criterion_id = e.criterion_id and e.gap_id is null
     where coalesce(v.verdict, e.answer) is not null
       and ${is(sql`e.work_product_id`, filters.work_product_id)} and ${is(sql`e.criterion_id`, filters.criterion_id)}

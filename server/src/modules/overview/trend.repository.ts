@@ -29,15 +29,15 @@ export const selectTrend = (filters: {
     select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score,
            (select coalesce(json_object_agg(s.severity, s.count), '{}') from (
               select coalesce(o.finding, g.finding) ->> 'severity' as severity, count(*)::integer
-              from gap_occurrences o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+              from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
               where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change <> 'absent' group by 1) s
            ) as by_severity,
            (select coalesce(json_object_agg(s.verdict, s.count), '{}') from (
-              select v.verdict, count(*)::integer from analysis_verdicts v
+              select v.verdict, count(*)::integer from verdicts_of_runs v
               where v.workspace_id = a.workspace_id and v.analysis_id = a.id group by 1) s) as by_verdict,
-           (select count(*)::integer from gap_occurrences o
+           (select count(*)::integer from gaps_of_runs o
             where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change = 'new') as opened,
-           (select count(*)::integer from gap_occurrences o
+           (select count(*)::integer from gaps_of_runs o
             where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change = 'absent') as closed
     from workspaces w
     left join lateral (

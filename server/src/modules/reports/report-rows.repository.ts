@@ -94,7 +94,7 @@ const evidenceJson = (
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
             'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}, 'said', ${said})
                            order by e.ordinal), '[]')
-   from analysis_evidence e where ${of})`;
+   from evidence_of_runs e where ${of})`;
 
 /** The note of the evidence `e`. */
 const readableNote = (standardId: Statement, userId: string) => ({
@@ -109,7 +109,7 @@ const nameOf = (id: Statement): Statement => sql`
 const selectGapPage = (analysisId: string, userId: string, after: number): Statement => sql`
   with page as (
     select o.ordinal, o.change, o.workspace_id, o.gap_id, o.finding as own, o.analysis_id
-    from gap_occurrences o
+    from gaps_of_runs o
     where o.analysis_id = ${analysisId} and o.change <> 'absent' and o.ordinal > ${after}
     order by o.ordinal limit ${GAPS_AT_ONCE}
   )
@@ -137,7 +137,7 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
                  and e.criterion_id = v.criterion_id and e.gap_id is null`,
              readableNote(sql`a.standard_id`, userId),
            )}) order by v.ordinal)::text as text
-  from analysis_verdicts v
+  from verdicts_of_runs v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
   where v.analysis_id = ${analysisId}`;
 
@@ -154,7 +154,7 @@ const selectOpinionsJson = (analysisId: string, userId: string): Statement => sq
   where o.analysis_id = ${analysisId}`;
 
 const selectDocumentsJson = (analysisId: string): Statement => sql`
-  select json_agg(result order by ordinal)::text as text from completeness_documents where analysis_id = ${analysisId}`;
+  select json_agg(result order by ordinal)::text as text from completeness_of_runs where analysis_id = ${analysisId}`;
 
 /** Items with the newest answer of a person; one that was given on another basis does not count any more. */
 function selectItemsJson({ id, options }: AnalysisRow): Statement {
@@ -173,7 +173,7 @@ function selectItemsJson({ id, options }: AnalysisRow): Statement {
                      where workspace_id = c.workspace_id and checklist_id = ${checklist?.id ?? ''}
                        and item_id = c.item_id order by number desc limit 1) a
                where a.basis = c.basis and a.verdict is not null)) order by c.ordinal)::text as text
-    from checklist_results c where c.analysis_id = ${id}`;
+    from checklist_results_of_runs c where c.analysis_id = ${id}`;
 }
 
 /** The newest completed analysis of a type in a workspace. */

@@ -57,6 +57,11 @@ export async function eraseWorkProduct(queue: Queue, transaction: Transaction, t
 const runs = ({ workspaceId, id }: Place): Statement => sql`
   (select analysis_id from analysis_inputs where workspace_id = ${workspaceId} and work_product_id = ${id})`;
 
+/** The row stands for a run that read it. */
+const ofRuns = (row: Statement, place: Place): Statement => sql`
+  exists (select from analyses a where a.workspace_id = ${row}.workspace_id and a.series = ${row}.series
+          and a.number between ${row}.since and ${row}.until and a.id in ${runs(place)})`;
+
 /** As they stand in the text of JSON. */
 const escaped = (names: readonly string[]): readonly string[] =>
   names.map((name) => JSON.stringify(name).slice(1, -1));
@@ -89,7 +94,7 @@ async function eraseFindings(transaction: Transaction, place: Known): Promise<vo
                        else ${anonymous(sql`coalesce(o.finding, g.finding)`, place)} end
     from gaps g
     where g.workspace_id = o.workspace_id and g.id = o.gap_id and o.workspace_id = ${workspaceId}
-      and o.change <> 'absent' and o.analysis_id in ${runs(place)}`);
+      and o.change <> 'absent' and ${ofRuns(sql`o`, place)}`);
   await transaction.run(sql`
     update gaps g set finding = ${scrubbed(sql`g.finding`)}, said = null, title = ${REMOVED}, note = null
     where g.workspace_id = ${workspaceId} and ${LAST_SEEN} in ${runs(place)}
@@ -105,24 +110,25 @@ async function eraseFindings(transaction: Transaction, place: Known): Promise<vo
 async function eraseAnswers(transaction: Transaction, place: Known): Promise<void> {
   const { workspaceId, id } = place;
   const inJson = { ...place, names: escaped(place.names) };
-  const quoted = (run: Statement, criterion: Statement): Statement => sql`
-    exists (select from analysis_evidence e where e.workspace_id = ${workspaceId} and e.analysis_id = ${run}
+  const quoted = (row: Statement, criterion: Statement): Statement => sql`
+    exists (select from analysis_evidence e where e.workspace_id = ${workspaceId} and e.series = ${row}.series
+            and e.since <= ${row}.until and e.until >= ${row}.since
             and e.criterion_id = ${criterion} and e.work_product_id = ${id})`;
-  const speaks = sql`(${quoted(sql`v.analysis_id`, sql`v.criterion_id`)} or ${speaksOf(sql`v.reason`, place)}
+  const speaks = sql`(${quoted(sql`v`, sql`v.criterion_id`)} or ${speaksOf(sql`v.reason`, place)}
     or ${speaksOf(sql`coalesce(v.said::text, '')`, inJson)})`;
   await transaction.run(sql`
     update analysis_verdicts v
     set reason = case when ${speaks} then ${REMOVED} else v.reason end,
         said = case when ${speaks} then null else v.said end,
-        search = ${anonymous(sql`v.search`, place)}
-    where v.workspace_id = ${workspaceId} and v.analysis_id in ${runs(place)}`);
+        search = ${anonymous(sql`v.search`, place)}, hash = null
+    where v.workspace_id = ${workspaceId} and ${ofRuns(sql`v`, place)}`);
   await transaction.run(sql`
     update checklist_results c
-    set looked_at = array_remove(c.looked_at, ${id}::uuid),
-        result = case when ${quoted(sql`c.analysis_id`, sql`c.item_id`)} or ${speaksOf(sql`c.result::text`, inJson)}
+    set looked_at = array_remove(c.looked_at, ${id}::uuid), hash = null,
+        result = case when ${quoted(sql`c`, sql`c.item_id`)} or ${speaksOf(sql`c.result::text`, inJson)}
                       then (${anonymous(sql`c.result`, place)} - 'said') || ${JSON.stringify({ reason: REMOVED, affectedItems: [] })}::jsonb
                       else ${anonymous(sql`c.result`, place)} end
-    where c.workspace_id = ${workspaceId} and c.analysis_id in ${runs(place)}`);
+    where c.workspace_id = ${workspaceId} and ${ofRuns(sql`c`, place)}`);
   const others = (list: Statement): Statement => sql`
     (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(${list}) as one
      where one ->> 'work_product_id' <> ${id})`;

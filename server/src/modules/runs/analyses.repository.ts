@@ -123,10 +123,10 @@ export const selectVerdicts = (analysisId: string, userId: string, criterionId?:
                   'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role,
                   'note', ${readableText(sql`e.note`, sql`a.standard_id`, userId)},
                   'said', ${readableSaid(sql`e.said`, sql`a.standard_id`, userId)}) order by e.ordinal), '[]')
-          from analysis_evidence e
+          from evidence_of_runs e
           where e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
             and e.criterion_id = v.criterion_id and e.gap_id is null) as evidence
-  from analysis_verdicts v
+  from verdicts_of_runs v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
   where v.analysis_id = ${analysisId}
     and ${criterionId === undefined ? sql`true` : sql`v.criterion_id = ${criterionId}`}

@@ -26,7 +26,7 @@ export function selectCompared(
 ): Statement {
   const present = (run: string): Statement => sql`
     select o.workspace_id, o.gap_id, coalesce(o.finding, g.finding) as said
-    from gap_occurrences o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+    from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
     where o.analysis_id = ${run} and o.change <> 'absent'`;
   const readable = (said: Statement): Statement =>
     sql`case when ${said} is not null then ${readableFinding(said, sql`g.standard_id`, userId)} end`;
@@ -51,7 +51,7 @@ const isLookedAt = (run: string): Statement => sql`
                and p.deleted_at is not null))
    and exists (select from analyses a where a.workspace_id = g.workspace_id and a.id = ${run}
                and (coalesce(a.options -> 'clauses', 'null') in ('null', '[]')
-                    or exists (select from analysis_verdicts v where v.workspace_id = a.workspace_id
+                    or exists (select from verdicts_of_runs v where v.workspace_id = a.workspace_id
                                and v.analysis_id = a.id and v.criterion_id = g.criterion_id))))`;
 
 export const countCompared = (compared: Statement): Statement =>

@@ -22,6 +22,11 @@ export async function storeResult(
   // A plan made while the tables were small – for a join or for the check of a foreign key – looks through all of a table
   // for each of ten thousand findings. Not `plan_cache_mode`: every single check would be planned anew.
   await transaction.run(sql`discard plans`);
+  await transaction.run(sql`
+    update analyses
+    set number = (select coalesce(max(number), 0) + 1 from analyses
+                  where workspace_id = ${workspaceId} and series = ${series})
+    where workspace_id = ${workspaceId} and id = ${id}`);
   const outcome = await store();
   const { score, units, counts, details } = outcome;
   await transaction.run(sql`

@@ -135,12 +135,12 @@ export async function eraseText(transaction: Transaction, row: StandardRow): Pro
     where a.workspace_id = c.workspace_id and a.id = c.analysis_id
       and c.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
-    update analysis_verdicts v set reason = ${REMOVED}, said = null, search = null
+    update analysis_verdicts v set reason = ${REMOVED}, said = null, search = null, hash = null
     from analyses a
     where a.workspace_id = v.workspace_id and a.id = v.analysis_id
       and v.workspace_id = ${workspace_id} and a.standard_id = ${id}`);
   await transaction.run(sql`
-    update analysis_evidence e set note = null, said = null
+    update analysis_evidence e set note = null, said = null, hash = null
     from analyses a
     where a.workspace_id = e.workspace_id and a.id = e.analysis_id and e.note is not null
       and e.workspace_id = ${workspace_id} and a.standard_id = ${id}`);

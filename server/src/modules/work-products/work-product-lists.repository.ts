@@ -56,7 +56,7 @@ const gapsOf = (now: Date): Statement => sql`
    from (select a.id from gaps a
          where a.workspace_id = work_products.workspace_id and a.work_product_id = work_products.id
          union
-         select e.gap_id from analysis_evidence e
+         select e.gap_id from evidence_of_runs e
          join gap_sightings s on s.workspace_id = e.workspace_id and s.gap_id = e.gap_id and s.analysis_id = e.analysis_id
          where e.workspace_id = work_products.workspace_id and e.work_product_id = work_products.id) about
    join gaps g on g.workspace_id = work_products.workspace_id and g.id = about.id

@@ -286,7 +286,7 @@ describe('a workspace in an archive', { timeout: 180_000 }, () => {
         60_000,
       );
       const found = await there.data.asOwner<{ change: string }>(
-        'select distinct change from gap_occurrences where analysis_id = $1',
+        'select distinct change from gaps_of_runs where analysis_id = $1',
         [id],
       );
       expect([path, found]).toEqual([path, [{ change: 'unchanged' }]]);

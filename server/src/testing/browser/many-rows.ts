@@ -36,9 +36,9 @@ export async function fillGaps({ asOwner }: TestDatabase, { workspace, rows }: W
          join gap_sightings s on s.workspace_id = g.workspace_id and s.gap_id = g.id
        )
        insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, gap_id, work_product_id, version, location,
-                                      quote, start_offset, end_offset, role, note, said)
+                                      quote, start_offset, end_offset, role, note, said, series, since, until)
        select e.workspace_id, e.analysis_id, 1000000 + $2 * 20 + row_number() over (), e.criterion_id, n.id, e.work_product_id,
-              e.version, e.location, e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said
+              e.version, e.location, e.quote, e.start_offset, e.end_offset, e.role, e.note, e.said, e.series, e.since, e.until
        from n join g on g.at = n.i % g.of
        join analysis_evidence e on e.workspace_id = g.workspace_id and e.gap_id = g.id`,
       [workspace, from, Math.min(rows, from + AT_ONCE) - 1],

@@ -431,15 +431,15 @@ async function made(
        values ($1, $3, 1, 'document.md', 5, 'text/markdown', 'x', $1::uuid::text || '/x/y', $6, 'completed')),
      run as (
        insert into analyses (workspace_id, id, type, series, status, mode, standard_id, standard_name, options, input_hash,
-                             engine_version, created_by, finished_at, summary)
+                             engine_version, created_by, finished_at, summary, number)
        values ($1, $4::uuid, 'gap_analysis', 'gap_analysis:' || $2, $7, 'rules', $2, 'Standard',
-               '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now(), '{"gaps": 1}')),
+               '{"conditions": {}, "aliases": [], "embeddings": true}', $4::uuid::text, '1', $6, now(), '{"gaps": 1}', 1)),
      input as (
        insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $4, $3, 1)),
      verdict as (
        insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence,
-                                      rules, reason)
-       values ($1, $4, 0, 'C-1', '1', 'missing', 'low', '{}', 'Nothing')),
+                                      rules, reason, series, since)
+       values ($1, $4, 0, 'C-1', '1', 'missing', 'low', '{}', 'Nothing', 'gap_analysis:' || $2, 1)),
      gap as (
        insert into gaps (workspace_id, id, analysis_type, series, standard_id, fingerprint, change, kind, criterion_id, clause, title,
                          severity, confidence, finding)
@@ -448,11 +448,11 @@ async function made(
        insert into gap_documents (workspace_id, key, work_product_ids) values ($1, $5, array[$3::uuid])),
      sighting as (insert into gap_sightings (workspace_id, gap_id, analysis_id) values ($1, $5, $4)),
      occurrence as (
-       insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding)
-       values ($1, $4, $5, 0, 'new', $8))
+       insert into gap_occurrences (workspace_id, analysis_id, gap_id, ordinal, change, finding, series, since)
+       values ($1, $4, $5, 0, 'new', $8, 'gap_analysis:' || $2, 1))
      insert into analysis_evidence (workspace_id, analysis_id, ordinal, criterion_id, work_product_id, version,
-                                    location, quote, start_offset, end_offset, role)
-     values ($1, $4, 0, 'C-1', $3, 1, '{}', 'words', 0, 5, 'context')`,
+                                    location, quote, start_offset, end_offset, role, series, since)
+     values ($1, $4, 0, 'C-1', $3, 1, '{}', 'words', 0, 5, 'context', 'gap_analysis:' || $2, 1)`,
     [
       workspaceId,
       ids.standardId,
@@ -472,9 +472,10 @@ async function judged(world: World, place: Place) {
   const { id, standardId } = await finished(world, place);
   const criterion_id = '26262-3:6.5.1';
   await world.database.asOwner(
-    `insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules, reason)
-     values ($1, $2, 1, $3, '6', 'missing', 'low', '{}', 'Nothing') on conflict do nothing`,
-    [place.workspaceId, id, criterion_id],
+    `insert into analysis_verdicts (workspace_id, analysis_id, ordinal, criterion_id, clause, verdict, confidence, rules, reason,
+                                    series, since)
+     values ($1, $2, 1, $3, '6', 'missing', 'low', '{}', 'Nothing', $4, 1) on conflict do nothing`,
+    [place.workspaceId, id, criterion_id, `gap_analysis:${standardId}`],
   );
   return { id: standardId, criterion_id };
 }

@@ -167,10 +167,11 @@ async function judgedItem(world: World, place: Place) {
   await world.database.asOwner(
     `with run as (
        insert into analyses (workspace_id, id, type, series, status, mode, input_hash, engine_version, created_by,
-                             finished_at)
-       values ($1, $2, 'checklist', $3, 'completed', 'rules', 'h', '1', $4, now()))
-     insert into checklist_results (workspace_id, analysis_id, ordinal, item_id, verdict, basis, looked_at, item, result)
-     select $1, $2, 0, $5, 'missing', 'b', '{}', c.definition -> 'items' -> 0, $6
+                             finished_at, number)
+       values ($1, $2, 'checklist', $3, 'completed', 'rules', 'h', '1', $4, now(), 1))
+     insert into checklist_results (workspace_id, analysis_id, ordinal, item_id, verdict, basis, looked_at, item, result, series,
+                                    since)
+     select $1, $2, 0, $5, 'missing', 'b', '{}', c.definition -> 'items' -> 0, $6, $3, 1
      from checklists c where c.id = $7`,
     [workspaceId, analysisId, `checklist:${id}`, owner.userId, item_id, JSON.stringify(result), id],
   );
